@@ -1,0 +1,8 @@
+/** Reliable broadcast over IP multicast for MPI-style Java programs. */
+module org.madcast.client {
+    requires static org.jspecify;
+    requires java.net.http;
+    requires com.grack.nanojson;
+
+    exports org.madcast.client;
+}

@@ -1,0 +1,54 @@
+package org.madcast.client;
+
+import java.util.Locale;
+
+/**
+ * How a broadcast travels. All ranks of one call must name the same algorithm; by default they name
+ * none and {@link BroadcastParameters} decides, by the same rule on every rank.
+ */
+public enum Algorithm {
+    /** Multicast each fragment one time; loss is repaired on request. The default. */
+    ONCE,
+    /**
+     * Siebert's two stages: multicast every fragment, then send every fragment again down a chain
+     * (seed 000, sections 3.2.1 and 3.2.2). The baseline; twice the bytes, no feedback needed.
+     */
+    IPMC,
+    /**
+     * Unicast: fragments walk from rank to rank, each forwarding a fragment as soon as it owns it.
+     */
+    CHAIN,
+    /** Unicast: the root sends every fragment to every other rank itself. */
+    LINEAR,
+    /** Unicast: a complete binary tree over the ranks counted from the root. */
+    BINARY,
+    /** Unicast: a binomial tree over the ranks counted from the root. */
+    BINOMIAL;
+
+    /** The name that options, tables and reports use, such as {@code once}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** True when the root's datagrams go to the multicast group. */
+    public boolean usesMulticast() {
+        return this == ONCE || this == IPMC;
+    }
+
+    /**
+     * The algorithm with this label.
+     *
+     * @throws IllegalArgumentException naming the known labels when there is none
+     */
+    public static Algorithm of(String label) {
+        for (Algorithm algorithm : values()) {
+            if (algorithm.label().equals(label)) {
+                return algorithm;
+            }
+        }
+        throw new IllegalArgumentException(
+                "unknown algorithm '"
+                        + label
+                        + "', known are once, ipmc, chain, linear, binary, binomial");
+    }
+}

@@ -1,0 +1,15 @@
+package org.madcast.client;
+
+/** Where a communicator's multicast group came from. */
+public enum GroupSource {
+    /** Leased from an allocation service over REST: no other live lease shares it. */
+    LEASED,
+    /** Obtained from an RFC 2730 server. */
+    MADCAP,
+    /**
+     * Drawn at random because nobody answered; a collision is unlikely and detected by the token.
+     */
+    RANDOM,
+    /** Given by the user in the configuration. */
+    CONFIGURED
+}

@@ -1,0 +1,51 @@
+package org.madcast.client.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.GroupSource;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.MulticastGroup;
+
+/**
+ * One rank's place in a communicator that is being made, and later its membership. First the group
+ * and the token are known, so that the rank can open its sockets and join the group; then {@link
+ * #meet} waits for the others, each of which listens already. Methods are called from one thread.
+ */
+public interface Introduction extends AutoCloseable {
+
+    /** The communicator's group. */
+    MulticastGroup group();
+
+    /** Who chose the group. */
+    GroupSource groupSource();
+
+    /** The pool that the group was leased from, null when it was not leased. */
+    @Nullable String scope();
+
+    /** The lease, null when there is none. */
+    @Nullable String leaseId();
+
+    /** When the lease ends unless renewed, null when there is none. */
+    @Nullable Instant leaseExpiresAt();
+
+    /** The communicator's token, the same on every rank. */
+    long token();
+
+    /**
+     * Tells the others about this rank and waits for all of them.
+     *
+     * @return all members, by rank
+     * @throws JoinFailedException naming the missing ranks when the time is over, or when this rank
+     *     was there already
+     */
+    List<Member> meet(Member self, Duration timeout);
+
+    /**
+     * Leaves; the last rank's leaving releases the lease. Never throws: what could not be said to
+     * the service is logged with the time at which the lease expires by itself.
+     */
+    @Override
+    void close();
+}
