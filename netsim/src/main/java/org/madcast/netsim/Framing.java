@@ -41,8 +41,12 @@ public record Framing(int mtuBytes, int maxDatagramBytes) {
 
     /** How many frames a datagram with this payload takes. */
     public int frames(int payloadBytes) {
+        int ipPayloadBytes = payloadBytes + UDP_HEADER_BYTES;
+        if (ipPayloadBytes + IP_HEADER_BYTES <= mtuBytes) {
+            return 1;
+        }
         int perFrame = perFragmentBytes();
-        return (payloadBytes + UDP_HEADER_BYTES + perFrame - 1) / perFrame;
+        return (ipPayloadBytes + perFrame - 1) / perFrame;
     }
 
     /** How many bytes of the wire's time a datagram with this payload takes. */
