@@ -1,5 +1,6 @@
 package org.madcast.client.collective;
 
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.madcast.client.protocol.Dissemination;
 /**
  * The broadcast algorithms as trees of ranks. All count ranks from the root, so that a rank's
  * <em>distance</em> is {@code (rank - root) mod size} and the root's is 0. The code of an algorithm
- * on the wire is its place in {@link Algorithm}.
+ * on the wire is its {@link Algorithm#code()}.
  *
  * <p>Worked example for 5 ranks, root 0; who hands each fragment on to whom by unicast:
  *
@@ -38,7 +39,10 @@ public final class Disseminations {
     }
 
     private static final List<Dissemination> BY_CODE =
-            Stream.of(Algorithm.values()).map(Disseminations::of).toList();
+            Stream.of(Algorithm.values())
+                    .sorted(Comparator.comparingInt(Algorithm::code))
+                    .map(Disseminations::of)
+                    .toList();
 
     private Disseminations() {}
 

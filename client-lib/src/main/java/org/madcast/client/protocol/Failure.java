@@ -14,20 +14,34 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
     /** What happened. */
     public enum Kind {
         /** A rank was silent for the death timeout. */
-        RANK_DIED,
+        RANK_DIED(0),
         /** A rank closed the communicator while others still call. */
-        RANK_LEFT,
+        RANK_LEFT(1),
         /** Two ranks named different message lengths. */
-        SIZE_MISMATCH,
+        SIZE_MISMATCH(2),
         /** Two ranks named different roots. */
-        ROOT_MISMATCH,
+        ROOT_MISMATCH(3),
         /** Two ranks named different algorithms. */
-        ALGORITHM_MISMATCH;
+        ALGORITHM_MISMATCH(4);
 
-        private static final Kind[] VALUES = values();
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        /** The number on the wire. */
+        int code() {
+            return code;
+        }
 
         static Kind of(int code) {
-            return code >= 0 && code < VALUES.length ? VALUES[code] : RANK_DIED;
+            for (Kind kind : values()) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            return RANK_DIED;
         }
     }
 

@@ -74,7 +74,7 @@ final class FailureSpread {
             write(failure, tree.child(i));
         }
         spread++;
-        dueNs = spread == TIMES ? ProtocolEngine.NO_DEADLINE : nowNs + (PAUSE_NS << 2 * spread);
+        dueNs = spread == TIMES ? ProtocolEngine.NO_DEADLINE : nowNs + (PAUSE_NS << (2 * spread));
     }
 
     /** True when everybody has been told as often as anybody will be. */
@@ -85,7 +85,7 @@ final class FailureSpread {
     private void write(Failure told, int destination) {
         MemorySegment out = control.add(DatagramType.FAILURE, destination, 0, PAYLOAD_INTS);
         DatagramLayout.putMessage(out, told.broadcast(), 0, 0);
-        DatagramLayout.putPayloadInt(out, 0, told.kind().ordinal());
+        DatagramLayout.putPayloadInt(out, 0, told.kind().code());
         DatagramLayout.putPayloadInt(out, 1, told.rank());
         putLong(out, 2, told.expected());
         putLong(out, 4, told.actual());
@@ -97,7 +97,8 @@ final class FailureSpread {
     }
 
     private static long longAt(MemorySegment datagram, int index) {
-        return (long) DatagramLayout.payloadInt(datagram, index) << 32
-                | DatagramLayout.payloadInt(datagram, index + 1) & 0xffff_ffffL;
+        long high = DatagramLayout.payloadInt(datagram, index);
+        long low = DatagramLayout.payloadInt(datagram, index + 1) & 0xffff_ffffL;
+        return (high << 32) | low;
     }
 }

@@ -3,15 +3,28 @@ package org.madcast.client.protocol;
 /** What a communicator knows about its multicast group; all ranks come to the same answer. */
 public enum GroupState {
     /** Not every rank has heard the group yet, and there is still time. */
-    PROBING,
+    PROBING(0),
     /** Every rank heard the group. */
-    MULTICAST,
+    MULTICAST(1),
     /** Some rank did not hear the group in time: unicast algorithms serve. */
-    UNICAST;
+    UNICAST(2);
 
-    private static final GroupState[] VALUES = values();
+    private final int code;
+
+    GroupState(int code) {
+        this.code = code;
+    }
+
+    /** The number on the wire. */
+    int code() {
+        return code;
+    }
 
     static GroupState of(int code) {
-        return code >= 0 && code < VALUES.length ? VALUES[code] : PROBING;
+        return switch (code) {
+            case 1 -> MULTICAST;
+            case 2 -> UNICAST;
+            default -> PROBING;
+        };
     }
 }

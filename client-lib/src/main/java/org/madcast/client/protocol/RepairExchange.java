@@ -18,7 +18,7 @@ import org.madcast.client.wire.SequenceNumbers;
 final class RepairExchange {
 
     private static final long LARGE_MESSAGE_BYTES = 64 * 1024;
-    private static final long HAVE_DELAY_NS = 300_000;
+    private static final long HAVE_DELAY_NS = 1_000_000;
     private static final int SHARED = 1;
 
     private final EngineConfig config;

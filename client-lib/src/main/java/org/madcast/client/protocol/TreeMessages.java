@@ -56,7 +56,7 @@ final class TreeMessages {
 
     private void sendWatermark(int destination) {
         MemorySegment out = control.add(DatagramType.WATERMARK, destination, tree.watermark(), 0);
-        DatagramLayout.putFragment(out, tree.groupState().ordinal());
+        DatagramLayout.putFragment(out, tree.groupState().code());
         DatagramLayout.putMessage(out, 0, destination == TransmitSlot.GROUP ? BY_GROUP : 0, 0);
     }
 }
