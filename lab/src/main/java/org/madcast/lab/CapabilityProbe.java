@@ -16,13 +16,12 @@ final class CapabilityProbe {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             return no("a lab needs Linux", "run it on Linux, or in a virtual machine with Linux");
         }
-        for (String tool : List.of("ip", "tc", "bridge")) {
+        for (String tool : List.of("ip", "tc", "bridge", "nsenter")) {
             if (Commands.find(tool).isEmpty()) {
-                return no("the command '" + tool + "' is missing", "install iproute2");
+                return no(
+                        "the command '" + tool + "' is missing",
+                        "install " + Commands.PACKAGES.get(tool));
             }
-        }
-        if (Commands.find("nsenter").isEmpty()) {
-            return no("the command 'nsenter' is missing", "install util-linux");
         }
         if (!privileged()) {
             return no(
