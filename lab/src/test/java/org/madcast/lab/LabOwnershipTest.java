@@ -114,6 +114,21 @@ class LabOwnershipTest {
     }
 
     @Test
+    void processThatDoesNotListenIsEndedAllTheSame() throws Exception {
+        Lab lab = Lab.up(LabSpec.ofHosts(1));
+        try {
+            String script = "trap '' TERM; echo ready; while :; do sleep 1; done";
+            Process stubborn = lab.host(0).start(new ProcessBuilder("sh", "-c", script));
+            assertThat(stubborn.inputReader().readLine()).isEqualTo("ready");
+            lab.close();
+            assertThat(stubborn.waitFor()).isEqualTo(128 + 9);
+        } finally {
+            lab.close();
+        }
+        assertGone(lab);
+    }
+
+    @Test
     void nameIsTakenOnce() {
         LabSpec spec = LabSpec.builder().name("ltwice").hosts(1).build();
         try (Lab lab = Lab.up(spec)) {
