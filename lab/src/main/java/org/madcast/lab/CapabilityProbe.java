@@ -50,9 +50,9 @@ final class CapabilityProbe {
             return no(
                     "the kernel refused: " + e.getMessage(),
                     "use a kernel with network namespaces, veth, bridge with IGMP snooping, tbf");
-        } catch (IllegalCallerException | LinkageError e) {
+        } catch (IllegalCallerException | LinkageError _) {
             return no(
-                    "native access is denied to this program: " + e.getMessage(),
+                    "native access is denied to this program",
                     "start Java with --enable-native-access=ALL-UNNAMED or org.madcast.lab");
         } finally {
             remove(name);
