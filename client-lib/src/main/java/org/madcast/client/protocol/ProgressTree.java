@@ -221,7 +221,7 @@ final class ProgressTree {
     }
 
     long nextDeadlineNs() {
-        return Math.min(reportDueNs, heartbeatDueNs);
+        return size == 1 ? ProtocolEngine.NO_DEADLINE : Math.min(reportDueNs, heartbeatDueNs);
     }
 
     /** The neighbour that was silent for too long, or -1. Call once for each timeout. */
