@@ -103,6 +103,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         call = new Call(nextBroadcast++, config.rank(), root, algorithm, message, shape, nowNs);
         waiting.onCall(nowNs);
+        repairs.noteCall(consumed, root, algorithm);
         if (config.size() == 1) {
             finishCall();
         } else {
@@ -188,7 +189,8 @@ public final class BroadcastEngine implements ProtocolEngine {
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         switch (type) {
             case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, groupWorks());
-            case HAVE -> loss.onKnownSent(nowNs, Math.min(sequence, consumed + ring.capacity()));
+            case HAVE ->
+                    repairs.onHave(nowNs, sender, Math.min(sequence, consumed + ring.capacity()));
             case PROGRESS, WATERMARK -> treeMessages.on(nowNs, datagram, sequence);
             case PING -> onPing(nowNs, datagram, sender);
             case BYE -> tree.onBye(nowNs, sender, sequence);
@@ -340,7 +342,8 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     @Override
     public long nextDeadlineNs() {
-        long due = Math.min(repairs.nextDueNs(), tree.nextDeadlineNs());
+        long due = failing.failure() == null ? repairs.nextDueNs() : NO_DEADLINE;
+        due = Math.min(due, tree.nextDeadlineNs());
         due = Math.min(due, Math.min(failing.nextDueNs(), farewell.nextDueNs()));
         if (callPending() && call != null && !call.isRoot()) {
             due = Math.min(due, waiting.nextDueNs(call));

@@ -24,6 +24,9 @@ final class SimulatedJob {
     static final long TOKEN = 0x0123456789abcdefL;
     static final long DEATH_TIMEOUT_NS = 1_000_000_000;
 
+    /** When a seed is replayed, its last events are told. */
+    private static final int REPLAY_LOG_EVENTS = 100;
+
     /** One broadcast of the script. */
     record Step(int root, int bytes, Algorithm algorithm) {}
 
@@ -58,6 +61,9 @@ final class SimulatedJob {
             schedule(rank, thinkNs.applyAsLong(rank));
         }
         simulation.afterStep(this::afterStep);
+        if (System.getProperty("madcast.seed") != null) {
+            simulation.keepLog(REPLAY_LOG_EVENTS);
+        }
     }
 
     /** What the hosts are and how the ranks behave. */
@@ -218,6 +224,9 @@ final class SimulatedJob {
                     .append(simulation.isCrashed(rank) ? ", crashed" : "")
                     .append(", ")
                     .append(engines.get(rank));
+        }
+        for (String event : simulation.log()) {
+            text.append('\n').append(event);
         }
         return text.toString();
     }
