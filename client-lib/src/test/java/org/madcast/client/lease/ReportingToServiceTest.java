@@ -25,9 +25,7 @@ final class ReportingToServiceTest {
     private static Introduction join(ContractService service) throws Exception {
         Introduction introduction =
                 ServiceIntroduction.find(
-                        CommunicatorConfig.builder("job", 0, 1)
-                                .serviceUri(service.uri())
-                                .build());
+                        CommunicatorConfig.builder("job", 0, 1).serviceUri(service.uri()).build());
         InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000);
         introduction.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
         return introduction;
