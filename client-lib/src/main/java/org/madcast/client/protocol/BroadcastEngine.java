@@ -318,7 +318,9 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     private void tendTree(long nowNs) {
         int dead = tree.findDead(nowNs);
-        if (dead >= 0) {
+        if (dead >= 0 && farewell.hasBegun() && call == null) {
+            tree.onBye(nowNs, dead, 0);
+        } else if (dead >= 0) {
             failing.notice(nowNs, died(dead));
         }
         failWhenDeserted(nowNs);

@@ -58,7 +58,7 @@ final class ProgressTree {
         this.size = config.size();
         this.quarter = Math.max(1, config.windowFragments() / 4);
         this.deathTimeoutNs = config.deathTimeoutNs();
-        this.heartbeatNs = deathTimeoutNs / 10;
+        this.heartbeatNs = deathTimeoutNs / 20;
         this.probeTimeoutNs = config.probeTimeoutNs();
         int children = (int) Math.min(ARITY, Math.max(0, size - 1 - (long) ARITY * rank));
         this.childProgress = new long[children];
