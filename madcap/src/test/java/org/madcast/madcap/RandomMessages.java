@@ -31,11 +31,11 @@ public final class RandomMessages {
                 };
         List<Option> options = new ArrayList<>();
         for (OptionKind kind : OptionKind.values()) {
-            if (random.nextInt(3) == 0 && (family.isKnown() || !hasAddresses(kind))) {
+            boolean isWanted = kind != OptionKind.END && random.nextInt(3) == 0;
+            if (isWanted && (family.isKnown() || !hasAddresses(kind))) {
                 options.add(option(kind, family));
             }
         }
-        options.removeIf(option -> option.code() == OptionKind.END.code());
         if (random.nextInt(4) == 0) {
             options.add(new Option.Unknown(random.nextInt(18, 0x10000), octets(0, 20)));
         }

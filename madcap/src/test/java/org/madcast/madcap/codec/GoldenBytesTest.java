@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,10 @@ class GoldenBytesTest {
 
     private static final Map<String, Message> MESSAGES = GoldenMessages.all();
 
+    private static Message message(String name) {
+        return Objects.requireNonNull(MESSAGES.get(name));
+    }
+
     static List<String> names() {
         return GoldenFiles.NAMES;
     }
@@ -30,21 +35,21 @@ class GoldenBytesTest {
     @ParameterizedTest
     @MethodSource("names")
     void messageEncodesToGoldenBytes(String name) {
-        assertThat(MadcapEncoder.encode(MESSAGES.get(name))).isEqualTo(GoldenFiles.read(name));
+        assertThat(MadcapEncoder.encode(message(name))).isEqualTo(GoldenFiles.read(name));
     }
 
     @ParameterizedTest
     @MethodSource("names")
     void goldenBytesDecodeToMessage(String name) {
         assertThat(MadcapDecoder.decode(GoldenFiles.read(name)))
-                .isEqualTo(new DecodeResult.Decoded(MESSAGES.get(name)));
+                .isEqualTo(new DecodeResult.Decoded(message(name)));
     }
 
     @ParameterizedTest
     @MethodSource("names")
     void independentCodecAgrees(String name) {
         byte[] golden = GoldenFiles.read(name);
-        assertThat(TableCodec.describe(golden)).isEqualTo(Canonical.of(MESSAGES.get(name)));
+        assertThat(TableCodec.describe(golden)).isEqualTo(Canonical.of(message(name)));
         assertThat(TableCodec.reencode(golden)).isEqualTo(golden);
     }
 
@@ -69,10 +74,10 @@ class GoldenBytesTest {
         ByteBuffer buffer =
                 ByteBuffer.allocateDirect(golden.length + 9).order(ByteOrder.LITTLE_ENDIAN);
         buffer.position(5);
-        assertThat(MadcapEncoder.encode(MESSAGES.get("discover"), buffer)).isEqualTo(golden.length);
+        assertThat(MadcapEncoder.encode(message("discover"), buffer)).isEqualTo(golden.length);
         buffer.flip().position(5);
         assertThat(MadcapDecoder.decode(buffer))
-                .isEqualTo(new DecodeResult.Decoded(MESSAGES.get("discover")));
+                .isEqualTo(new DecodeResult.Decoded(message("discover")));
         assertThat(buffer.remaining()).isEqualTo(golden.length);
     }
 

@@ -79,6 +79,6 @@ final class Mutations {
     }
 
     private static int u16(byte[] bytes, int at) {
-        return (bytes[at] & 255) << 8 | bytes[at + 1] & 255;
+        return (bytes[at] & 255) << 8 | (bytes[at + 1] & 255);
     }
 }

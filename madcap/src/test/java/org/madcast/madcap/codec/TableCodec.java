@@ -23,27 +23,27 @@ import org.jspecify.annotations.Nullable;
 final class TableCodec {
 
     /** RFC 2730, sections 3.2 to 3.17, and RFC 2907, section 5, as a table. */
-    static final Map<Integer, String> GRAMMAR =
+    static final Map<Integer, List<String>> GRAMMAR =
             Map.ofEntries(
-                    Map.entry(1, "u32"),
-                    Map.entry(2, "server"),
-                    Map.entry(3, "some"),
-                    Map.entry(4, "multicast"),
-                    Map.entry(5, "codes"),
-                    Map.entry(6, "u32"),
-                    Map.entry(7, "upto"),
-                    Map.entry(8, "tag"),
-                    Map.entry(9, "zones"),
-                    Map.entry(10, "ranges"),
-                    Map.entry(11, "u32"),
-                    Map.entry(12, "set set set"),
-                    Map.entry(13, "u32"),
-                    Map.entry(14, "u32"),
-                    Map.entry(15, "u32"),
-                    Map.entry(16, "u16 rest"),
-                    Map.entry(17, "matrix"));
+                    Map.entry(1, List.of("u32")),
+                    Map.entry(2, List.of("server")),
+                    Map.entry(3, List.of("some")),
+                    Map.entry(4, List.of("multicast")),
+                    Map.entry(5, List.of("codes")),
+                    Map.entry(6, List.of("u32")),
+                    Map.entry(7, List.of("upto")),
+                    Map.entry(8, List.of("tag")),
+                    Map.entry(9, List.of("zones")),
+                    Map.entry(10, List.of("ranges")),
+                    Map.entry(11, List.of("u32")),
+                    Map.entry(12, List.of("set", "set", "set")),
+                    Map.entry(13, List.of("u32")),
+                    Map.entry(14, List.of("u32")),
+                    Map.entry(15, List.of("u32")),
+                    Map.entry(16, List.of("u16", "rest")),
+                    Map.entry(17, List.of("matrix")));
 
-    private record RawOption(int code, byte[] value) {}
+    private record RawOption(int code, Hex value) {}
 
     private record Parsed(int type, int family, int xid, Map<Integer, List<Object>> values) {}
 
@@ -72,7 +72,8 @@ final class TableCodec {
             for (Map.Entry<Integer, List<Object>> option : parsed.values.entrySet()) {
                 byte[] value =
                         TableValues.write(
-                                GRAMMAR.getOrDefault(option.getKey(), "rest"), option.getValue());
+                                GRAMMAR.getOrDefault(option.getKey(), List.of("rest")),
+                                option.getValue());
                 out.writeShort(option.getKey());
                 out.writeShort(value.length);
                 out.write(value);
@@ -122,7 +123,7 @@ final class TableCodec {
             if (in.available() < length) {
                 return "rejected TRUNCATED_OPTION";
             }
-            raw.add(new RawOption(code, in.readNBytes(length)));
+            raw.add(new RawOption(code, Hex.of(in.readNBytes(length))));
         }
         return "rejected NO_END";
     }
@@ -136,12 +137,12 @@ final class TableCodec {
         }
         for (RawOption option : raw) {
             boolean repeated = !seen.add(option.code);
-            String grammar = GRAMMAR.get(option.code);
+            List<String> grammar = GRAMMAR.get(option.code);
             if (grammar == null) {
-                values.putIfAbsent(option.code, List.of(Hex.of(option.value)));
+                values.putIfAbsent(option.code, List.of(option.value));
                 continue;
             }
-            List<Object> value = TableValues.read(grammar, family, option.value);
+            List<Object> value = TableValues.read(grammar, family, option.value.raw());
             if (fault == null && repeated) {
                 fault = "REPEATED_OPTION " + option.code;
             }
@@ -156,8 +157,8 @@ final class TableCodec {
             return new Parsed(type, family, xid, values);
         }
         List<RawOption> ids = raw.stream().filter(option -> option.code == 3).toList();
-        boolean usable = ids.size() == 1 && ids.getFirst().value.length > 0;
-        String id = usable ? HexFormat.of().formatHex(ids.getFirst().value) : "-";
+        boolean usable = ids.size() == 1 && !ids.getFirst().value.bytes().isEmpty();
+        String id = usable ? ids.getFirst().value.toString() : "-";
         return "invalid %d %d %08x %s %s".formatted(type, family, xid, id, fault);
     }
 

@@ -29,11 +29,11 @@ final class TableValues {
     private TableValues() {}
 
     /** The value, null when the bytes are not as they should be. */
-    static @Nullable List<Object> read(String grammar, int family, byte[] bytes) {
+    static @Nullable List<Object> read(List<String> grammar, int family, byte[] bytes) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         List<Object> value = new ArrayList<>();
         try {
-            for (String word : grammar.split(" ")) {
+            for (String word : grammar) {
                 word(word, family, in, value);
             }
             return in.available() == 0 ? value : null;
@@ -192,7 +192,7 @@ final class TableValues {
             for (int i = 0; i < more; i++) {
                 int next = bytes[at++] & 255;
                 demand((next & 0xc0) == 0x80);
-                point = point << 6 | next & 0x3f;
+                point = point << 6 | (next & 0x3f);
             }
             int[] least = {0, 0x80, 0x800, 0x10000};
             demand(point >= least[more] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff));
@@ -201,13 +201,12 @@ final class TableValues {
         return String.join(".", shown);
     }
 
-    static byte[] write(String grammar, List<Object> value) throws IOException {
+    static byte[] write(List<String> grammar, List<Object> value) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        String[] words = grammar.split(" ");
         for (int i = 0; i < value.size(); i++) {
             Object item = value.get(i);
-            switch (words[Math.min(i, words.length - 1)]) {
+            switch (grammar.get(Math.min(i, grammar.size() - 1))) {
                 case "u32" -> out.writeInt((int) (long) (Long) item);
                 case "u16", "upto" -> writeU16OrHex(item, out);
                 case "server", "rest", "some", "multicast" -> writeU16OrHex(item, out);
@@ -230,7 +229,7 @@ final class TableValues {
                         writeU16OrHex(item, out);
                     }
                 }
-                default -> throw new IllegalArgumentException(grammar);
+                default -> throw new IllegalArgumentException(grammar.toString());
             }
         }
         return bytes.toByteArray();
@@ -272,13 +271,14 @@ final class TableValues {
     }
 
     private static void writeText(String points, DataOutputStream out) throws IOException {
-        for (String shown : points.isEmpty() ? List.<String>of() : List.of(points.split("\\."))) {
+        for (String shown :
+                points.isEmpty() ? List.<String>of() : List.of(points.split("\\.", -1))) {
             int point = Integer.parseInt(shown, 16);
             int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
             int[] marks = {0, 0xc0, 0xe0, 0xf0};
-            out.write(marks[more] | point >> 6 * more);
+            out.write(marks[more] | point >> (6 * more));
             for (int left = more - 1; left >= 0; left--) {
-                out.write(0x80 | point >> 6 * left & 0x3f);
+                out.write(0x80 | (point >> (6 * left) & 0x3f));
             }
         }
     }
