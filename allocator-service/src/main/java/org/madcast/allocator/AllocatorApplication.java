@@ -7,7 +7,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The allocation service's program. Arguments are Spring Boot's, so {@code --madcast.data-dir=DIR}
- * and {@code --server.port=N} set properties.
+ * and {@code --server.port=N} set properties. A start that fails is told in one line on stderr; the
+ * exit codes are those of {@link StartFailure}.
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
@@ -16,6 +17,14 @@ public class AllocatorApplication {
 
     /** Starts the service; it runs until the process is told to end. */
     public static void main(String[] args) {
-        SpringApplication.run(AllocatorApplication.class, args);
+        SpringApplication application = new SpringApplication(AllocatorApplication.class);
+        application.addListeners(new EarlyPortCheck());
+        try {
+            application.run(args);
+        } catch (RuntimeException failure) {
+            StartFailure told = StartFailure.of(failure);
+            System.err.println("allocator-service: " + told.message());
+            System.exit(told.exitCode());
+        }
     }
 }

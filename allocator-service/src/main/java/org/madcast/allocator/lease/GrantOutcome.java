@@ -16,7 +16,18 @@ public sealed interface GrantOutcome {
     record Granted(Lease lease, String secret) implements GrantOutcome {}
 
     /** It was not. */
-    sealed interface Refused extends GrantOutcome {}
+    sealed interface Refused extends GrantOutcome {
+
+        /** Why, in a word that stays the same. */
+        default String reason() {
+            return switch (this) {
+                case NoSuchScope scope -> "no-such-scope";
+                case PoolExhausted pool -> "pool-exhausted";
+                case TooLong duration -> "lease-too-long";
+                case KeyReused key -> "idempotency-key-reused";
+            };
+        }
+    }
 
     /**
      * There is no such scope.

@@ -66,7 +66,7 @@ public class LeaseService {
                                     refused instanceof GrantOutcome.NoSuchScope
                                             ? "unknown"
                                             : request.scope(),
-                                    refused.getClass().getSimpleName());
+                                    refused.reason());
                 });
         return outcome;
     }

@@ -24,6 +24,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers everything that goes wrong in a request as a problem. */
@@ -122,7 +123,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         String message =
                 switch (cause) {
                     case UnrecognizedPropertyException unknown -> "is not known";
-                    default -> cause.getOriginalMessage().lines().findFirst().orElse("is wrong");
+                    case MismatchedInputException mismatch -> "must be " + kind(mismatch);
+                    default -> "is no JSON: " + cause.getOriginalMessage();
                 };
         return invalid(List.of(new Wrong(path(cause), message)));
     }
@@ -149,6 +151,19 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return new Problem(ProblemType.INVALID_REQUEST, String.join("; ", sentences))
                 .with("errors", wrong)
                 .toResponse();
+    }
+
+    private static String kind(MismatchedInputException mismatch) {
+        Class<?> target = mismatch.getTargetType();
+        if (target == null || target.isRecord()) {
+            return "an object";
+        }
+        return switch (target.getSimpleName()) {
+            case "Integer", "Long", "int", "long" -> "a whole number";
+            case "Map", "LinkedHashMap" -> "an object";
+            case "List", "ArrayList" -> "a list";
+            default -> "a " + target.getSimpleName();
+        };
     }
 
     private static String path(JacksonException cause) {
