@@ -1,0 +1,6 @@
+/** A virtual cluster inside one machine: network namespaces behind a snooping bridge. */
+module org.madcast.lab {
+    requires static org.jspecify;
+
+    exports org.madcast.lab;
+}

@@ -1,0 +1,246 @@
+package org.madcast.lab;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.stream.IntStream;
+
+/**
+ * A virtual cluster that is up. All methods may be called from any thread; changing one host from
+ * two threads at once is the caller's to avoid. Trouble of the machine is a {@link LabException}.
+ *
+ * <p>Whoever holds a lab may close it, also one that another process made and {@link #find} found.
+ * A lab that nobody closed is left for {@link #reap}, unless it is detached.
+ */
+public final class Lab implements AutoCloseable {
+    private final LabState state;
+    private final List<LabHost> hosts;
+    private final ConcurrentLinkedDeque<NamespaceRelay> relays = new ConcurrentLinkedDeque<>();
+    private final Object closing = new Object();
+    private boolean closed;
+
+    private Lab(LabState state) {
+        this.state = state;
+        hosts =
+                IntStream.range(0, state.spec().hosts())
+                        .mapToObj(index -> new LabHost(state, index))
+                        .toList();
+    }
+
+    /**
+     * Makes a lab and comes back when it is usable: every port forwards, and multicast reaches
+     * those who joined and nobody else. When it fails, what was made so far is gone again.
+     */
+    public static Lab up(LabSpec spec) {
+        LabState state = LabRegistry.claim(spec);
+        Lab lab = new Lab(state);
+        boolean built = false;
+        try {
+            new Construction(state).build();
+            built = true;
+            return lab;
+        } catch (LabException e) {
+            lab.closeAfter(e);
+            built = true;
+            throw e;
+        } finally {
+            if (!built) {
+                lab.close();
+            }
+        }
+    }
+
+    /** Every lab of this machine, whoever made it. */
+    public static List<Lab> list() {
+        return LabRegistry.list().stream().map(Lab::new).toList();
+    }
+
+    /** The lab of that name, whoever made it. */
+    public static Optional<Lab> find(String name) {
+        return LabRegistry.find(name).map(Lab::new);
+    }
+
+    /** Takes down the labs whose makers have died, except detached ones; says their names. */
+    public static List<String> reap() {
+        List<Lab> orphans = list().stream().filter(Lab::isOrphan).toList();
+        orphans.forEach(Lab::close);
+        return orphans.stream().map(lab -> lab.spec().name()).toList();
+    }
+
+    /** As the lab was made. */
+    public LabSpec spec() {
+        return state.spec();
+    }
+
+    /** The process that made it. */
+    public LabOwner owner() {
+        return state.owner();
+    }
+
+    /** Whether nobody is left who would take it down. */
+    public boolean isOrphan() {
+        return !spec().detached() && !owner().isAlive();
+    }
+
+    /** All hosts, by index. */
+    public List<LabHost> hosts() {
+        return hosts;
+    }
+
+    /** The host of that index. */
+    public LabHost host(int index) {
+        return hosts.get(Objects.checkIndex(index, hosts.size()));
+    }
+
+    /** Where the hosts reach what {@link #relay} passes on. */
+    public InetAddress gateway() {
+        return state.subnet().gateway();
+    }
+
+    /** The IPv6 address of {@link #gateway}. */
+    public InetAddress gateway6() {
+        return state.subnet().gateway6();
+    }
+
+    /** The namespace of the switches, in which the gateway's address is. */
+    public String switchNamespace() {
+        return state.switchNamespace();
+    }
+
+    /**
+     * Passes TCP connections to the gateway's port on to a port of the machine's own loopback,
+     * until the relay or the lab is closed by this object.
+     *
+     * @param port of the gateway; 0 takes a free one
+     * @param target usually of 127.0.0.1, seen from outside of the lab
+     */
+    public NamespaceRelay relay(int port, InetSocketAddress target) throws IOException {
+        NamespaceRelay relay =
+                NamespaceRelay.open(
+                        switchNamespace(), new InetSocketAddress(gateway(), port), target);
+        relays.add(relay);
+        return relay;
+    }
+
+    /** Sets the share of arriving UDP datagrams that a host drops, each independent; 0 ends it. */
+    public void setLoss(int host, double percent) {
+        LabSpec.requirePercent(percent);
+        filter(host(host).namespace(), PacketFilter.arrivingLoss(percent));
+    }
+
+    /**
+     * Sets the share of a host's sent UDP datagrams that the switch drops: lost for all receivers
+     * alike; 0 ends it.
+     */
+    public void setUplinkLoss(int host, double percent) {
+        LabSpec.requirePercent(percent);
+        Objects.checkIndex(host, hosts.size());
+        filter(switchNamespace(), PacketFilter.portLoss(Wiring.port(host), percent));
+    }
+
+    /**
+     * Lets no multicast datagram pass between a host and its switch, either way, while joins and
+     * unicast still do: what a badly configured switch does.
+     */
+    public void blockMulticast(int host) {
+        block(host, true);
+    }
+
+    /** Ends {@link #blockMulticast}. */
+    public void unblockMulticast(int host) {
+        block(host, false);
+    }
+
+    /** Sets what a host's cable carries each way; empty removes the limit. */
+    public void setRate(int host, Optional<LinkRate> rate) {
+        shape(host(host).namespace(), Wiring.HOST_INTERFACE, rate);
+        shape(switchNamespace(), Wiring.port(host), rate);
+    }
+
+    /** Reads a host's counters. */
+    public HostCounters counters(int host) {
+        try {
+            return host(host)
+                    .call(() ->
+                            HostCounters.read(
+                                    Files.readString(Path.of("/proc/thread-self/net/dev")),
+                                    Files.readString(Path.of("/proc/thread-self/net/snmp")),
+                                    Wiring.HOST_INTERFACE));
+        } catch (IOException e) {
+            throw new LabException("cannot read the counters of " + host(host) + ": " + e, e);
+        }
+    }
+
+    /**
+     * Which hosts have joined which group, as the switches know it from snooping. Groups of
+     * link-local scope (224.0.0.0/24, ff02::) are left out: switches flood them.
+     */
+    public SortedMap<InetAddress, SortedSet<Integer>> groups() {
+        return GroupTable.read(
+                Commands.run("bridge", List.of("-n", switchNamespace(), "mdb", "show")));
+    }
+
+    /** The processes that run inside the lab, in any of its namespaces. */
+    public List<ProcessHandle> processes() {
+        return NamespaceProcesses.find(state.namespaces());
+    }
+
+    /**
+     * Takes the lab down: relays, processes inside, cables, namespaces, and the note of it. Closing
+     * again does nothing. Suits a shutdown hook.
+     */
+    @Override
+    public void close() {
+        synchronized (closing) {
+            if (closed) {
+                return;
+            }
+            relays.forEach(NamespaceRelay::close);
+            if (isStillThisLab()) {
+                new Construction(state).demolish();
+                LabRegistry.forget(state.spec().name());
+            }
+            closed = true;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "lab " + spec().name() + " of " + hosts.size() + " hosts, gateway " + gateway();
+    }
+
+    private void closeAfter(LabException failure) {
+        try {
+            close();
+        } catch (LabException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Somebody else may have taken it down, and made another one of the same name. */
+    private boolean isStillThisLab() {
+        return LabRegistry.find(state.spec().name()).filter(state::equals).isPresent();
+    }
+
+    private void block(int host, boolean blocked) {
+        Objects.checkIndex(host, hosts.size());
+        filter(switchNamespace(), PacketFilter.portBlock(Wiring.port(host), blocked));
+    }
+
+    private static void filter(String namespace, String rules) {
+        Commands.runInside(namespace, "nft", List.of("-f", "-"), rules);
+    }
+
+    private static void shape(String namespace, String device, Optional<LinkRate> rate) {
+        String line = rate.map(some -> Wiring.shape(device, some)).orElse(Wiring.unshape(device));
+        Commands.run("tc", List.of("-n", namespace, "-batch", "-"), line + "\n");
+    }
+}

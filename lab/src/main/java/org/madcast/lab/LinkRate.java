@@ -1,0 +1,65 @@
+package org.madcast.lab;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How fast a cable carries bits, each way.
+ *
+ * @param bitsPerSecond at least 8000 (1 kB/s), at most 400 Gbit/s
+ */
+public record LinkRate(long bitsPerSecond) {
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,12})(k|m|g)?bit");
+    private static final long LEAST = 8_000;
+    private static final long MOST = 400_000_000_000L;
+    private static final long LEAST_BURST_BYTES = 32 * 1024;
+    private static final long BURSTS_PER_SECOND = 4_000;
+
+    /** Refuses rates that the shaper cannot keep. */
+    public LinkRate {
+        if (bitsPerSecond < LEAST || bitsPerSecond > MOST) {
+            throw new IllegalArgumentException(
+                    "link rate outside 8kbit to 400gbit: " + bitsPerSecond + " bit/s");
+        }
+    }
+
+    /** Reads {@code 100mbit}, {@code 1gbit}, {@code 512kbit} or {@code 9600bit}; decimal units. */
+    public static LinkRate parse(String text) {
+        Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "not a link rate: '" + text + "'; write it like 100mbit or 1gbit");
+        }
+        String unit = matcher.group(2) == null ? "" : matcher.group(2);
+        long factor =
+                switch (unit) {
+                    case "k" -> 1_000;
+                    case "m" -> 1_000_000;
+                    case "g" -> 1_000_000_000;
+                    default -> 1;
+                };
+        long amount = Long.parseLong(matcher.group(1));
+        if (amount > MOST / factor) {
+            throw new IllegalArgumentException("link rate above 400gbit: '" + text + "'");
+        }
+        return new LinkRate(amount * factor);
+    }
+
+    /** What may pass at once: 32 KiB, or 250 microseconds' worth where that is more. */
+    long burstBytes() {
+        return Math.max(LEAST_BURST_BYTES, bitsPerSecond / 8 / BURSTS_PER_SECOND);
+    }
+
+    /** The shortest form that {@link #parse} reads. */
+    @Override
+    public String toString() {
+        if (bitsPerSecond % 1_000_000_000 == 0) {
+            return bitsPerSecond / 1_000_000_000 + "gbit";
+        }
+        if (bitsPerSecond % 1_000_000 == 0) {
+            return bitsPerSecond / 1_000_000 + "mbit";
+        }
+        return bitsPerSecond % 1_000 == 0 ? bitsPerSecond / 1_000 + "kbit" : bitsPerSecond + "bit";
+    }
+}
