@@ -1,6 +1,354 @@
 package org.madcast.client;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** How to broadcast: Siebert's parameters under their names, and ours. */
-public record BroadcastParameters(Duration deathTimeout) {}
+/**
+ * How to broadcast: Siebert's seven parameters under their names (seed 000, section 3.5), and ours.
+ * Immutable, safe for every thread.
+ *
+ * <p>A value comes from the code ({@link #builder()}), else from the system property {@code
+ * madcast.<name>}, else from the environment variable {@code MADCAST_<NAME>} (the name in capitals,
+ * dots as underscores), else it is the default. Sizes are written {@code 4096}, {@code 64KiB} or
+ * {@code 1MiB}, durations {@code 500us}, {@code 5ms} or {@code 5s}, rates {@code 100Mbit/s}. A
+ * value that is out of range is an {@link IllegalArgumentException} with the setting, the value and
+ * the range. {@link #describe()} lists what is in force and where it came from.
+ *
+ * <p>Every rank of a communicator needs the same values; only {@code print.statistics} and {@code
+ * socket.path} may differ.
+ */
+public final class BroadcastParameters {
+
+    private static final String FROM_DEFAULT = "default";
+    private static final String AUTOMATIC = "auto";
+    private static final String FROM_CODE = "code";
+
+    private final Map<String, Effective> effective;
+
+    private BroadcastParameters(Map<String, Effective> effective) {
+        this.effective = effective;
+    }
+
+    /** The defaults, whatever the environment says. */
+    public static BroadcastParameters defaults() {
+        return new Builder(Map.of(), Map.of()).build();
+    }
+
+    /** What the system properties and the environment of this process say, else the defaults. */
+    public static BroadcastParameters fromEnvironment() {
+        return builder().build();
+    }
+
+    /** Starts from the system properties and the environment of this process. */
+    public static Builder builder() {
+        return builder(processProperties(), System.getenv());
+    }
+
+    /** Starts from these system properties and this environment. */
+    public static Builder builder(Map<String, String> properties, Map<String, String> environment) {
+        return new Builder(properties, environment);
+    }
+
+    private static Map<String, String> processProperties() {
+        Map<String, String> found = new HashMap<>();
+        for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
+            String value = System.getProperty(setting.property());
+            if (value != null) {
+                found.put(setting.property(), value);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Siebert's priority among broadcast components: 0 prefers the unicast algorithms, anything
+     * else multicast. Default 40.
+     */
+    public int priority() {
+        return (int) value(BroadcastParametersSetting.PRIORITY);
+    }
+
+    /** Whether multicast is to be used when it works: {@link #priority()} is not 0. */
+    public boolean prefersMulticast() {
+        return priority() > 0;
+    }
+
+    /** The least number of ranks for which multicast is used; fewer use linear. Default 4. */
+    public int crossoverNodes() {
+        return (int) value(BroadcastParametersSetting.CROSSOVER_NODES);
+    }
+
+    /** Messages above this many bytes travel by the chain instead of ipmc. Default 1 MiB. */
+    public long crossoverSizeBytes() {
+        return value(BroadcastParametersSetting.CROSSOVER_SIZE);
+    }
+
+    /** The largest payload of a fragment, in bytes. Default 4096. */
+    public int fragmentSizeBytes() {
+        return (int) value(BroadcastParametersSetting.FRAGMENT_SIZE);
+    }
+
+    /** How long the root waits before its first datagram. Default 0. */
+    public Duration rootWaitTime() {
+        return Duration.ofNanos(value(BroadcastParametersSetting.ROOT_WAIT_TIME));
+    }
+
+    /** Whether datagrams carry a checksum of their own. Default on. */
+    public boolean useCrcChecking() {
+        return value(BroadcastParametersSetting.USE_CRC_CHECKING) != 0;
+    }
+
+    /** Whether a communicator prints its statistics when it is closed. Default off. */
+    public boolean printStatistics() {
+        return value(BroadcastParametersSetting.PRINT_STATISTICS) != 0;
+    }
+
+    /** The algorithm for calls that name none; empty: chosen for each message. Default empty. */
+    public Optional<Algorithm> algorithm() {
+        String label = choice(BroadcastParametersSetting.ALGORITHM);
+        return label.equals(AUTOMATIC) ? Optional.empty() : Optional.of(Algorithm.of(label));
+    }
+
+    /** After how long a silent rank counts as dead. Default 5 s. */
+    public Duration deathTimeout() {
+        return Duration.ofNanos(value(BroadcastParametersSetting.DEATH_TIMEOUT));
+    }
+
+    /** The most bits that a root sends in a second; 0: unlimited. Default 0. */
+    public long rateBitsPerSecond() {
+        return value(BroadcastParametersSetting.RATE);
+    }
+
+    /** The most bytes that are sent but not known to have arrived; 0: automatic. Default 0. */
+    public long windowBytes() {
+        return value(BroadcastParametersSetting.WINDOW);
+    }
+
+    /** The largest datagram in bytes of UDP payload; 0: from the interface's MTU. Default 0. */
+    public int datagramBytes() {
+        return (int) value(BroadcastParametersSetting.DATAGRAM_SIZE);
+    }
+
+    /** Which sockets serve. Default {@link SocketPath#AUTO}. */
+    public SocketPath socketPath() {
+        return SocketPath.valueOf(
+                choice(BroadcastParametersSetting.SOCKET_PATH).toUpperCase(Locale.ROOT));
+    }
+
+    /** How many routers a multicast datagram may pass, plus one; 0: this host only. Default 1. */
+    public int ttl() {
+        return (int) value(BroadcastParametersSetting.TTL);
+    }
+
+    /** Every setting in a line of its own: name, value in force, where it came from. */
+    public String describe() {
+        StringBuilder text = new StringBuilder();
+        for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
+            text.append(
+                    String.format(
+                            "%-18s %-12s %s%n",
+                            setting.label(), setting.print(value(setting)), origin(setting)));
+        }
+        return text.toString();
+    }
+
+    private long value(BroadcastParametersSetting setting) {
+        return effective(setting).value();
+    }
+
+    private String choice(BroadcastParametersSetting setting) {
+        return setting.print(value(setting));
+    }
+
+    private String origin(BroadcastParametersSetting setting) {
+        return effective(setting).origin();
+    }
+
+    private Effective effective(BroadcastParametersSetting setting) {
+        return Objects.requireNonNull(effective.get(setting.label()));
+    }
+
+    /** The settings that are not at their default, on one line. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("BroadcastParameters[");
+        String separator = "";
+        for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
+            String origin = origin(setting);
+            if (!origin.equals(FROM_DEFAULT)) {
+                text.append(separator).append(setting.label()).append('=');
+                text.append(setting.print(value(setting))).append(" (").append(origin).append(')');
+                separator = ", ";
+            }
+        }
+        return text.append(']').toString();
+    }
+
+    /** Equal when all values are, wherever they came from. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BroadcastParameters that && values().equals(that.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    private List<Long> values() {
+        return effective.values().stream().map(Effective::value).toList();
+    }
+
+    /** A value in force and who set it. */
+    private record Effective(long value, String origin) {}
+
+    /** Which socket implementation to use. */
+    public enum SocketPath {
+        /** The native one where it works, else the portable one. */
+        AUTO,
+        /** The portable one. */
+        NIO,
+        /** The native one; joining fails where it does not work. */
+        NATIVE
+    }
+
+    /** Collects values; each method refuses a value out of range. For one thread. */
+    public static final class Builder {
+
+        private final Map<String, String> properties;
+        private final Map<String, String> environment;
+        private final Map<BroadcastParametersSetting, Long> fromCode = new LinkedHashMap<>();
+
+        private Builder(Map<String, String> properties, Map<String, String> environment) {
+            this.properties = properties;
+            this.environment = environment;
+        }
+
+        /** See {@link BroadcastParameters#priority()}. */
+        public Builder priority(int priority) {
+            return set(BroadcastParametersSetting.PRIORITY, priority);
+        }
+
+        /** See {@link BroadcastParameters#crossoverNodes()}. */
+        public Builder crossoverNodes(int ranks) {
+            return set(BroadcastParametersSetting.CROSSOVER_NODES, ranks);
+        }
+
+        /** See {@link BroadcastParameters#crossoverSizeBytes()}. */
+        public Builder crossoverSizeBytes(long bytes) {
+            return set(BroadcastParametersSetting.CROSSOVER_SIZE, bytes);
+        }
+
+        /** See {@link BroadcastParameters#fragmentSizeBytes()}. */
+        public Builder fragmentSizeBytes(int bytes) {
+            return set(BroadcastParametersSetting.FRAGMENT_SIZE, bytes);
+        }
+
+        /** See {@link BroadcastParameters#rootWaitTime()}. */
+        public Builder rootWaitTime(Duration duration) {
+            return set(BroadcastParametersSetting.ROOT_WAIT_TIME, saturatedNanos(duration));
+        }
+
+        /** See {@link BroadcastParameters#useCrcChecking()}. */
+        public Builder useCrcChecking(boolean on) {
+            return set(BroadcastParametersSetting.USE_CRC_CHECKING, on ? 1 : 0);
+        }
+
+        /** See {@link BroadcastParameters#printStatistics()}. */
+        public Builder printStatistics(boolean on) {
+            return set(BroadcastParametersSetting.PRINT_STATISTICS, on ? 1 : 0);
+        }
+
+        /** See {@link BroadcastParameters#algorithm()}; null: chosen for each message. */
+        public Builder algorithm(@Nullable Algorithm algorithm) {
+            return choose(
+                    BroadcastParametersSetting.ALGORITHM,
+                    algorithm == null ? AUTOMATIC : algorithm.label());
+        }
+
+        /** See {@link BroadcastParameters#deathTimeout()}. */
+        public Builder deathTimeout(Duration duration) {
+            return set(BroadcastParametersSetting.DEATH_TIMEOUT, saturatedNanos(duration));
+        }
+
+        /** See {@link BroadcastParameters#rateBitsPerSecond()}. */
+        public Builder rateBitsPerSecond(long bitsPerSecond) {
+            return set(BroadcastParametersSetting.RATE, bitsPerSecond);
+        }
+
+        /** See {@link BroadcastParameters#windowBytes()}. */
+        public Builder windowBytes(long bytes) {
+            return set(BroadcastParametersSetting.WINDOW, bytes);
+        }
+
+        /** See {@link BroadcastParameters#datagramBytes()}. */
+        public Builder datagramBytes(int bytes) {
+            return set(BroadcastParametersSetting.DATAGRAM_SIZE, bytes);
+        }
+
+        /** See {@link BroadcastParameters#socketPath()}. */
+        public Builder socketPath(SocketPath path) {
+            return choose(
+                    BroadcastParametersSetting.SOCKET_PATH, path.name().toLowerCase(Locale.ROOT));
+        }
+
+        /** See {@link BroadcastParameters#ttl()}. */
+        public Builder ttl(int ttl) {
+            return set(BroadcastParametersSetting.TTL, ttl);
+        }
+
+        /**
+         * The parameters.
+         *
+         * @throws IllegalArgumentException when a property or variable that counts is invalid
+         */
+        public BroadcastParameters build() {
+            Map<String, Effective> effective = new LinkedHashMap<>();
+            for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
+                effective.put(setting.label(), resolve(setting));
+            }
+            return new BroadcastParameters(effective);
+        }
+
+        private Effective resolve(BroadcastParametersSetting setting) {
+            String property = setting.property();
+            String variable = setting.variable();
+            Long code = fromCode.get(setting);
+            if (code != null) {
+                return new Effective(code, FROM_CODE);
+            }
+            String text = properties.getOrDefault(property, "");
+            if (!text.isBlank()) {
+                return new Effective(setting.parse(property, text), "property " + property);
+            }
+            text = environment.getOrDefault(variable, "");
+            if (!text.isBlank()) {
+                return new Effective(setting.parse(variable, text), "environment " + variable);
+            }
+            return new Effective(setting.standard(), FROM_DEFAULT);
+        }
+
+        private Builder choose(BroadcastParametersSetting setting, String label) {
+            return set(setting, setting.parse(setting.label(), label));
+        }
+
+        private Builder set(BroadcastParametersSetting setting, long value) {
+            fromCode.put(setting, setting.check(value));
+            return this;
+        }
+
+        private static long saturatedNanos(Duration duration) {
+            boolean representable = duration.abs().compareTo(Duration.ofDays(365)) < 0;
+            return representable
+                    ? duration.toNanos()
+                    : duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+}

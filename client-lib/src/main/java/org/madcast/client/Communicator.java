@@ -25,6 +25,18 @@ public interface Communicator extends AutoCloseable {
         return org.madcast.client.internal.Joining.join(config);
     }
 
+    /**
+     * Joins the communicator that the launcher of this process says: {@link
+     * CommunicatorConfig#fromEnvironment()}.
+     *
+     * @throws IllegalArgumentException when a variable is missing or invalid
+     * @throws JoinFailedException when the ranks did not find each other within the configured time
+     * @throws TransportException when no socket could be opened
+     */
+    static Communicator fromEnvironment() {
+        return join(CommunicatorConfig.fromEnvironment());
+    }
+
     /** This process's number, 0 to {@code size() - 1}. */
     int rank();
 

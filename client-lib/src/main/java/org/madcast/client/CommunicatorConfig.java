@@ -3,18 +3,22 @@ package org.madcast.client;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which communicator to join, as which rank, and who introduces the ranks to each other.
  *
- * @param jobId the job, the same on all of its ranks and unlike any other job's
- * @param name the communicator's name within the job
+ * @param jobId the job, the same on all of its ranks and unlike any other job's; 1 to 200
+ *     characters
+ * @param name the communicator's name within the job, 1 to 100 characters
  * @param rank this process's number
  * @param size how many processes take part
  * @param serviceUri the allocation service, such as {@code http://127.0.0.1:8730}, or null
  * @param serviceToken the bearer token for the service, or null
- * @param rootAddress where rank 0 waits for the others when there is no service, or null
+ * @param rootAddress where rank 0 waits for the others when there is no service, or null; a name
+ *     that is not resolved yet is resolved at each attempt to connect
  * @param networkInterface the interface by name or by one of its addresses, or null for the one
  *     that leads to the service or to rank 0
  * @param group a fixed group instead of a leased one, or null
@@ -34,14 +38,183 @@ public record CommunicatorConfig(
         Duration joinTimeout,
         BroadcastParameters parameters) {
 
-    /** Refuses ranks out of range, with the values in the message. */
+    private static final int MAX_SIZE = 65_535;
+    private static final Duration MAX_JOIN_TIMEOUT = Duration.ofDays(7);
+
+    /** Refuses values out of range, with the value and the range in the message. */
     public CommunicatorConfig {
-        if (size < 1 || size > 65535) {
-            throw new IllegalArgumentException("size " + size + " is outside 1 to 65535");
+        checkText("job id", jobId, 200);
+        checkText("communicator name", name, 100);
+        if (size < 1 || size > MAX_SIZE) {
+            throw new IllegalArgumentException("size " + size + " is outside 1 to " + MAX_SIZE);
         }
         if (rank < 0 || rank >= size) {
             throw new IllegalArgumentException(
                     "rank " + rank + " is outside 0 to " + (size - 1) + " (size " + size + ")");
+        }
+        if (serviceUri != null) {
+            checkServiceUri(serviceUri);
+        }
+        if (rootAddress != null && rootAddress.getPort() == 0) {
+            throw new IllegalArgumentException(
+                    "root address " + rootAddress + " needs a port, 1 to 65535");
+        }
+        if (!joinTimeout.isPositive() || joinTimeout.compareTo(MAX_JOIN_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "join timeout " + joinTimeout + " is outside 1 ns to 7 days");
+        }
+    }
+
+    private static void checkText(String what, String value, int maxLength) {
+        if (value.isBlank() || value.length() > maxLength) {
+            throw new IllegalArgumentException(
+                    what + " '" + value + "' must have 1 to " + maxLength + " characters");
+        }
+    }
+
+    private static void checkServiceUri(URI uri) {
+        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+        if (!(scheme.equals("http") || scheme.equals("https")) || uri.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "service URI '" + uri + "' must look like http://host:port or https://host");
+        }
+    }
+
+    /**
+     * What the launcher of this process says: Madcast's own variables, Open MPI's, PMI's, Slurm's
+     * or a Kubernetes indexed Job's.
+     *
+     * @throws IllegalArgumentException naming the variables that were looked for when one is
+     *     missing, or the variable, its value and the allowed values when one is invalid
+     */
+    public static CommunicatorConfig fromEnvironment() {
+        return new CommunicatorConfigEnvironment(System.getenv())
+                .config(BroadcastParameters.fromEnvironment());
+    }
+
+    /** As {@link #fromEnvironment()} with these variables instead of the process's own. */
+    public static CommunicatorConfig fromEnvironment(Map<String, String> environment) {
+        return new CommunicatorConfigEnvironment(environment)
+                .config(BroadcastParameters.builder(Map.of(), environment).build());
+    }
+
+    /** Starts a configuration with what every one needs. */
+    public static Builder builder(String jobId, int rank, int size) {
+        return new Builder(jobId, rank, size);
+    }
+
+    /** The values, without the token for the service. */
+    @Override
+    public String toString() {
+        return "CommunicatorConfig[job '%s', communicator '%s', rank %d of %d"
+                        .formatted(jobId, name, rank, size)
+                + ", service "
+                + (serviceUri == null ? "none" : serviceUri)
+                + (serviceToken == null ? "" : " (with a token)")
+                + ", root "
+                + (rootAddress == null ? "none" : rootAddress)
+                + ", interface "
+                + (networkInterface == null ? "automatic" : networkInterface)
+                + ", group "
+                + (group == null ? "automatic" : group)
+                + ", join timeout "
+                + joinTimeout
+                + ", "
+                + parameters
+                + ']';
+    }
+
+    /**
+     * Collects values; {@link #build()} refuses what is out of range. Unless said otherwise the
+     * communicator is called "world", ranks wait 30 s for each other, and the broadcast parameters
+     * are {@link BroadcastParameters#fromEnvironment()}. For one thread.
+     */
+    public static final class Builder {
+
+        private final String jobId;
+        private final int rank;
+        private final int size;
+        private String name = "world";
+        private @Nullable URI serviceUri;
+        private @Nullable String serviceToken;
+        private @Nullable InetSocketAddress rootAddress;
+        private @Nullable String networkInterface;
+        private @Nullable MulticastGroup group;
+        private Duration joinTimeout = Duration.ofSeconds(30);
+        private @Nullable BroadcastParameters parameters;
+
+        private Builder(String jobId, int rank, int size) {
+            this.jobId = jobId;
+            this.rank = rank;
+            this.size = size;
+        }
+
+        /** See {@link CommunicatorConfig#name()}. */
+        public Builder name(String name) {
+            this.name = name;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#serviceUri()}. */
+        public Builder serviceUri(@Nullable URI uri) {
+            this.serviceUri = uri;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#serviceToken()}. */
+        public Builder serviceToken(@Nullable String token) {
+            this.serviceToken = token;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#rootAddress()}. */
+        public Builder rootAddress(@Nullable InetSocketAddress address) {
+            this.rootAddress = address;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#networkInterface()}. */
+        public Builder networkInterface(@Nullable String nameOrAddress) {
+            this.networkInterface = nameOrAddress;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#group()}. */
+        public Builder group(@Nullable MulticastGroup group) {
+            this.group = group;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#joinTimeout()}. */
+        public Builder joinTimeout(Duration timeout) {
+            this.joinTimeout = timeout;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#parameters()}. */
+        public Builder parameters(BroadcastParameters parameters) {
+            this.parameters = parameters;
+            return this;
+        }
+
+        /**
+         * The configuration.
+         *
+         * @throws IllegalArgumentException with the value and its range when one is out of range
+         */
+        public CommunicatorConfig build() {
+            return new CommunicatorConfig(
+                    jobId,
+                    name,
+                    rank,
+                    size,
+                    serviceUri,
+                    serviceToken,
+                    rootAddress,
+                    networkInterface,
+                    group,
+                    joinTimeout,
+                    parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
         }
     }
 }
