@@ -16,13 +16,12 @@ final class CapabilityProbe {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             return no("a lab needs Linux", "run it on Linux, or in a virtual machine with Linux");
         }
-        for (String tool : List.of("ip", "tc", "bridge")) {
+        for (String tool : List.of("ip", "tc", "bridge", "nsenter")) {
             if (Commands.find(tool).isEmpty()) {
-                return no("the command '" + tool + "' is missing", "install iproute2");
+                return no(
+                        "the command '" + tool + "' is missing",
+                        "install " + Commands.PACKAGES.get(tool));
             }
-        }
-        if (Commands.find("nsenter").isEmpty()) {
-            return no("the command 'nsenter' is missing", "install util-linux");
         }
         if (!privileged()) {
             return no(
@@ -51,9 +50,9 @@ final class CapabilityProbe {
             return no(
                     "the kernel refused: " + e.getMessage(),
                     "use a kernel with network namespaces, veth, bridge with IGMP snooping, tbf");
-        } catch (IllegalCallerException | LinkageError e) {
+        } catch (IllegalCallerException | LinkageError _) {
             return no(
-                    "native access is denied to this program: " + e.getMessage(),
+                    "native access is denied to this program",
                     "start Java with --enable-native-access=ALL-UNNAMED or org.madcast.lab");
         } finally {
             remove(name);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,6 +19,15 @@ import java.util.stream.Stream;
 /** Finds and runs the system's tools. Any thread; a failed command is a {@link LabException}. */
 final class Commands {
     private static final Executor STDERR_READERS = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** The tools that a lab uses, and the packages that bring them. */
+    static final Map<String, String> PACKAGES =
+            Map.of(
+                    "ip", "iproute2",
+                    "tc", "iproute2",
+                    "bridge", "iproute2",
+                    "nsenter", "util-linux",
+                    "nft", "nftables");
 
     private Commands() {}
 
@@ -60,7 +70,10 @@ final class Commands {
 
     private static Path path(String tool) {
         return find(tool)
-                .orElseThrow(() -> new LabException("the lab needs the command '" + tool + "'"));
+                .orElseThrow(() ->
+                        new LabException(
+                                "the command '%s' is missing: install %s"
+                                        .formatted(tool, PACKAGES.get(tool))));
     }
 
     private static String runCommand(List<String> command, String input) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,14 +60,28 @@ final class Construction {
         NamespaceProcesses.end(existing);
         if (existing.contains(lab.switchNamespace())) {
             // A socket that somebody still holds keeps its namespace alive, but no cable.
-            Commands.run(
-                    "ip",
-                    List.of("-n", lab.switchNamespace(), "-force", "-batch", "-"),
+            attempt(
+                    List.of("-n", lab.switchNamespace(), "-batch", "-"),
                     "link delete group " + Wiring.CABLE_GROUP + "\n");
         }
         StringBuilder batch = new StringBuilder();
         existing.forEach(name -> batch.append("netns delete ").append(name).append('\n'));
-        Commands.run("ip", List.of("-batch", "-"), batch.toString());
+        Optional<LabException> failure =
+                attempt(List.of("-force", "-batch", "-"), batch.toString());
+        if (existing.stream().anyMatch(Namespaces::exists)) {
+            throw failure.orElseGet(
+                    () -> new LabException("namespaces are left over: " + existing));
+        }
+    }
+
+    /** Somebody else may be taking it down as well: whether it is gone is what counts. */
+    private static Optional<LabException> attempt(List<String> arguments, String batch) {
+        try {
+            Commands.run("ip", arguments, batch);
+            return Optional.empty();
+        } catch (LabException e) {
+            return Optional.of(e);
+        }
     }
 
     private void buildHosts() {

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.IntStream;
 
@@ -21,6 +23,8 @@ import java.util.stream.IntStream;
  * A lab that nobody closed is left for {@link #reap}, unless it is detached.
  */
 public final class Lab implements AutoCloseable {
+    private static final Set<Lab> OWN = ConcurrentHashMap.newKeySet();
+
     private final LabState state;
     private final List<LabHost> hosts;
     private final ConcurrentLinkedDeque<NamespaceRelay> relays = new ConcurrentLinkedDeque<>();
@@ -36,26 +40,31 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes a lab and comes back when it is usable: every port forwards, and multicast reaches
-     * those who joined and nobody else. When it fails, what was made so far is gone again.
+     * Makes a lab, in place of an orphan of that name, and comes back when it is usable: every port
+     * forwards, and multicast reaches those who joined and nobody else. When it fails, what was
+     * made so far is gone again.
      */
     public static Lab up(LabSpec spec) {
-        LabState state = LabRegistry.claim(spec);
-        Lab lab = new Lab(state);
-        boolean built = false;
-        try {
-            new Construction(state).build();
-            built = true;
-            return lab;
-        } catch (LabException e) {
-            lab.closeAfter(e);
-            built = true;
-            throw e;
-        } finally {
-            if (!built) {
-                lab.close();
+        find(spec.name()).filter(Lab::isOrphan).ifPresent(Lab::close);
+        Lab lab = new Lab(LabRegistry.claim(spec));
+        synchronized (lab.closing) {
+            OWN.add(lab);
+            try {
+                new Construction(lab.state).build();
+            } catch (RuntimeException e) {
+                lab.closeAfter(e);
+                throw e;
             }
         }
+        return lab;
+    }
+
+    /**
+     * Takes down every lab that this process has made or is making, except detached ones: what a
+     * shutdown hook wants, since a signal may come before { #up} has come back.
+     */
+    public static void closeOwn() {
+        OWN.stream().filter(lab -> !lab.spec().detached()).forEach(Lab::close);
     }
 
     /** Every lab of this machine, whoever made it. */
@@ -203,12 +212,20 @@ public final class Lab implements AutoCloseable {
             if (closed) {
                 return;
             }
-            relays.forEach(NamespaceRelay::close);
-            if (isStillThisLab()) {
-                new Construction(state).demolish();
-                LabRegistry.forget(state.spec().name());
+            boolean interrupted = Thread.interrupted(); // which must not keep it from being done
+            try {
+                relays.forEach(NamespaceRelay::close);
+                if (isStillThisLab()) {
+                    new Construction(state).demolish();
+                    LabRegistry.forget(state.spec().name());
+                }
+                closed = true;
+                OWN.remove(this);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
-            closed = true;
         }
     }
 
@@ -217,7 +234,7 @@ public final class Lab implements AutoCloseable {
         return "lab " + spec().name() + " of " + hosts.size() + " hosts, gateway " + gateway();
     }
 
-    private void closeAfter(LabException failure) {
+    private void closeAfter(RuntimeException failure) {
         try {
             close();
         } catch (LabException e) {

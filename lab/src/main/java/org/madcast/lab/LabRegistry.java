@@ -40,8 +40,8 @@ final class LabRegistry {
                                     DIRECTORY.resolve("lock"),
                                     StandardOpenOption.CREATE,
                                     StandardOpenOption.WRITE);
-                    FileLock lock = file.lock()) {
-                refuseTaken(spec, lock);
+                    FileLock _ = file.lock()) {
+                refuseTaken(spec);
                 LabState state = new LabState(spec, freeSubnet(), LabOwner.self());
                 Path draft = DIRECTORY.resolve(spec.name() + ".draft");
                 Files.writeString(draft, state.write());
@@ -81,10 +81,7 @@ final class LabRegistry {
         return found;
     }
 
-    private static void refuseTaken(LabSpec spec, FileLock lock) {
-        if (!lock.isValid()) {
-            throw new LabException("lost the lock of " + DIRECTORY);
-        }
+    private static void refuseTaken(LabSpec spec) {
         String name = spec.name();
         if (Files.exists(file(name))) {
             throw new LabException("a lab named " + name + " exists; take it down first");

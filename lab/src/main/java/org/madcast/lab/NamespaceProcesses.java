@@ -1,7 +1,7 @@
 package org.madcast.lab;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,33 +11,32 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /** Finds and ends the processes that live in namespaces. Any thread. */
 final class NamespaceProcesses {
     private static final Duration GRACE = Duration.ofMillis(250);
-    private static final Duration KILLED = Duration.ofSeconds(2);
-
-    /** A process may have forked while it was being ended. */
-    private static final int ROUNDS = 5;
+    private static final Duration INSISTENCE = Duration.ofSeconds(3);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
     private NamespaceProcesses() {}
 
-    /** Asks every process inside to end, insists soon after, and comes back when none is left. */
+    /**
+     * Asks every process inside to end, insists soon after, and comes back when none is left. What
+     * a process forks while it is being ended is found in the next look; one that has ended and
+     * waits for its parent has no namespace any more.
+     */
     static void end(Collection<String> namespaces) {
-        List<ProcessHandle> inside = find(namespaces);
-        inside.forEach(ProcessHandle::destroy);
-        await(inside, GRACE);
-        for (int round = 0; round < ROUNDS; round++) {
-            inside = find(namespaces);
-            if (inside.isEmpty()) {
-                return;
+        find(namespaces).forEach(ProcessHandle::destroy);
+        long insistNs = System.nanoTime() + GRACE.toNanos();
+        long giveUpNs = insistNs + INSISTENCE.toNanos();
+        List<ProcessHandle> left = find(namespaces);
+        while (!left.isEmpty() && System.nanoTime() - giveUpNs < 0) {
+            if (System.nanoTime() - insistNs > 0) {
+                left.forEach(ProcessHandle::destroyForcibly);
             }
-            inside.forEach(ProcessHandle::destroyForcibly);
-            await(inside, KILLED);
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+            left = find(namespaces);
         }
     }
 
@@ -56,7 +55,7 @@ final class NamespaceProcesses {
                             .ifPresent(found::add);
                 }
             }
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             throw new LabException("cannot list processes: " + e, e);
         }
         return found;
@@ -80,20 +79,6 @@ final class NamespaceProcesses {
             return Files.readSymbolicLink(process.resolve("ns/net")).toString();
         } catch (IOException e) {
             return ""; // ended meanwhile
-        }
-    }
-
-    private static void await(List<ProcessHandle> processes, Duration limit) {
-        CompletableFuture<?>[] ends =
-                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            // The next round insists.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new LabException("cannot wait for processes: " + e, e);
         }
     }
 }

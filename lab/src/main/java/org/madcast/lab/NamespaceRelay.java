@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Passes TCP connections that arrive inside a namespace on to an address outside of it, so that a
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class NamespaceRelay implements AutoCloseable {
     private static final int CHUNK_BYTES = 16 * 1024;
+    private static final long RETRY_NS = 10_000_000;
 
     private final ServerSocketChannel server;
     private final InetSocketAddress listening;
@@ -81,7 +83,10 @@ public final class NamespaceRelay implements AutoCloseable {
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException e) {
-                continue; // that connection was gone before it was accepted
+                // That connection was gone already, or no descriptor is free: the next may do
+                // better.
+                LockSupport.parkNanos(RETRY_NS);
+                continue;
             }
             Thread.ofVirtual().start(() -> connect(inside));
         }

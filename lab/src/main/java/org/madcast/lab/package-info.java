@@ -12,6 +12,9 @@
  *   <li>A bridge floods multicast until its querier has waited one query response interval (10 s by
  *       default). The lab shortens that to 100 ms and waits for it, so that snooping holds from the
  *       first datagram on. Less than 100 ms would be announced as IGMPv1.
+ *   <li>A join is known to the switches only after the kernel has sent its report, some
+ *       milliseconds after the call; what is multicast before does not arrive. {@link
+ *       org.madcast.lab.Lab#groups} shows when it is.
  *   <li>{@code net.core.rmem_max} is the machine's, read-only inside a namespace: a lab cannot
  *       raise it, only the machine's administrator can.
  *   <li>A datagram sent with segmentation offload crosses veth and bridge as one superframe, which

@@ -1,0 +1,172 @@
+package org.madcast.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the lab's network does with datagrams. */
+class LabTrafficTest {
+    private static final InetAddress GROUP = InetAddress.ofLiteral("239.77.0.1");
+    private static final int COUNT = 2000;
+    private static Lab lab;
+
+    @BeforeAll
+    static void makeLab() {
+        LiveLab.assumeAvailable();
+        lab = Lab.up(LabSpec.ofHosts(4));
+    }
+
+    @AfterAll
+    static void takeLabDown() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"239.77.0.1", "ff15::77:1"})
+    void multicastReachesThoseWhoJoinedAndNobodyElse(String literal) throws IOException {
+        InetAddress group = InetAddress.ofLiteral(literal);
+        try (Lab fresh = Lab.up(LabSpec.ofHosts(4));
+                Talker talker = new Talker(fresh.host(0), group);
+                Listener one = Listener.joined(fresh, 1, group);
+                Listener two = Listener.joined(fresh, 2, group)) {
+            HostCounters before = fresh.counters(3);
+            talker.say(COUNT, 1000);
+            talker.end(one, two);
+
+            assertThat(one.heard()).isEqualTo(COUNT);
+            assertThat(two.heard()).isEqualTo(COUNT);
+            assertThat(fresh.counters(3).since(before).receivedBytes()).isLessThan(20_000);
+            assertThat(fresh.counters(1).receivedBytes()).isGreaterThan(COUNT * 1000L);
+            Await.until(
+                    "the switch lists the joined hosts",
+                    () -> Set.of(1, 2).equals(fresh.groups().get(group)));
+        }
+    }
+
+    @Test
+    void switchForgetsWhoLeaves() throws IOException {
+        try (Listener one = Listener.joined(lab, 1, GROUP)) {
+            Await.until("joined", () -> lab.groups().containsKey(GROUP));
+            assertThat(one.heard()).isZero();
+        }
+        Await.until("left", () -> !lab.groups().containsKey(GROUP));
+    }
+
+    @Test
+    void hostsLoseIndependentlyWhatTheyAreToldToLose() throws IOException {
+        try (Talker talker = new Talker(lab.host(0), GROUP);
+                Listener one = Listener.joined(lab, 1, GROUP);
+                Listener two = Listener.joined(lab, 2, GROUP)) {
+            lab.setLoss(1, 20);
+            talker.say(COUNT, 64);
+            talker.end(one, two);
+
+            assertThat(COUNT - one.heard()).isBetween(COUNT / 5 - 120, COUNT / 5 + 120);
+            assertThat(two.heard()).isEqualTo(COUNT);
+        } finally {
+            lab.setLoss(1, 0);
+        }
+        assertNothingIsLost();
+    }
+
+    @Test
+    void whatTheUplinkLosesIsLostForAll() throws IOException {
+        try (Talker talker = new Talker(lab.host(0), GROUP);
+                Listener one = Listener.joined(lab, 1, GROUP);
+                Listener two = Listener.joined(lab, 2, GROUP)) {
+            lab.setUplinkLoss(0, 20);
+            talker.say(COUNT, 64);
+            talker.end(one, two);
+
+            assertThat(COUNT - one.heard()).isBetween(COUNT / 5 - 120, COUNT / 5 + 120);
+            assertThat(two.heard()).isEqualTo(one.heard());
+        } finally {
+            lab.setUplinkLoss(0, 0);
+        }
+        assertNothingIsLost();
+    }
+
+    @Test
+    void blockedHostHearsUnicastOnly() throws IOException {
+        try (Talker talker = new Talker(lab.host(0), GROUP);
+                Talker direct = new Talker(lab.host(0), lab.host(1).address());
+                Listener one = Listener.joined(lab, 1, GROUP);
+                Listener two = Listener.joined(lab, 2, GROUP)) {
+            lab.blockMulticast(1);
+            talker.say(COUNT, 64);
+            talker.end(two);
+            assertThat(one.ended()).isFalse();
+            direct.end(one);
+
+            assertThat(one.heard()).isZero();
+            assertThat(two.heard()).isEqualTo(COUNT);
+        } finally {
+            lab.unblockMulticast(1);
+        }
+        assertNothingIsLost();
+    }
+
+    @Test
+    void cableCarriesItsRate() throws Exception {
+        lab.setRate(0, Optional.of(LinkRate.parse("100mbit")));
+        AtomicBoolean enough = new AtomicBoolean();
+        try (Talker talker = new Talker(lab.host(0), GROUP);
+                Listener one = Listener.joined(lab, 1, GROUP)) {
+            Thread talking =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                while (!enough.get()) {
+                                    sayUnchecked(talker);
+                                }
+                            });
+            Await.until("it flows", () -> one.heard() > 500);
+            double mbitPerSecond = measureReceivedMbitPerSecond(1);
+            enough.set(true);
+            talking.join();
+
+            assertThat(mbitPerSecond).isCloseTo(100, within(10.0));
+        } finally {
+            lab.setRate(0, Optional.empty());
+        }
+    }
+
+    private static double measureReceivedMbitPerSecond(int host) {
+        long startNs = System.nanoTime();
+        HostCounters before = lab.counters(host);
+        Await.until("a second passes", () -> System.nanoTime() - startNs > 1_000_000_000L);
+        long bytes = lab.counters(host).since(before).receivedBytes();
+        return bytes * 8e3 / (System.nanoTime() - startNs);
+    }
+
+    private static void sayUnchecked(Talker talker) {
+        try {
+            talker.say(10, 1400);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void assertNothingIsLost() throws IOException {
+        try (Talker talker = new Talker(lab.host(0), GROUP);
+                Listener one = Listener.joined(lab, 1, GROUP);
+                Listener silent = Listener.notJoined(lab.host(3))) {
+            talker.say(COUNT, 64);
+            talker.end(one);
+            assertThat(one.heard()).isEqualTo(COUNT);
+            assertThat(silent.heard()).isZero();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.lab;
+
+import org.jspecify.annotations.NullMarked;
