@@ -8,22 +8,33 @@ import java.util.Locale;
  */
 public enum Algorithm {
     /** Multicast each fragment one time; loss is repaired on request. The default. */
-    ONCE,
+    ONCE(0),
     /**
      * Siebert's two stages: multicast every fragment, then send every fragment again down a chain
      * (seed 000, sections 3.2.1 and 3.2.2). The baseline; twice the bytes, no feedback needed.
      */
-    IPMC,
+    IPMC(1),
     /**
      * Unicast: fragments walk from rank to rank, each forwarding a fragment as soon as it owns it.
      */
-    CHAIN,
+    CHAIN(2),
     /** Unicast: the root sends every fragment to every other rank itself. */
-    LINEAR,
+    LINEAR(3),
     /** Unicast: a complete binary tree over the ranks counted from the root. */
-    BINARY,
+    BINARY(4),
     /** Unicast: a binomial tree over the ranks counted from the root. */
-    BINOMIAL;
+    BINOMIAL(5);
+
+    private final int code;
+
+    Algorithm(int code) {
+        this.code = code;
+    }
+
+    /** The number that datagrams carry. */
+    public int code() {
+        return code;
+    }
 
     /** The name that options, tables and reports use, such as {@code once}. */
     public String label() {

@@ -1,15 +1,184 @@
 package org.madcast.client.internal;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.CommunicatorInfo;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.TransportException;
+import org.madcast.client.collective.Disseminations;
+import org.madcast.client.io.DatagramTransport;
+import org.madcast.client.io.EngineLoop;
+import org.madcast.client.io.NetworkAttachment;
+import org.madcast.client.io.NioTransport;
+import org.madcast.client.lease.Introduction;
+import org.madcast.client.lease.Introductions;
+import org.madcast.client.lease.Member;
+import org.madcast.client.protocol.BroadcastEngine;
+import org.madcast.client.protocol.EngineConfig;
+import org.madcast.client.protocol.GroupState;
 
-/** The composition root: turns a configuration into a running communicator. */
+/**
+ * The composition root: turns a configuration into a running communicator. First the group, then
+ * the sockets, so that every rank listens before it tells the others that it is there; then the
+ * others; then the engine, and the moment in which all ranks find out whether multicast works.
+ */
 public final class Joining {
 
-    private Joining() {}
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+
+    private final CommunicatorConfig config;
+    private final BroadcastParameters parameters;
+
+    private Joining(CommunicatorConfig config) {
+        this.config = config;
+        this.parameters = config.parameters();
+    }
 
     /** See {@link Communicator#join(CommunicatorConfig)}. */
     public static Communicator join(CommunicatorConfig config) {
-        throw new UnsupportedOperationException("joining " + config.jobId());
+        return new Joining(config).join();
+    }
+
+    private Communicator join() {
+        Introduction introduction = Introductions.introduce(config);
+        try {
+            return withSockets(introduction);
+        } catch (IOException failed) {
+            closeAfter(introduction, failed);
+            throw new TransportException(
+                    "rank " + config.rank() + ": the network does not work: " + failed.getMessage(),
+                    failed);
+        } catch (RuntimeException failed) {
+            closeAfter(introduction, failed);
+            throw failed;
+        }
+    }
+
+    private static void closeAfter(Introduction introduction, Exception reason) {
+        try {
+            introduction.close();
+        } catch (RuntimeException alsoFailed) {
+            reason.addSuppressed(alsoFailed);
+        }
+    }
+
+    private Communicator withSockets(Introduction introduction) throws IOException {
+        InetSocketAddress group = introduction.group().toSocketAddress();
+        NetworkAttachment network =
+                NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
+        int ownDatagramBytes =
+                parameters.datagramBytes() > 0
+                        ? parameters.datagramBytes()
+                        : network.datagramBytes();
+        DatagramTransport transport =
+                NioTransport.open(network, group, parameters.ttl(), ownDatagramBytes);
+        try {
+            Member self =
+                    new Member(
+                            config.rank(),
+                            transport.localAddress(),
+                            transport.receiveBufferBytes(),
+                            ownDatagramBytes);
+            List<Member> members = introduction.meet(self, config.joinTimeout());
+            transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
+            return withMembers(introduction, transport, network, members);
+        } catch (IOException | RuntimeException failed) {
+            transport.close();
+            throw failed;
+        }
+    }
+
+    private Communicator withMembers(
+            Introduction introduction,
+            DatagramTransport transport,
+            NetworkAttachment network,
+            List<Member> members)
+            throws IOException {
+        EngineConfig engineConfig = agree(introduction.token(), members);
+        BroadcastEngine engine =
+                new BroadcastEngine(engineConfig, Arena.ofAuto(), System.nanoTime());
+        EngineLoop loop =
+                new EngineLoop(
+                        engine,
+                        transport,
+                        engineConfig.datagramBytes(),
+                        "madcast-" + config.name() + "-" + config.rank());
+        CommunicatorInfo.Local local =
+                new CommunicatorInfo.Local(
+                        network.networkInterface().getName(),
+                        transport.name(),
+                        transport.receiveBufferBytes(),
+                        engineConfig.datagramBytes());
+        loop.start();
+        try {
+            awaitProbe(loop, engine);
+        } catch (IOException | RuntimeException failed) {
+            loop.close();
+            throw failed;
+        }
+        return new EngineCommunicator(
+                config, engine, loop, introduction, info(introduction, members, local));
+    }
+
+    private void awaitProbe(EngineLoop loop, BroadcastEngine engine) throws IOException {
+        boolean decided =
+                loop.callAndAwait(
+                        () -> {},
+                        () -> engine.groupState() != GroupState.PROBING || engine.failure() != null,
+                        PROBE_TIMEOUT.plus(parameters.deathTimeout()).toNanos());
+        if (!decided) {
+            throw new JoinFailedException(
+                    "rank %d heard nothing from the other ranks at %s although all of them joined; is"
+                                    .formatted(config.rank(), config.jobId())
+                            + " UDP between these hosts blocked?",
+                    null);
+        }
+    }
+
+    private EngineConfig agree(long token, List<Member> members) {
+        int datagramBytes = members.stream().mapToInt(Member::datagramBytes).min().orElseThrow();
+        long bufferBytes =
+                members.stream().mapToLong(Member::receiveBufferBytes).min().orElseThrow();
+        return new EngineConfig(
+                config.rank(),
+                config.size(),
+                token,
+                datagramBytes,
+                Window.fragments(bufferBytes, datagramBytes, parameters.windowBytes()),
+                parameters.useCrcChecking(),
+                parameters.deathTimeout().toNanos(),
+                PROBE_TIMEOUT.toNanos(),
+                parameters.rateBitsPerSecond(),
+                Disseminations.byCode());
+    }
+
+    private CommunicatorInfo info(
+            Introduction introduction, List<Member> members, CommunicatorInfo.Local local) {
+        return new CommunicatorInfo(
+                config.jobId(),
+                config.name(),
+                introduction.group(),
+                introduction.groupSource(),
+                introduction.scope(),
+                introduction.leaseId(),
+                introduction.leaseExpiresAt(),
+                introduction.token(),
+                members.stream().map(Member::endpoint).toList(),
+                local);
+    }
+
+    private @Nullable InetSocketAddress peer() {
+        if (config.serviceUri() != null) {
+            int port = config.serviceUri().getPort();
+            return new InetSocketAddress(config.serviceUri().getHost(), port > 0 ? port : 80);
+        }
+        return config.rootAddress();
     }
 }

@@ -3,6 +3,7 @@ package org.madcast.client.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
@@ -41,6 +42,20 @@ public interface Introduction extends AutoCloseable {
      *     was there already
      */
     List<Member> meet(Member self, Duration timeout);
+
+    /**
+     * True when the lease ended although this rank still uses it: the service was away for longer
+     * than the lease, or ended it. The group may belong to others now, so nothing may be sent to it
+     * any more. Never true without a lease. May be called from every thread.
+     */
+    default boolean leaseLost() {
+        return false;
+    }
+
+    /** Where statistics can be reported to; empty when there is no service. */
+    default Optional<ReportChannel> reports() {
+        return Optional.empty();
+    }
 
     /**
      * Leaves; the last rank's leaving releases the lease. Never throws: what could not be said to

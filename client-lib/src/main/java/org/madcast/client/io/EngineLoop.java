@@ -1,0 +1,243 @@
+package org.madcast.client.io;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.protocol.ProtocolEngine;
+import org.madcast.client.protocol.TransmitSlot;
+
+/**
+ * Drives an engine on real sockets. The engine is touched only under this loop's lock.
+ *
+ * <p>One thread at a time holds the <em>wheel</em>: it receives, lets time pass, sends and waits on
+ * the sockets. That is the loop's own daemon thread, except while a caller waits in {@link
+ * #callAndAwait}: then the caller takes the wheel, so that no hand-over between threads lies
+ * between a datagram and the call that it completes.
+ */
+public final class EngineLoop implements AutoCloseable {
+
+    private static final int BATCH = 64;
+    private static final long LONGEST_WAIT_NS = 1_000_000_000;
+
+    private final ProtocolEngine engine;
+    private final DatagramTransport transport;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition wheelChanged = lock.newCondition();
+    private final MemorySegment out;
+    private final TransmitSlot slot = new TransmitSlot();
+    private final Thread thread;
+    private int unsentBytes;
+    private boolean blocked;
+    private boolean moreToSend;
+    private int callers;
+    private boolean wheelTaken;
+    private boolean stopped;
+    private long sleepsUntilNs = Long.MIN_VALUE;
+    private @Nullable IOException broken;
+
+    /** The loop of one engine; {@link #start()} begins. */
+    public EngineLoop(
+            ProtocolEngine engine, DatagramTransport transport, int datagramBytes, String name) {
+        this.engine = engine;
+        this.transport = transport;
+        this.out = Arena.ofAuto().allocate(datagramBytes, 8);
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    }
+
+    /** Starts the loop's own thread. */
+    public void start() {
+        thread.start();
+    }
+
+    /** The loop's own thread, which may touch callers' memory. */
+    public Thread thread() {
+        return thread;
+    }
+
+    /** Reads or changes the engine under the lock, sends what that caused, and returns at once. */
+    public <T> T with(Supplier<T> action) {
+        lock.lock();
+        try {
+            T result = action.get();
+            transmit();
+            alarmClock();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Runs the action under the lock, then drives the engine on this thread until the condition
+     * holds, which is evaluated under the lock, or the time is over.
+     *
+     * @param timeoutNs how long to wait at most
+     * @return whether the condition held
+     * @throws IOException when the sockets broke or were closed meanwhile
+     */
+    public boolean callAndAwait(Runnable action, BooleanSupplier done, long timeoutNs)
+            throws IOException {
+        long endNs = System.nanoTime() + timeoutNs;
+        // A broadcast is not interruptible; the caller finds the flag set when it is over.
+        boolean interrupted = Thread.interrupted();
+        lock.lock();
+        callers++;
+        try {
+            action.run();
+            transmit();
+            while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
+                if (broken != null || stopped) {
+                    throw broken != null ? broken : new IOException("the communicator was closed");
+                }
+                steerOrWait(endNs);
+            }
+            return done.getAsBoolean();
+        } finally {
+            callers--;
+            alarmClock();
+            wheelChanged.signalAll();
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void steerOrWait(long endNs) throws IOException {
+        while (wheelTaken) {
+            transport.wakeup();
+            wheelChanged.awaitUninterruptibly();
+        }
+        wheelTaken = true;
+        try {
+            turn(endNs);
+        } finally {
+            wheelTaken = false;
+            wheelChanged.signalAll();
+        }
+    }
+
+    private void run() {
+        lock.lock();
+        try {
+            while (!stopped) {
+                while (!stopped && (callers > 0 || wheelTaken)) {
+                    wheelChanged.awaitUninterruptibly();
+                }
+                wheelTaken = true;
+                turn(Long.MAX_VALUE);
+                wheelTaken = false;
+                wheelChanged.signalAll();
+            }
+        } catch (IOException failed) {
+            broken = failed;
+        } finally {
+            wheelTaken = false;
+            wheelChanged.signalAll();
+            lock.unlock();
+        }
+    }
+
+    /** Receives, lets time pass, sends, and waits, without the lock, for the next occasion. */
+    private void turn(long endNs) throws IOException {
+        boolean busy = receive();
+        long nowNs = System.nanoTime();
+        if (engine.nextDeadlineNs() <= nowNs) {
+            engine.onTimeout(nowNs);
+        }
+        transmit();
+        wheelChanged.signalAll();
+        if (busy || moreToSend || stopped) {
+            return;
+        }
+        long dueNs = Math.min(engine.nextDeadlineNs(), endNs);
+        long waitNs = Math.min(dueNs - System.nanoTime(), LONGEST_WAIT_NS);
+        if (dueNs != ProtocolEngine.NO_DEADLINE && waitNs <= 0) {
+            return;
+        }
+        sleepsUntilNs = dueNs;
+        lock.unlock();
+        try {
+            transport.await(Math.max(waitNs, 0), blocked);
+        } finally {
+            lock.lock();
+            sleepsUntilNs = Long.MIN_VALUE;
+        }
+    }
+
+    /** True when there may be more. */
+    private boolean receive() throws IOException {
+        for (int i = 0; i < BATCH; i++) {
+            MemorySegment datagram = transport.receive();
+            if (datagram == null) {
+                return false;
+            }
+            engine.onDatagram(System.nanoTime(), datagram);
+        }
+        return true;
+    }
+
+    /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
+    private void transmit() {
+        blocked = false;
+        moreToSend = false;
+        for (int i = 0; i < BATCH; i++) {
+            if (unsentBytes == 0) {
+                unsentBytes = engine.pollTransmit(System.nanoTime(), out, slot);
+            }
+            if (unsentBytes == 0) {
+                return;
+            }
+            MemorySegment datagram = out.asSlice(0, unsentBytes);
+            if (transport.send(datagram, slot.destination())
+                    == DatagramTransport.SendResult.WOULD_BLOCK) {
+                blocked = true;
+                return;
+            }
+            unsentBytes = 0;
+        }
+        moreToSend = true;
+    }
+
+    /** Wakes whoever waits on the sockets when the engine wants to be called earlier now. */
+    private void alarmClock() {
+        boolean asleep = sleepsUntilNs != Long.MIN_VALUE;
+        if (asleep && (blocked || moreToSend || engine.nextDeadlineNs() < sleepsUntilNs)) {
+            transport.wakeup();
+        }
+    }
+
+    /** Stops the thread and closes the transport; callers that wait get an exception. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            stopped = true;
+            wheelChanged.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        transport.wakeup();
+        joinThread();
+        transport.close();
+    }
+
+    private void joinThread() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException noted) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

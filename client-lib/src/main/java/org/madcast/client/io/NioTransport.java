@@ -1,0 +1,220 @@
+package org.madcast.client.io;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The portable transport: two non-blocking channels and a selector. */
+public final class NioTransport implements DatagramTransport {
+
+    private static final int WANTED_RECEIVE_BYTES = 4 << 20;
+
+    /** Small, so that a repair does not queue behind much data in the root's own kernel. */
+    private static final int WANTED_SEND_BYTES = 64 << 10;
+
+    private static final long SELECT_UNIT_NS = 1_000_000;
+    private static final long NAP_NS = 50_000;
+
+    private final DatagramChannel groupChannel;
+    private final DatagramChannel unicastChannel;
+    private final Selector selector;
+    private final SelectionKey unicastKey;
+    private final InetSocketAddress group;
+    private final ByteBuffer receiveBuffer;
+    private final MemorySegment received;
+    private InetSocketAddress[] endpoints = {};
+
+    private NioTransport(
+            DatagramChannel groupChannel,
+            DatagramChannel unicastChannel,
+            InetSocketAddress group,
+            int datagramBytes)
+            throws IOException {
+        this.groupChannel = groupChannel;
+        this.unicastChannel = unicastChannel;
+        this.group = group;
+        // One byte more than any of our datagrams: a longer one is seen to be too long.
+        receiveBuffer = ByteBuffer.allocateDirect(datagramBytes + 1);
+        received = MemorySegment.ofBuffer(receiveBuffer);
+        selector = Selector.open();
+        groupChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+        unicastKey =
+                unicastChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+    }
+
+    /**
+     * Opens both sockets and joins the group.
+     *
+     * @param network the interface to use, and the address on it to bind to
+     * @param ttl how many routers a multicast datagram may pass, plus one
+     * @param datagramBytes the largest datagram
+     */
+    public static NioTransport open(
+            NetworkAttachment network, InetSocketAddress group, int ttl, int datagramBytes)
+            throws IOException {
+        List<DatagramChannel> opened = new ArrayList<>();
+        try {
+            DatagramChannel groupChannel = openChannel(group.getAddress(), opened);
+            groupChannel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            groupChannel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
+            groupChannel.bind(group);
+            groupChannel.join(group.getAddress(), network.networkInterface());
+            DatagramChannel unicastChannel = openChannel(group.getAddress(), opened);
+            unicastChannel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
+            unicastChannel.setOption(
+                    StandardSocketOptions.SO_SNDBUF,
+                    Math.max(WANTED_SEND_BYTES, 8 * datagramBytes));
+            NetworkInterface out = network.networkInterface();
+            unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_IF, out);
+            unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, ttl);
+            unicastChannel.bind(new InetSocketAddress(network.address(), 0));
+            return new NioTransport(groupChannel, unicastChannel, group, datagramBytes);
+        } catch (IOException | RuntimeException failed) {
+            closeAll(opened, failed);
+            throw failed;
+        }
+    }
+
+    private static DatagramChannel openChannel(InetAddress like, List<DatagramChannel> opened)
+            throws IOException {
+        DatagramChannel channel =
+                DatagramChannel.open(
+                        like instanceof Inet4Address
+                                ? StandardProtocolFamily.INET
+                                : StandardProtocolFamily.INET6);
+        opened.add(channel);
+        return channel;
+    }
+
+    private static void closeAll(List<DatagramChannel> channels, Exception reason) {
+        for (DatagramChannel channel : channels) {
+            try {
+                channel.close();
+            } catch (IOException alsoFailed) {
+                reason.addSuppressed(alsoFailed);
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return "nio";
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        try {
+            return (InetSocketAddress) unicastChannel.getLocalAddress();
+        } catch (IOException closed) {
+            throw new IllegalStateException("the transport is closed", closed);
+        }
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        try {
+            // The JDK halves what Linux reports, which is what the kernel really uses.
+            return 2 * groupChannel.getOption(StandardSocketOptions.SO_RCVBUF);
+        } catch (IOException closed) {
+            throw new IllegalStateException("the transport is closed", closed);
+        }
+    }
+
+    @Override
+    public void peers(List<InetSocketAddress> byRank, int self) {
+        endpoints = byRank.toArray(InetSocketAddress[]::new);
+        boolean sharedHost = false;
+        for (int rank = 0; rank < endpoints.length; rank++) {
+            sharedHost |=
+                    rank != self
+                            && endpoints[rank].getAddress().equals(endpoints[self].getAddress());
+        }
+        try {
+            unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_LOOP, sharedHost);
+        } catch (IOException closed) {
+            throw new IllegalStateException("the transport is closed", closed);
+        }
+    }
+
+    @Override
+    public @Nullable MemorySegment receive() throws IOException {
+        receiveBuffer.clear();
+        if (groupChannel.receive(receiveBuffer) == null
+                && unicastChannel.receive(receiveBuffer) == null) {
+            return null;
+        }
+        return received.asSlice(0, receiveBuffer.position());
+    }
+
+    @Override
+    public SendResult send(MemorySegment datagram, int destination) {
+        InetSocketAddress target = destination < 0 ? group : endpoints[destination];
+        try {
+            int sent = unicastChannel.send(datagram.asByteBuffer(), target);
+            return sent == 0 ? SendResult.WOULD_BLOCK : SendResult.SENT;
+        } catch (IOException refused) {
+            // A firewall, a full device queue, a route that is gone: to the protocol it is loss.
+            return SendResult.DROPPED;
+        }
+    }
+
+    @Override
+    public void await(long timeoutNs, boolean wantWrite) throws IOException {
+        int interest =
+                wantWrite ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        if (unicastKey.isValid() && unicastKey.interestOps() != interest) {
+            unicastKey.interestOps(interest);
+        }
+        if (timeoutNs >= SELECT_UNIT_NS) {
+            selector.select(timeoutNs / SELECT_UNIT_NS);
+        } else {
+            napAndSelect(timeoutNs);
+        }
+        selector.selectedKeys().clear();
+    }
+
+    /** A selector counts in milliseconds; shorter waits are naps between looks. */
+    private void napAndSelect(long timeoutNs) throws IOException {
+        long endNs = System.nanoTime() + timeoutNs;
+        while (selector.selectNow() == 0) {
+            long leftNs = endNs - System.nanoTime();
+            if (leftNs <= 0) {
+                return;
+            }
+            LockSupport.parkNanos(Math.min(leftNs, NAP_NS));
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        try (groupChannel;
+                unicastChannel;
+                selector) {
+            selector.wakeup();
+        } catch (ClosedChannelException alreadyClosed) {
+            return;
+        } catch (IOException failed) {
+            throw new IllegalStateException(
+                    "closing the sockets failed: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.madcast.client.lease;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.MulticastGroup;
+
+/**
+ * Finds who introduces the ranks: the allocation service when one is configured and answers, else
+ * rank 0 when its address is known, else, for a single rank, nobody. Which it was is logged, and
+ * seen in {@link Introduction#groupSource()}.
+ */
+public final class Introductions {
+
+    private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
+
+    private Introductions() {}
+
+    /**
+     * The introduction for this configuration; group and token are known when it returns. A service
+     * that does not answer costs two seconds at most.
+     *
+     * @throws JoinFailedException when nobody was found, with what to configure, or when this rank
+     *     was refused
+     */
+    public static Introduction introduce(CommunicatorConfig config) {
+        try {
+            Introduction introduction = find(config);
+            LOG.log(
+                    Level.INFO,
+                    "communicator {0} of job {1}: rank {2} of {3} uses group {4} ({5}{6})",
+                    config.name(),
+                    config.jobId(),
+                    Integer.toString(config.rank()),
+                    Integer.toString(config.size()),
+                    introduction.group(),
+                    introduction.groupSource(),
+                    introduction.leaseId() == null ? "" : " as lease " + introduction.leaseId());
+            return introduction;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new JoinFailedException("interrupted while joining", interrupted);
+        }
+    }
+
+    private static Introduction find(CommunicatorConfig config) throws InterruptedException {
+        String serviceTrouble = "no service is configured";
+        if (config.serviceUri() != null) {
+            try {
+                return withConfiguredGroup(ServiceIntroduction.find(config), config.group());
+            } catch (IOException away) {
+                serviceTrouble =
+                        "the service at %s does not answer (%s)"
+                                .formatted(config.serviceUri(), away.getMessage());
+                LOG.log(Level.WARNING, "{0}; going on without it", serviceTrouble);
+            }
+        }
+        if (config.size() == 1) {
+            return new LocalIntroduction(config.group());
+        }
+        if (config.rootAddress() != null) {
+            return RootIntroduction.find(config);
+        }
+        throw new JoinFailedException(
+                serviceTrouble
+                        + ", and no root address is either, so the "
+                        + config.size()
+                        + " ranks cannot find each other; set MADCAST_SERVICE=http://host:8730, or"
+                        + " MADCAST_ROOT=host:port with an address of rank 0's host",
+                null);
+    }
+
+    private static Introduction withConfiguredGroup(
+            Introduction introduction, @Nullable MulticastGroup group) {
+        return group == null ? introduction : new ConfiguredGroup(introduction, group);
+    }
+}

@@ -1,0 +1,118 @@
+package org.madcast.client.lease;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonParser;
+import com.grack.nanojson.JsonParserException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.madcast.client.MulticastGroup;
+
+/** Reads fields that another program wrote: what is missing or malformed is an IOException. */
+final class JsonFields {
+
+    private final JsonObject object;
+
+    JsonFields(JsonObject object) {
+        this.object = object;
+    }
+
+    static JsonFields parse(String text) throws IOException {
+        try {
+            return new JsonFields(JsonParser.object().from(text));
+        } catch (JsonParserException malformed) {
+            throw new IOException("not a JSON object: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    boolean has(String name) {
+        return object.has(name);
+    }
+
+    boolean isTrue(String name) {
+        return object.getBoolean(name, false);
+    }
+
+    String text(String name) throws IOException {
+        if (object.get(name) instanceof String text) {
+            return text;
+        }
+        throw new IOException("no text '" + name + "'");
+    }
+
+    String textOr(String name, String otherwise) {
+        return object.get(name) instanceof String text ? text : otherwise;
+    }
+
+    int number(String name, int min, int max) throws IOException {
+        if (object.get(name) instanceof Number number
+                && number.doubleValue() >= min
+                && number.doubleValue() <= max) {
+            return number.intValue();
+        }
+        throw new IOException("no number '" + name + "' from " + min + " to " + max);
+    }
+
+    /** A 64-bit number as 16 hexadecimal digits. */
+    long token(String name) throws IOException {
+        try {
+            return Long.parseUnsignedLong(text(name), 16);
+        } catch (NumberFormatException malformed) {
+            throw new IOException("'" + name + "' is no hexadecimal number", malformed);
+        }
+    }
+
+    Instant instant(String name) throws IOException {
+        try {
+            return Instant.parse(text(name));
+        } catch (DateTimeException malformed) {
+            throw new IOException("'" + name + "' is no time", malformed);
+        }
+    }
+
+    /** The address and port in this object. */
+    InetSocketAddress socketAddress() throws IOException {
+        try {
+            return new InetSocketAddress(
+                    InetAddress.ofLiteral(text("address")), number("port", 1, 65_535));
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException("'address' is no address", malformed);
+        }
+    }
+
+    /** The multicast address and port in this object. */
+    MulticastGroup group() throws IOException {
+        InetSocketAddress address = socketAddress();
+        try {
+            return new MulticastGroup(address.getAddress(), address.getPort());
+        } catch (IllegalArgumentException notMulticast) {
+            throw new IOException(notMulticast.getMessage(), notMulticast);
+        }
+    }
+
+    JsonFields child(String name) throws IOException {
+        if (object.get(name) instanceof JsonObject child) {
+            return new JsonFields(child);
+        }
+        throw new IOException("no object '" + name + "'");
+    }
+
+    /** The objects in an array; none when there is no such array. */
+    List<JsonFields> children(String name) throws IOException {
+        List<JsonFields> children = new ArrayList<>();
+        if (object.get(name) instanceof JsonArray array) {
+            for (Object element : array) {
+                if (!(element instanceof JsonObject child)) {
+                    throw new IOException("'" + name + "' has an element that is no object");
+                }
+                children.add(new JsonFields(child));
+            }
+        }
+        return children;
+    }
+}

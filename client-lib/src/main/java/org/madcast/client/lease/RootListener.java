@@ -1,0 +1,264 @@
+package org.madcast.client.lease;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonWriter;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.madcast.client.JoinFailedException;
+
+/**
+ * Rank 0's side of the meeting: listens, serves each connection on a virtual thread, and answers
+ * all of them when the roster is complete. Strangers are ignored; they cost at most a connection
+ * out of a bounded number for at most five seconds.
+ */
+final class RootListener implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(RootListener.class.getName());
+    private static final Duration HELLO_TIMEOUT = Duration.ofSeconds(5);
+    private static final int CONNECTIONS_TO_SPARE = 64;
+    private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000;
+
+    private final Hello own;
+    private final JsonObject welcome;
+    private final Duration joinTimeout;
+    private final ServerSocket server;
+    private final Semaphore slots;
+    private final Set<FrameConnection> connections = ConcurrentHashMap.newKeySet();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Roster roster;
+    private String failure = "";
+    private String outcome = "";
+    private int unanswered;
+
+    /**
+     * Starts to listen.
+     *
+     * @param welcome what admitted ranks are told
+     */
+    RootListener(InetSocketAddress address, Hello own, JsonObject welcome, Duration joinTimeout)
+            throws IOException {
+        this.own = own;
+        this.welcome = welcome;
+        this.joinTimeout = joinTimeout;
+        this.slots = new Semaphore(own.size() + CONNECTIONS_TO_SPARE);
+        this.roster = new Roster(own, "rank 0 itself");
+        this.server = listen(address, own.size() + CONNECTIONS_TO_SPARE);
+        threads.execute(this::accept);
+    }
+
+    /** On the given address, or on all of this host when the address is another's (a proxy's). */
+    private static ServerSocket listen(InetSocketAddress address, int backlog) throws IOException {
+        InetAddress resolved = InetAddress.getByName(address.getHostString());
+        try {
+            return new ServerSocket(address.getPort(), backlog, resolved);
+        } catch (BindException notMine) {
+            if (NetworkInterface.getByInetAddress(resolved) != null
+                    || resolved.isLoopbackAddress()) {
+                throw notMine;
+            }
+            return new ServerSocket(address.getPort(), backlog);
+        }
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                if (slots.tryAcquire()) {
+                    threads.execute(() -> serve(socket));
+                } else {
+                    socket.close();
+                }
+            } catch (IOException closedOrBroken) {
+                LOG.log(Level.TRACE, "accepting", closedOrBroken);
+                LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NS);
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (FrameConnection connection = new FrameConnection(socket)) {
+            connections.add(connection);
+            try {
+                introduce(connection);
+            } finally {
+                connections.remove(connection);
+            }
+        } catch (IOException strangerOrGone) {
+            LOG.log(
+                    Level.DEBUG,
+                    "a connection from {0} ended: {1}",
+                    socket.getRemoteSocketAddress(),
+                    strangerOrGone.getMessage());
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        } finally {
+            slots.release();
+        }
+    }
+
+    private void introduce(FrameConnection connection) throws IOException, InterruptedException {
+        Hello hello = Hello.read(connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT));
+        switch (admit(hello, connection.peer())) {
+            case Roster.Admission.Refused(String reason) -> {
+                connection.write(refusal(reason));
+                LOG.log(Level.WARNING, "{0} was refused: {1}", connection.peer(), reason);
+            }
+            case Roster.Admission.Welcome() -> {
+                enrol(hello, connection);
+                answer(connection);
+            }
+        }
+    }
+
+    private Roster.Admission admit(Hello hello, String peer) {
+        lock.lock();
+        try {
+            return roster.admit(hello, peer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Until the rank has told where it is, its place is its connection's. */
+    private void enrol(Hello hello, FrameConnection connection) throws IOException {
+        Member member = null;
+        try {
+            connection.write(welcome);
+            JsonFields fields = connection.read(FrameConnection.SMALL_BYTES, joinTimeout);
+            member = MemberJson.read(fields, hello.rank());
+        } finally {
+            lock.lock();
+            try {
+                if (member == null) {
+                    roster.forget(hello);
+                } else {
+                    roster.register(member);
+                    unanswered++;
+                    changed.signalAll();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void answer(FrameConnection connection) throws IOException, InterruptedException {
+        try {
+            connection.write(outcome());
+        } finally {
+            lock.lock();
+            try {
+                unanswered--;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Waits for the end of the meeting: the table of members, or why there is none. */
+    private String outcome() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!roster.isComplete() && failure.isEmpty()) {
+                changed.await();
+            }
+            if (outcome.isEmpty()) {
+                JsonObject message = failure.isEmpty() ? table(roster.members()) : refusal(failure);
+                outcome = JsonWriter.string(message);
+            }
+            return outcome;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Registers rank 0 itself and waits for the others, and until each has its answer. */
+    List<Member> meet(Member self, Duration timeout) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            roster.register(self);
+            changed.signalAll();
+            long remainingNs = timeout.toNanos();
+            while (!roster.isComplete()) {
+                if (remainingNs <= 0) {
+                    failure =
+                            "%s within %d ms (communicator '%s' of job '%s', size %d)"
+                                    .formatted(
+                                            roster.explanation(),
+                                            timeout.toMillis(),
+                                            own.name(),
+                                            own.job(),
+                                            own.size());
+                    changed.signalAll();
+                    awaitAnswered();
+                    throw new JoinFailedException(failure, null);
+                }
+                remainingNs = changed.awaitNanos(remainingNs);
+            }
+            awaitAnswered();
+            return roster.members();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitAnswered() throws InterruptedException {
+        long remainingNs = HELLO_TIMEOUT.toNanos();
+        while (unanswered > 0 && remainingNs > 0) {
+            remainingNs = changed.awaitNanos(remainingNs);
+        }
+    }
+
+    private static JsonObject table(List<Member> members) {
+        JsonArray elements = new JsonArray();
+        for (Member member : members) {
+            JsonObject element = MemberJson.write(member);
+            element.put("rank", member.rank());
+            elements.add(element);
+        }
+        JsonObject table = new JsonObject();
+        table.put("type", "members");
+        table.put("members", elements);
+        return table;
+    }
+
+    private static JsonObject refusal(String reason) {
+        JsonObject refusal = new JsonObject();
+        refusal.put("type", "refused");
+        refusal.put("reason", reason);
+        return refusal;
+    }
+
+    /** Ends all connections and threads at once. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException alreadyGone) {
+            LOG.log(Level.TRACE, "closing the listener", alreadyGone);
+        }
+        connections.forEach(FrameConnection::close);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,106 @@
+package org.madcast.client.lease;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is there, as rank 0 knows it: admits or refuses those who present themselves, and collects
+ * the members. No I/O, no clock; one thread at a time.
+ */
+final class Roster {
+
+    private static final int MOST_REFUSALS_KEPT = 10;
+
+    private final Hello own;
+    private final Map<Integer, Guest> guests = new TreeMap<>();
+    private final List<@Nullable Member> members;
+    private final Set<String> refusals = new LinkedHashSet<>();
+
+    /** Who took a rank, and where from. */
+    private record Guest(String instance, String peer) {}
+
+    /** Rank 0's answer to a hello. */
+    sealed interface Admission {
+        /** The rank takes part. */
+        record Welcome() implements Admission {}
+
+        /** It does not; {@code reason} is a sentence for its user. */
+        record Refused(String reason) implements Admission {}
+    }
+
+    /** Starts with rank 0 alone, which presents itself to itself. */
+    Roster(Hello own, String peer) {
+        this.own = own;
+        this.members = new ArrayList<>(Collections.nCopies(own.size(), null));
+        guests.put(own.rank(), new Guest(own.instance(), peer));
+    }
+
+    /** Decides about a rank that presents itself from {@code peer}. */
+    Admission admit(Hello hello, String peer) {
+        String reason = reasonToRefuse(hello);
+        if (reason != null) {
+            if (refusals.size() < MOST_REFUSALS_KEPT) {
+                refusals.add(peer + " was refused: " + reason);
+            }
+            return new Admission.Refused(reason);
+        }
+        guests.put(hello.rank(), new Guest(hello.instance(), peer));
+        return new Admission.Welcome();
+    }
+
+    private @Nullable String reasonToRefuse(Hello hello) {
+        if (!hello.job().equals(own.job()) || !hello.name().equals(own.name())) {
+            return "rank 0 belongs to communicator '%s' of job '%s', but rank %d to '%s' of job '%s'"
+                    .formatted(own.name(), own.job(), hello.rank(), hello.name(), hello.job());
+        }
+        if (hello.size() != own.size()) {
+            return "rank 0 was started with size %d, but rank %d with size %d"
+                    .formatted(own.size(), hello.rank(), hello.size());
+        }
+        if (hello.rank() >= own.size()) {
+            return "rank %d is outside 0 to %d".formatted(hello.rank(), own.size() - 1);
+        }
+        Guest guest = guests.get(hello.rank());
+        if (guest != null && !guest.instance().equals(hello.instance())) {
+            return "rank %d is taken by the process at %s".formatted(hello.rank(), guest.peer());
+        }
+        return null;
+    }
+
+    /** An admitted rank went away before it was a member: its place is free again. */
+    void forget(Hello hello) {
+        Guest guest = guests.get(hello.rank());
+        if (guest != null
+                && guest.instance().equals(hello.instance())
+                && members.get(hello.rank()) == null) {
+            guests.remove(hello.rank());
+        }
+    }
+
+    /** An admitted rank told where it is. */
+    void register(Member member) {
+        members.set(member.rank(), member);
+    }
+
+    boolean isComplete() {
+        return !members.contains(null);
+    }
+
+    /** All members by rank, once complete. */
+    List<Member> members() {
+        return members.stream().map(Objects::requireNonNull).toList();
+    }
+
+    /** A sentence on who is missing and who was refused. */
+    String explanation() {
+        String missing = Ranks.name(Ranks.missing(members)) + " did not come";
+        return refusals.isEmpty() ? missing : missing + "; " + String.join("; ", refusals);
+    }
+}

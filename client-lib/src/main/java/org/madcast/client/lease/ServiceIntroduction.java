@@ -1,0 +1,193 @@
+package org.madcast.client.lease;
+
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.MulticastGroup;
+
+/**
+ * Ranks meet at the allocation service, which leases the group: the first rank's request makes the
+ * communicator, the others' find it. From {@link #meet} to {@link #close} a daemon thread keeps the
+ * membership and the lease alive.
+ */
+final class ServiceIntroduction implements Introduction {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LEASE_DURATION = Duration.ofMinutes(10);
+
+    private final ServiceConnection service;
+    private final CommunicatorConfig config;
+    private final String communicatorId;
+    private final MulticastGroup group;
+    private final String scope;
+    private final String leaseId;
+    private final long token;
+    private final Instant firstExpiry;
+    private final Duration granted;
+    private final UUID instance = UUID.randomUUID();
+    private @Nullable ServiceMembership membership;
+
+    private ServiceIntroduction(
+            ServiceConnection service, CommunicatorConfig config, ServiceConnection.Answer answer)
+            throws IOException {
+        JsonFields found = answer.body();
+        JsonFields lease = found.child("lease");
+        this.service = service;
+        this.config = config;
+        this.communicatorId = UUID.fromString(found.text("id")).toString();
+        this.token = found.token("token");
+        this.group = lease.group();
+        this.scope = lease.textOr("pool", lease.textOr("scope", "unknown"));
+        this.leaseId = lease.text("id");
+        this.firstExpiry = lease.instant("expiresAt");
+        this.granted = answer.until(firstExpiry);
+    }
+
+    /**
+     * Makes or finds the communicator.
+     *
+     * @throws IOException when the service does not answer or cannot now: within two seconds
+     * @throws JoinFailedException when it answers, but with a refusal
+     */
+    static ServiceIntroduction find(CommunicatorConfig config)
+            throws IOException, InterruptedException {
+        if (config.serviceUri() == null) {
+            throw new IllegalArgumentException("no service is configured");
+        }
+        ServiceConnection service =
+                new ServiceConnection(config.serviceUri(), config.serviceToken(), CONNECT_TIMEOUT);
+        boolean found = false;
+        try {
+            JsonObject request = new JsonObject();
+            request.put("job", config.jobId());
+            request.put("name", config.name());
+            request.put("size", config.size());
+            request.put("durationSeconds", LEASE_DURATION.toSeconds());
+            ServiceConnection.Answer answer =
+                    service.post("v1/communicators", request, Map.of(), FIRST_TIMEOUT);
+            ServiceRefusals.check(answer, config);
+            ServiceIntroduction introduction = new ServiceIntroduction(service, config, answer);
+            found = true;
+            return introduction;
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException("the service's answer is malformed", malformed);
+        } finally {
+            if (!found) {
+                service.close();
+            }
+        }
+    }
+
+    @Override
+    public MulticastGroup group() {
+        return group;
+    }
+
+    @Override
+    public GroupSource groupSource() {
+        return GroupSource.LEASED;
+    }
+
+    @Override
+    public String scope() {
+        return scope;
+    }
+
+    @Override
+    public String leaseId() {
+        return leaseId;
+    }
+
+    @Override
+    public Instant leaseExpiresAt() {
+        return membership == null ? firstExpiry : membership.leaseExpiresAt();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public List<Member> meet(Member self, Duration timeout) {
+        if (membership != null) {
+            throw new IllegalStateException("this rank has met the others already");
+        }
+        ServiceMeeting meeting =
+                new ServiceMeeting(service, config, communicatorId, instance, timeout);
+        try {
+            JsonFields registered = meeting.register(self);
+            membership =
+                    new ServiceMembership(
+                            service,
+                            new ServiceMembership.Place(
+                                    communicatorId,
+                                    config.rank(),
+                                    config.size(),
+                                    registered.text("memberSecret"),
+                                    leaseId),
+                            LEASE_DURATION,
+                            granted,
+                            firstExpiry);
+            return meeting.awaitAll();
+        } catch (IOException unusable) {
+            throw new JoinFailedException(
+                    "the service at " + service.base() + " gave up: " + unusable.getMessage(),
+                    unusable);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new JoinFailedException("interrupted while waiting for the others", interrupted);
+        }
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return membership != null && membership.leaseLost();
+    }
+
+    @Override
+    public Optional<ReportChannel> reports() {
+        return membership == null ? Optional.empty() : Optional.of(this::report);
+    }
+
+    private OptionalInt report(Map<String, Object> report)
+            throws IOException, InterruptedException {
+        ServiceMembership sender = membership;
+        if (sender == null) {
+            return OptionalInt.empty();
+        }
+        JsonObject body = new JsonObject();
+        body.put("communicatorId", communicatorId);
+        body.put("rank", config.rank());
+        body.put("instance", instance.toString());
+        body.putAll(report);
+        ServiceConnection.Answer answer =
+                service.post("v1/reports", body, sender.secretHeader(), LATER_TIMEOUT);
+        if (answer.isTemporary()) {
+            throw new IOException(answer.explanation());
+        }
+        return answer.isOk()
+                ? OptionalInt.of(answer.body().number("rootDelayMicros", 0, Integer.MAX_VALUE))
+                : OptionalInt.empty();
+    }
+
+    @Override
+    public void close() {
+        if (membership != null) {
+            membership.leave();
+        }
+        service.close();
+    }
+}

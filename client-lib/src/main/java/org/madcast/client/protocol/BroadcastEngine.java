@@ -1,0 +1,477 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.DatagramCheck;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
+import org.madcast.client.wire.Rejection;
+import org.madcast.client.wire.SequenceNumbers;
+
+/**
+ * One rank's engine of reliable broadcasts.
+ *
+ * <p><b>One stream.</b> All broadcasts of a communicator are laid end to end in one stream of
+ * fragments, whoever their roots are: a collective is called in the same order everywhere, so a
+ * root knows where its message begins once it has consumed all earlier ones. Each fragment has a
+ * 64-bit sequence in the stream, and everything else speaks of sequences: the ring that retains,
+ * the gaps that show loss, requests, credit and custody. A gap before a later broadcast shows the
+ * loss of an earlier one's tail without any field for it.
+ *
+ * <p><b>Positions</b>, rising, with {@code watermark <= consumed <= contiguous <= highest <=
+ * watermark + window} on every rank:
+ *
+ * <ul>
+ *   <li>{@code highest}: known to have been sent;
+ *   <li>{@code contiguous}: everything below has arrived;
+ *   <li>{@code consumed}: everything below was copied into callers' buffers (on the root: sent);
+ *   <li>{@code watermark}: every rank has consumed everything below, as far as this rank knows.
+ * </ul>
+ *
+ * <p><b>Parts.</b> {@link FragmentRing} retains,XX (unicast trees, Siebert's second stage), {@link
+ * ProgressTree} carries credit and life signs, {@link WaitMonitor} notices that nothing comes,
+ * {@link FailureSpread} ends it for all, {@link Farewell} leaves.
+ *
+ * <p><b>Calls.</b> One at a time. A receiver's call is complete when the last fragment was copied;
+ * a root's when its last fragment was handed out: the ring holds a copy, so the caller's memory is
+ * free then, and a ring that is full of what others have not consumed is what makes a root wait.
+ */
+public final class BroadcastEngine implements ProtocolEngine {
+
+    private final EngineConfig config;
+    private final MessageShape shape;
+    private final Checksum checksum = new Checksum();
+    private final DatagramCheck check;
+    private final FragmentRing ring;
+    private final LossTracker loss;
+    private final RepairDesk desk;
+    private final ForwardQueue forwards;
+    private final ControlQueue control;
+    private final ProgressTree tree;
+    private final TreeMessages treeMessages;
+    private final RepairExchange repairs;
+    private final WaitMonitor waiting;
+    private final FailureSpread failing;
+    private final Farewell farewell;
+    private final Pacer pacer;
+    private final EngineCounters counters = new EngineCounters();
+
+    private @Nullable Call call;
+    private long nextBroadcast;
+    private long consumed;
+
+    /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
+    public BroadcastEngine(EngineConfig config, Arena arena, long nowNs) {
+        this.config = config;
+        shape = new MessageShape(config.datagramBytes());
+        check =
+                new DatagramCheck(
+                        config.token(),
+                        config.rank(),
+                        config.size(),
+                        config.datagramBytes(),
+                        config.checksums(),
+                        checksum);
+        ring = new FragmentRing(config.windowFragments(), config.datagramBytes(), arena);
+        loss = new LossTracker(ring);
+        desk = new RepairDesk(ring);
+        forwards = new ForwardQueue(ring, config);
+        control = new ControlQueue(config.rank(), config.token(), checksum, arena);
+        tree = new ProgressTree(config, nowNs);
+        treeMessages = new TreeMessages(config, tree, control);
+        repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
+        waiting = new WaitMonitor(config, control);
+        failing = new FailureSpread(tree, control);
+        farewell = new Farewell(tree, control, config.deathTimeoutNs());
+        pacer = new Pacer(config.rateBitsPerSecond());
+    }
+
+    // ---- what the caller's side asks for ------------------------------------------------------
+
+    /**
+     * Begins a broadcast. The message belongs to the engine until {@link #callPending()} is false.
+     *
+     * @param algorithm the index of the dissemination
+     * @throws IllegalStateException when a call is pending
+     */
+    public void call(long nowNs, MemorySegment message, int root, int algorithm) {
+        if (call != null) {
+            throw new IllegalStateException("a broadcast is pending already");
+        }
+        call = new Call(nextBroadcast++, config.rank(), root, algorithm, message, shape, nowNs);
+        waiting.onCall(nowNs);
+        if (config.size() == 1) {
+            finishCall();
+        } else {
+            consume(nowNs);
+            failWhenDeserted(nowNs);
+        }
+    }
+
+    /** True while a call is neither complete nor failed. */
+    public boolean callPending() {
+        return call != null && failing.failure() == null;
+    }
+
+    /** Why nothing works any more, or null. */
+    public @Nullable Failure failure() {
+        return failing.failure();
+    }
+
+    /** Whether multicast works, as all ranks agreed. */
+    public GroupState groupState() {
+        return tree.groupState();
+    }
+
+    /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
+    public void leave(long nowNs) {
+        farewell.begin(nowNs);
+        farewell.advance(nowNs, consumed, failing.failure() != null);
+    }
+
+    /** True when this rank owes nothing to anybody any more. */
+    public boolean hasLeft() {
+        boolean told = failing.failure() == null || failing.isSpread();
+        return config.size() == 1 || (farewell.isGone() && told && control.isEmpty());
+    }
+
+    /** This rank's counters. */
+    public EngineCounters counters() {
+        return counters;
+    }
+
+    private boolean groupWorks() {
+        return tree.groupState() != GroupState.UNICAST;
+    }
+
+    /** Requests for repairs that this rank sent. */
+    public long repairRequestsSent() {
+        return repairs.requestsSent();
+    }
+
+    /** Fragments that had to be asked for. */
+    public long fragmentsLost() {
+        return loss.lost();
+    }
+
+    /** Times from noticing a loss to its repair. */
+    public DurationHistogram repairTimes() {
+        return loss.repairTimes();
+    }
+
+    // ---- datagrams in -------------------------------------------------------------------------
+
+    @Override
+    public void onDatagram(long nowNs, MemorySegment datagram) {
+        counters.datagramsReceived++;
+        Rejection rejection = check.reject(datagram);
+        if (rejection == null) {
+            rejection = dispatch(nowNs, datagram);
+        }
+        if (rejection != null) {
+            counters.reject(rejection);
+        } else if (call != null) {
+            waiting.onHeard(nowNs, DatagramLayout.sender(datagram), call);
+        }
+    }
+
+    private @Nullable Rejection dispatch(long nowNs, MemorySegment datagram) {
+        int sender = DatagramLayout.sender(datagram);
+        DatagramType type = DatagramLayout.type(datagram);
+        if (type.carriesFragment()) {
+            return onFragment(nowNs, datagram, type);
+        }
+        long sequence =
+                SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
+        switch (type) {
+            case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, groupWorks());
+            case HAVE -> loss.onKnownSent(nowNs, Math.min(sequence, consumed + ring.capacity()));
+            case PROGRESS, WATERMARK -> treeMessages.on(nowNs, datagram, sequence);
+            case PING -> onPing(nowNs, datagram, sender);
+            case BYE -> tree.onBye(nowNs, sender, sequence);
+            case FAILURE -> {
+                if (!FailureSpread.isWellFormed(datagram)) {
+                    return Rejection.BAD_LENGTH;
+                }
+                failing.hear(nowNs, datagram);
+            }
+            default -> {
+                return Rejection.BAD_TYPE;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Rejection onFragment(long nowNs, MemorySegment datagram, DatagramType type) {
+        int algorithm = DatagramLayout.algorithm(datagram);
+        if (!shape.fits(datagram) || algorithm >= config.disseminations().size()) {
+            return Rejection.BAD_FIELD;
+        }
+        long sequence =
+                SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
+        if (sequence < loss.contiguous() || ring.has(sequence)) {
+            counters.fragmentsDuplicate++;
+            noticeSecondRoot(nowNs, sequence, datagram);
+            return null;
+        }
+        if (sequence >= consumed + ring.capacity()) {
+            return Rejection.OUTSIDE_WINDOW;
+        }
+        repairs.noteStream(sequence, DatagramLayout.root(datagram), algorithm);
+        store(nowNs, sequence, datagram, type);
+        consume(nowNs);
+        return null;
+    }
+
+    private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
+        ring.put(sequence, datagram);
+        loss.onArrival(nowNs, sequence);
+        counters.fragmentsUseful++;
+        counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
+        desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
+        forwards.add(sequence);
+        if (call != null) {
+            waiting.onFragment(nowNs);
+        }
+    }
+
+    private void consume(long nowNs) {
+        while (call != null && !call.isRoot() && failing.failure() == null && ring.has(consumed)) {
+            MemorySegment fragment = ring.get(consumed);
+            Failure mismatch = call.compareWithFragment(fragment);
+            if (mismatch != null) {
+                failing.notice(nowNs, mismatch);
+                return;
+            }
+            call.takeNext(fragment);
+            consumed++;
+            if (call.isComplete()) {
+                repairs.offer(nowNs, call.messageBytes());
+                finishCall();
+            }
+        }
+        tree.consumed(nowNs, consumed);
+    }
+
+    private void finishCall() {
+        if (call != null) {
+            counters.broadcasts++;
+            counters.messageBytes += call.messageBytes();
+            call = null;
+        }
+    }
+
+    /** Two ranks that both believe to be the root send different fragments with one sequence. */
+    private void noticeSecondRoot(long nowNs, long sequence, MemorySegment datagram) {
+        if (!ring.has(sequence)) {
+            return;
+        }
+        MemorySegment stored = ring.get(sequence);
+        int root = DatagramLayout.root(datagram);
+        if (DatagramLayout.root(stored) != root) {
+            long broadcast = DatagramLayout.broadcast(stored) & 0xffff_ffffL;
+            failing.notice(
+                    nowNs,
+                    new Failure(
+                            Failure.Kind.ROOT_MISMATCH,
+                            root,
+                            broadcast,
+                            DatagramLayout.root(stored),
+                            root));
+        }
+    }
+
+    private void onPing(long nowNs, MemorySegment ping, int sender) {
+        Failure mismatch = call == null ? null : call.compareWithDescription(ping);
+        if (mismatch != null) {
+            failing.notice(nowNs, mismatch);
+        }
+        if (forwards.isEmpty()) {
+            control.add(DatagramType.HAVE, sender, loss.contiguous(), 0);
+        }
+    }
+
+    // ---- time ---------------------------------------------------------------------------------
+
+    @Override
+    public void onTimeout(long nowNs) {
+        if (failing.failure() == null) {
+            repairs.onTimeout(nowNs);
+        }
+        if (callPending() && call != null && !call.isRoot()) {
+            if (waiting.onTimeout(nowNs, call, repairs.source(), loss.contiguous())) {
+                failing.notice(nowNs, died(call.root));
+            }
+        }
+        if (config.size() > 1) {
+            tendTree(nowNs);
+        }
+        failing.onTimeout(nowNs);
+        farewell.advance(nowNs, consumed, failing.failure() != null);
+    }
+
+    private void tendTree(long nowNs) {
+        int dead = tree.findDead(nowNs);
+        if (dead >= 0) {
+            failing.notice(nowNs, died(dead));
+        }
+        failWhenDeserted(nowNs);
+        treeMessages.send(nowNs);
+    }
+
+    /** A call cannot end any more when a neighbour has left that has not consumed as far. */
+    private void failWhenDeserted(long nowNs) {
+        if (call == null || failing.failure() != null) {
+            return;
+        }
+        int deserter = tree.anyLeft();
+        if (deserter >= 0) {
+            failing.notice(nowNs, new Failure(Failure.Kind.RANK_LEFT, deserter, 0, 0, 0));
+        }
+    }
+
+    private static Failure died(int rank) {
+        return new Failure(Failure.Kind.RANK_DIED, rank, 0, 0, 0);
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        long due = Math.min(repairs.nextDueNs(), tree.nextDeadlineNs());
+        due = Math.min(due, Math.min(failing.nextDueNs(), farewell.nextDueNs()));
+        if (callPending() && call != null && !call.isRoot()) {
+            due = Math.min(due, waiting.nextDueNs(call));
+        }
+        due = Math.min(due, desk.nextDueNs());
+        return hasPacedWork() ? Math.min(due, pacer.allowedAtNs()) : due;
+    }
+
+    // ---- datagrams out ------------------------------------------------------------------------
+
+    @Override
+    public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
+        int bytes = control.poll(out, slot);
+        if (bytes == 0 && pacer.allows(nowNs)) {
+            bytes = pollFragment(nowNs, out, slot);
+            if (bytes > 0) {
+                pacer.onSent(nowNs, bytes);
+            }
+        }
+        counters.datagramsSent += bytes > 0 ? 1 : 0;
+        return bytes;
+    }
+
+    private int pollFragment(long nowNs, MemorySegment out, TransmitSlot slot) {
+        long sequence = desk.poll(nowNs, slot);
+        if (sequence >= 0) {
+            counters.repairsSent++;
+            boolean toGroup = slot.destination() == TransmitSlot.GROUP;
+            return copyOut(
+                    sequence, out, toGroup ? DatagramType.GROUP_REPAIR : DatagramType.REPAIR);
+        }
+        int bytes = pollNext(nowNs, out, slot);
+        if (bytes > 0) {
+            return bytes;
+        }
+        sequence = forwards.poll(slot);
+        if (sequence >= 0) {
+            return copyOut(sequence, out, DatagramType.DATA);
+        }
+        finishRootCall(nowNs);
+        return 0;
+    }
+
+    /** The root's next fragment: into the ring, and to the group or to the forwards. */
+    private int pollNext(long nowNs, MemorySegment out, TransmitSlot slot) {
+        Call root = call;
+        if (!mayProduce() || root == null) {
+            return 0;
+        }
+        long sequence = consumed;
+        MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
+        DatagramLayout.start(
+                fragment, root.algorithm, DatagramType.DATA, config.rank(), config.token());
+        DatagramLayout.putSequence(fragment, sequence);
+        root.giveNext(fragment);
+        checksum.seal(fragment);
+        desk.forgetSlot(sequence);
+        consumed++;
+        repairs.noteStream(sequence, root.root, root.algorithm);
+        loss.onOwn(consumed);
+        tree.consumed(nowNs, consumed);
+        if (!config.disseminations().get(root.algorithm).multicasts()) {
+            forwards.add(sequence);
+            return 0;
+        }
+        if (root.isComplete()) {
+            queueSecondStage(root);
+        }
+        MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
+        slot.destination(TransmitSlot.GROUP);
+        return (int) fragment.byteSize();
+    }
+
+    private boolean mayProduce() {
+        if (call == null || !call.isRoot() || call.isComplete() || failing.failure() != null) {
+            return false;
+        }
+        boolean turn = loss.highest() == consumed;
+        boolean credit = consumed < tree.watermark() + ring.capacity();
+        return turn && credit && forwards.isEmpty();
+    }
+
+    /**
+     * Siebert's stage 2 begins when all of stage 1 has left; algorithms without one have no child.
+     */
+    private void queueSecondStage(Call root) {
+        for (long s = Math.max(0, consumed - root.fragments()); s < consumed; s++) {
+            if (ring.has(s)) {
+                forwards.add(s);
+            }
+        }
+    }
+
+    private void finishRootCall(long nowNs) {
+        if (call == null || !call.isRoot() || failing.failure() != null) {
+            return;
+        }
+        if (call.isComplete() && forwards.isEmpty()) {
+            repairs.offer(nowNs, call.messageBytes());
+            finishCall();
+        } else if (loss.highest() > consumed && ring.has(consumed)) {
+            Failure mismatch = call.compareWithFragment(ring.get(consumed));
+            if (mismatch != null) {
+                failing.notice(nowNs, mismatch);
+            }
+        }
+    }
+
+    private int copyOut(long sequence, MemorySegment out, DatagramType type) {
+        MemorySegment stored = ring.get(sequence);
+        MemorySegment copy = out.asSlice(0, stored.byteSize());
+        copy.copyFrom(stored);
+        DatagramLayout.restamp(copy, type, config.rank());
+        checksum.seal(copy);
+        return (int) copy.byteSize();
+    }
+
+    private boolean hasPacedWork() {
+        return desk.nextDueNs() != NO_DEADLINE || !forwards.isEmpty() || mayProduce();
+    }
+
+    /** Throws when an invariant of the positions is broken; for tests, after every step. */
+    void checkInvariants() {
+        loss.checkInvariants();
+        boolean ordered =
+                tree.watermark() <= consumed
+                        && consumed <= loss.contiguous()
+                        && loss.highest() <= consumed + 2L * ring.capacity();
+        if (!ordered) {
+            throw new IllegalStateException(
+                    "watermark %d, consumed %d, contiguous %d, highest %d"
+                            .formatted(
+                                    tree.watermark(), consumed, loss.contiguous(), loss.highest()));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.DatagramLayout;
+
+/** One call of a broadcast on this rank: what the caller named, and how far it has come. */
+final class Call {
+
+    final long broadcast;
+    final int root;
+    final int algorithm;
+    final long startedNs;
+    private final MemorySegment message;
+    private final MessageShape shape;
+    private final int rank;
+    private final long fragments;
+    private long nextFragment;
+
+    Call(
+            long broadcast,
+            int rank,
+            int root,
+            int algorithm,
+            MemorySegment message,
+            MessageShape shape,
+            long startedNs) {
+        this.broadcast = broadcast;
+        this.rank = rank;
+        this.root = root;
+        this.algorithm = algorithm;
+        this.message = message;
+        this.shape = shape;
+        this.startedNs = startedNs;
+        this.fragments = shape.fragments(message.byteSize());
+    }
+
+    boolean isRoot() {
+        return rank == root;
+    }
+
+    boolean isComplete() {
+        return nextFragment == fragments;
+    }
+
+    boolean hasBegun() {
+        return nextFragment > 0;
+    }
+
+    long fragments() {
+        return fragments;
+    }
+
+    long messageBytes() {
+        return message.byteSize();
+    }
+
+    int nextDatagramBytes() {
+        return DatagramLayout.HEADER_BYTES + shape.payloadBytes(message.byteSize(), nextFragment);
+    }
+
+    /** On the root: writes the next fragment behind the header and moves on. */
+    void giveNext(MemorySegment datagram) {
+        DatagramLayout.putMessage(datagram, broadcast, root, message.byteSize());
+        DatagramLayout.putFragment(datagram, nextFragment);
+        long bytes = datagram.byteSize() - DatagramLayout.HEADER_BYTES;
+        MemorySegment.copy(
+                message, shape.offset(nextFragment), datagram, DatagramLayout.HEADER_BYTES, bytes);
+        nextFragment++;
+    }
+
+    /** On a receiver: copies the fragment to its place in the caller's memory and moves on. */
+    void takeNext(MemorySegment datagram) {
+        long bytes = datagram.byteSize() - DatagramLayout.HEADER_BYTES;
+        MemorySegment.copy(
+                datagram, DatagramLayout.HEADER_BYTES, message, shape.offset(nextFragment), bytes);
+        nextFragment++;
+    }
+
+    /** Writes what this rank called, so that another can compare. */
+    void describe(MemorySegment datagram) {
+        DatagramLayout.putMessage(datagram, broadcast, root, message.byteSize());
+        DatagramLayout.putFragment(datagram, algorithm);
+    }
+
+    /** Compares with a fragment of the root's: what this rank named differs, or null. */
+    @Nullable Failure compareWithFragment(MemorySegment fragment) {
+        return compare(fragment, DatagramLayout.algorithm(fragment), rank);
+    }
+
+    /** Compares with what another rank, which waits in the same broadcast, described. */
+    @Nullable Failure compareWithDescription(MemorySegment description) {
+        if (DatagramLayout.broadcast(description) != (int) broadcast) {
+            return null;
+        }
+        return compare(description, (int) DatagramLayout.fragment(description), rank);
+    }
+
+    private @Nullable Failure compare(MemorySegment other, int otherAlgorithm, int self) {
+        int otherRoot = DatagramLayout.root(other);
+        long otherBytes = DatagramLayout.messageBytes(other);
+        if (otherRoot != root) {
+            return new Failure(Failure.Kind.ROOT_MISMATCH, self, broadcast, otherRoot, root);
+        }
+        if (otherBytes != messageBytes()) {
+            return new Failure(
+                    Failure.Kind.SIZE_MISMATCH, self, broadcast, otherBytes, messageBytes());
+        }
+        if (otherAlgorithm != algorithm) {
+            return new Failure(
+                    Failure.Kind.ALGORITHM_MISMATCH, self, broadcast, otherAlgorithm, algorithm);
+        }
+        return null;
+    }
+}

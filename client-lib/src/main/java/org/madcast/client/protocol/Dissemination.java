@@ -1,0 +1,31 @@
+package org.madcast.client.protocol;
+
+/**
+ * Who hands a fragment on to whom: the part in which the broadcast algorithms differ. Everything
+ * else (noticing loss, repair, credit, custody) is the same for all. Pure functions.
+ */
+public interface Dissemination {
+
+    /** Returned by {@link #child} when there are no more. */
+    int NONE = -1;
+
+    /** True when the root multicasts each fragment to the group. */
+    boolean multicasts();
+
+    /**
+     * The rank that {@code rank} hands each fragment on to by unicast.
+     *
+     * @param index 0, 1, ... until {@link #NONE} is returned
+     */
+    int child(int index, int rank, int root, int size);
+
+    /**
+     * The rank that asks {@code rank} for repairs, the inverse of {@link #repairSource}.
+     *
+     * @param index 0, 1, ... until {@link #NONE} is returned
+     */
+    int repairClient(int index, int rank, int root, int size);
+
+    /** The rank to ask first for what is missing; never called for the root. */
+    int repairSource(int rank, int root, int size);
+}

@@ -1,0 +1,29 @@
+package org.madcast.client.protocol;
+
+import java.util.List;
+
+/**
+ * What an engine is told when it is made; the same on all ranks but {@code rank}.
+ *
+ * @param rank this rank
+ * @param size how many ranks there are
+ * @param token marks this communicator's datagrams
+ * @param datagramBytes the largest datagram, header included
+ * @param windowFragments how many fragments are retained and may be in flight; a power of two
+ * @param checksums whether the CRC-32C of arriving datagrams is checked
+ * @param deathTimeoutNs how long a silent rank counts as alive
+ * @param probeTimeoutNs how long rank 0 waits for all to hear the group
+ * @param rateBitsPerSecond at most so much is sent, 0 for as much as the socket takes
+ * @param disseminations the algorithms, by the code that datagrams carry
+ */
+public record EngineConfig(
+        int rank,
+        int size,
+        long token,
+        int datagramBytes,
+        int windowFragments,
+        boolean checksums,
+        long deathTimeoutNs,
+        long probeTimeoutNs,
+        long rateBitsPerSecond,
+        List<Dissemination> disseminations) {}

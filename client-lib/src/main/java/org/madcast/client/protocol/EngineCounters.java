@@ -1,0 +1,76 @@
+package org.madcast.client.protocol;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.madcast.client.wire.Rejection;
+
+/** What an engine counts. Written by the engine; read under the driver's lock. */
+public final class EngineCounters {
+
+    long broadcasts;
+    long messageBytes;
+    long datagramsSent;
+    long datagramsReceived;
+    long fragmentsUseful;
+    long fragmentsDuplicate;
+    long repairsSent;
+    long repairsReceived;
+    private final long[] rejected = new long[Rejection.values().length];
+
+    EngineCounters() {}
+
+    void reject(Rejection reason) {
+        rejected[reason.ordinal()]++;
+    }
+
+    /** Broadcasts completed. */
+    public long broadcasts() {
+        return broadcasts;
+    }
+
+    /** Bytes of the completed broadcasts' messages. */
+    public long messageBytes() {
+        return messageBytes;
+    }
+
+    /** Datagrams handed to the driver. */
+    public long datagramsSent() {
+        return datagramsSent;
+    }
+
+    /** Datagrams that the driver delivered. */
+    public long datagramsReceived() {
+        return datagramsReceived;
+    }
+
+    /** Fragments that were new. */
+    public long fragmentsUseful() {
+        return fragmentsUseful;
+    }
+
+    /** Fragments that this rank owned already. */
+    public long fragmentsDuplicate() {
+        return fragmentsDuplicate;
+    }
+
+    /** Fragments sent again. */
+    public long repairsSent() {
+        return repairsSent;
+    }
+
+    /** New fragments that came as repairs. */
+    public long repairsReceived() {
+        return repairsReceived;
+    }
+
+    /** Datagrams not believed, by reason; reasons that did not occur are absent. */
+    public Map<Rejection, Long> rejected() {
+        Map<Rejection, Long> byReason = new EnumMap<>(Rejection.class);
+        for (Rejection reason : Rejection.values()) {
+            if (rejected[reason.ordinal()] > 0) {
+                byReason.put(reason, rejected[reason.ordinal()]);
+            }
+        }
+        return byReason;
+    }
+}

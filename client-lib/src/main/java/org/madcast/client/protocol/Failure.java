@@ -1,0 +1,64 @@
+package org.madcast.client.protocol;
+
+/**
+ * Why a communicator can do nothing any more; every rank hears of it.
+ *
+ * @param kind what happened
+ * @param rank the dead rank, or the rank whose call differs
+ * @param broadcast the broadcast concerned, 0-based; 0 when none is
+ * @param expected for a mismatch what the other side named
+ * @param actual for a mismatch what {@code rank} named
+ */
+public record Failure(Kind kind, int rank, long broadcast, long expected, long actual) {
+
+    /** What happened. */
+    public enum Kind {
+        /** A rank was silent for the death timeout. */
+        RANK_DIED(0),
+        /** A rank closed the communicator while others still call. */
+        RANK_LEFT(1),
+        /** Two ranks named different message lengths. */
+        SIZE_MISMATCH(2),
+        /** Two ranks named different roots. */
+        ROOT_MISMATCH(3),
+        /** Two ranks named different algorithms. */
+        ALGORITHM_MISMATCH(4);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        /** The number on the wire. */
+        int code() {
+            return code;
+        }
+
+        static Kind of(int code) {
+            for (Kind kind : values()) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            return RANK_DIED;
+        }
+    }
+
+    /** A sentence for people. */
+    public String describe() {
+        return switch (kind) {
+            case RANK_DIED -> "rank " + rank + " does not answer any more";
+            case RANK_LEFT -> "rank " + rank + " has closed the communicator";
+            case SIZE_MISMATCH ->
+                    "broadcast %d: rank %d called with %d bytes, the root sends %d"
+                            .formatted(broadcast, rank, actual, expected);
+            case ROOT_MISMATCH ->
+                    "broadcast %d: rank %d named rank %d as root, another rank %d"
+                            .formatted(broadcast, rank, actual, expected);
+            case ALGORITHM_MISMATCH ->
+                    "broadcast %d: rank %d named algorithm number %d, another %d"
+                            .formatted(broadcast, rank, actual, expected);
+        };
+    }
+}

@@ -1,0 +1,104 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
+
+/**
+ * The first failure that this rank notices or hears of, and its spreading: to the group by the rank
+ * that noticed it, and along the tree by every rank, a few times.
+ */
+final class FailureSpread {
+
+    private static final int TIMES = 4;
+    private static final long PAUSE_NS = 5_000_000;
+    private static final int PAYLOAD_INTS = 6;
+
+    private final ProgressTree tree;
+    private final ControlQueue control;
+    private @Nullable Failure failure;
+    private boolean noticedHere;
+    private int spread;
+    private long dueNs = ProtocolEngine.NO_DEADLINE;
+
+    FailureSpread(ProgressTree tree, ControlQueue control) {
+        this.tree = tree;
+        this.control = control;
+    }
+
+    @Nullable Failure failure() {
+        return failure;
+    }
+
+    long nextDueNs() {
+        return dueNs;
+    }
+
+    void notice(long nowNs, Failure noticed) {
+        if (failure == null) {
+            failure = noticed;
+            noticedHere = true;
+            dueNs = nowNs;
+        }
+    }
+
+    void hear(long nowNs, MemorySegment datagram) {
+        if (failure == null) {
+            failure =
+                    new Failure(
+                            Failure.Kind.of(DatagramLayout.payloadInt(datagram, 0)),
+                            DatagramLayout.payloadInt(datagram, 1) & 0xffff,
+                            DatagramLayout.broadcast(datagram) & 0xffff_ffffL,
+                            longAt(datagram, 2),
+                            longAt(datagram, 4));
+            dueNs = nowNs;
+        }
+    }
+
+    static boolean isWellFormed(MemorySegment datagram) {
+        return datagram.byteSize() == DatagramLayout.HEADER_BYTES + 4L * PAYLOAD_INTS;
+    }
+
+    void onTimeout(long nowNs) {
+        if (failure == null || nowNs < dueNs) {
+            return;
+        }
+        if (noticedHere) {
+            write(failure, TransmitSlot.GROUP);
+        }
+        if (tree.parent() >= 0) {
+            write(failure, tree.parent());
+        }
+        for (int i = 0; i < tree.childCount(); i++) {
+            write(failure, tree.child(i));
+        }
+        spread++;
+        dueNs = spread == TIMES ? ProtocolEngine.NO_DEADLINE : nowNs + (PAUSE_NS << (2 * spread));
+    }
+
+    /** True when everybody has been told as often as anybody will be. */
+    boolean isSpread() {
+        return spread == TIMES;
+    }
+
+    private void write(Failure told, int destination) {
+        MemorySegment out = control.add(DatagramType.FAILURE, destination, 0, PAYLOAD_INTS);
+        DatagramLayout.putMessage(out, told.broadcast(), 0, 0);
+        DatagramLayout.putPayloadInt(out, 0, told.kind().code());
+        DatagramLayout.putPayloadInt(out, 1, told.rank());
+        putLong(out, 2, told.expected());
+        putLong(out, 4, told.actual());
+    }
+
+    private static void putLong(MemorySegment out, int index, long value) {
+        DatagramLayout.putPayloadInt(out, index, (int) (value >>> 32));
+        DatagramLayout.putPayloadInt(out, index + 1, (int) value);
+    }
+
+    private static long longAt(MemorySegment datagram, int index) {
+        long high = DatagramLayout.payloadInt(datagram, index);
+        long low = DatagramLayout.payloadInt(datagram, index + 1) & 0xffff_ffffL;
+        return (high << 32) | low;
+    }
+}

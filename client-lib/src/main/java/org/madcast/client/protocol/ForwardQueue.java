@@ -1,0 +1,65 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.madcast.client.wire.DatagramLayout;
+
+/**
+ * Fragments that this rank hands on to its children in the algorithm's tree, in the order in which
+ * it came to own them, whichever way they came (seed 000, section 3.2.2).
+ */
+final class ForwardQueue {
+
+    private final FragmentRing ring;
+    private final List<Dissemination> disseminations;
+    private final int rank;
+    private final int size;
+    private final long[] queue;
+    private long head;
+    private long tail;
+    private int childIndex;
+
+    ForwardQueue(FragmentRing ring, EngineConfig config) {
+        this.ring = ring;
+        this.disseminations = config.disseminations();
+        this.rank = config.rank();
+        this.size = config.size();
+        this.queue = new long[ring.capacity()];
+    }
+
+    boolean isEmpty() {
+        return head == tail;
+    }
+
+    /**
+     * Queues the fragment when its algorithm has children here; drops it when the queue is full.
+     */
+    void add(long sequence) {
+        if (tail - head < queue.length && child(sequence, 0) != Dissemination.NONE) {
+            queue[(int) (tail++ % queue.length)] = sequence;
+        }
+    }
+
+    /** The next fragment to hand on, its destination in the slot; -1 when there is none. */
+    long poll(TransmitSlot slot) {
+        while (head != tail) {
+            long sequence = queue[(int) (head % queue.length)];
+            int child = ring.has(sequence) ? child(sequence, childIndex) : Dissemination.NONE;
+            if (child != Dissemination.NONE) {
+                childIndex++;
+                slot.destination(child);
+                return sequence;
+            }
+            head++;
+            childIndex = 0;
+        }
+        return -1;
+    }
+
+    private int child(long sequence, int index) {
+        MemorySegment datagram = ring.get(sequence);
+        return disseminations
+                .get(DatagramLayout.algorithm(datagram))
+                .child(index, rank, DatagramLayout.root(datagram), size);
+    }
+}

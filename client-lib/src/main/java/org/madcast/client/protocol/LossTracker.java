@@ -1,0 +1,192 @@
+package org.madcast.client.protocol;
+
+import java.util.Arrays;
+
+/**
+ * Knows which fragments of the stream are missing here, when each is to be asked for, and how long
+ * repairs take.
+ *
+ * <p>{@code contiguous} is the first sequence that has not arrived; {@code highest} is one past the
+ * last that is known to have been sent, by its own arrival or by somebody's word. What lies between
+ * and is not in the ring is missing. A fresh gap is given {@link #REORDER_GRACE_NS}, or three later
+ * fragments, to close by itself; after a request the next one waits for the measured time that
+ * repairs take here, doubled for each attempt.
+ *
+ * <p>Invariant: {@code contiguous <= highest <= contiguous + capacity}.
+ */
+final class LossTracker {
+
+    static final long REORDER_GRACE_NS = 300_000;
+
+    private static final int REORDER_FRAGMENTS = 3;
+    private static final long MIN_RETRY_NS = 1_000_000;
+    private static final long MAX_RETRY_NS = 100_000_000;
+
+    private final FragmentRing ring;
+    private final long[] noticedNs;
+    private final long[] dueNs;
+    private final byte[] attempts;
+    private final DurationHistogram repairTimes = new DurationHistogram();
+    private long contiguous;
+    private long highest;
+    private long missing;
+    private long lost;
+    private long nextDueNs = ProtocolEngine.NO_DEADLINE;
+    private long smoothedRepairNs = 2_000_000;
+
+    LossTracker(FragmentRing ring) {
+        this.ring = ring;
+        this.noticedNs = new long[ring.capacity()];
+        this.dueNs = new long[ring.capacity()];
+        this.attempts = new byte[ring.capacity()];
+    }
+
+    long contiguous() {
+        return contiguous;
+    }
+
+    long highest() {
+        return highest;
+    }
+
+    boolean isMissing(long sequence) {
+        return sequence >= contiguous && sequence < highest && !ring.has(sequence);
+    }
+
+    boolean anyMissing() {
+        return missing > 0;
+    }
+
+    /** Fragments that were asked for at least once. */
+    long lost() {
+        return lost;
+    }
+
+    DurationHistogram repairTimes() {
+        return repairTimes;
+    }
+
+    long nextDueNs() {
+        return missing > 0 ? nextDueNs : ProtocolEngine.NO_DEADLINE;
+    }
+
+    /** The fragment was put into the ring and had not been there before. */
+    void onArrival(long nowNs, long sequence) {
+        if (sequence >= highest) {
+            noteGap(nowNs, sequence, REORDER_GRACE_NS);
+            highest = sequence + 1;
+        } else {
+            missing--;
+            noteRepair(nowNs, ring.slot(sequence));
+        }
+        while (contiguous < highest && ring.has(contiguous)) {
+            contiguous++;
+        }
+        if (missing > 0 && highest - contiguous > REORDER_FRAGMENTS) {
+            hurry(nowNs);
+        }
+    }
+
+    /** Somebody holds everything below the sequence: what of it is not here is lost. */
+    void onKnownSent(long nowNs, long sequence) {
+        long bounded = Math.min(sequence, contiguous + ring.capacity());
+        if (bounded > highest) {
+            noteGap(nowNs, bounded, REORDER_GRACE_NS);
+            highest = bounded;
+        }
+    }
+
+    /** This rank itself made the fragments below the sequence. */
+    void onOwn(long sequence) {
+        contiguous = sequence;
+        highest = sequence;
+    }
+
+    /**
+     * Hands out what is due, in rising order, and sets the time of the next attempt.
+     *
+     * @return the highest number of attempts among them before this one, or -1 when none was due
+     */
+    int collectDue(long nowNs, RangeList ranges) {
+        int mostAttempts = -1;
+        nextDueNs = ProtocolEngine.NO_DEADLINE;
+        for (long s = contiguous; s < highest; s++) {
+            if (ring.has(s)) {
+                continue;
+            }
+            int slot = ring.slot(s);
+            if (dueNs[slot] <= nowNs && ranges.add(s)) {
+                mostAttempts = Math.max(mostAttempts, attempts[slot]);
+                noteAttempt(nowNs, slot);
+            }
+            nextDueNs = Math.min(nextDueNs, dueNs[slot]);
+        }
+        return mostAttempts;
+    }
+
+    private void noteAttempt(long nowNs, int slot) {
+        if (attempts[slot] == 0) {
+            lost++;
+        }
+        long retry = Math.max(MIN_RETRY_NS, 2 * smoothedRepairNs) << Math.min(attempts[slot], 6);
+        dueNs[slot] = nowNs + Math.min(retry, MAX_RETRY_NS);
+        attempts[slot] = (byte) Math.min(attempts[slot] + 1, 100);
+    }
+
+    private void noteGap(long nowNs, long end, long graceNs) {
+        for (long s = highest; s < end; s++) {
+            int slot = ring.slot(s);
+            noticedNs[slot] = nowNs;
+            dueNs[slot] = nowNs + graceNs;
+            attempts[slot] = 0;
+        }
+        if (end > highest) {
+            missing += end - highest;
+            nextDueNs = Math.min(nextDueNs, nowNs + graceNs);
+        }
+    }
+
+    private void noteRepair(long nowNs, int slot) {
+        if (attempts[slot] > 0) {
+            long tookNs = nowNs - noticedNs[slot];
+            repairTimes.record(tookNs);
+            smoothedRepairNs += (tookNs - smoothedRepairNs) / 8;
+        }
+    }
+
+    /** Enough came after the first gap: it is no reordering, ask at once. */
+    private void hurry(long nowNs) {
+        if (nextDueNs <= nowNs) {
+            return;
+        }
+        for (long s = contiguous; s < highest - REORDER_FRAGMENTS; s++) {
+            int slot = ring.slot(s);
+            if (attempts[slot] == 0 && !ring.has(s)) {
+                dueNs[slot] = nowNs;
+                nextDueNs = nowNs;
+            }
+        }
+    }
+
+    /** Throws when an invariant is broken; for tests after every step. */
+    void checkInvariants() {
+        long counted = 0;
+        for (long s = contiguous; s < highest; s++) {
+            counted += ring.has(s) ? 0 : 1;
+        }
+        boolean ordered = contiguous <= highest && highest - contiguous <= ring.capacity();
+        if (counted != missing || !ordered || (highest > contiguous && ring.has(contiguous))) {
+            throw new IllegalStateException(
+                    "contiguous "
+                            + contiguous
+                            + ", highest "
+                            + highest
+                            + ", missing "
+                            + missing
+                            + ", counted "
+                            + counted
+                            + ", attempts "
+                            + Arrays.toString(attempts));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+import org.madcast.client.wire.DatagramLayout;
+
+/**
+ * How a message of some length is cut into fragments: all of the same size but the last. An empty
+ * message is one fragment without payload, so that it can be noticed, repaired and counted too.
+ */
+final class MessageShape {
+
+    private final int payloadBytes;
+
+    MessageShape(int datagramBytes) {
+        payloadBytes = datagramBytes - DatagramLayout.HEADER_BYTES;
+    }
+
+    long fragments(long messageBytes) {
+        return Math.max(1, (messageBytes + payloadBytes - 1) / payloadBytes);
+    }
+
+    long offset(long fragment) {
+        return fragment * payloadBytes;
+    }
+
+    int payloadBytes(long messageBytes, long fragment) {
+        return (int) Math.min(payloadBytes, messageBytes - offset(fragment));
+    }
+
+    boolean isLast(MemorySegment datagram) {
+        return DatagramLayout.fragment(datagram)
+                == fragments(DatagramLayout.messageBytes(datagram)) - 1;
+    }
+
+    /** True when fragment number, message length and the datagram's own length agree. */
+    boolean fits(MemorySegment datagram) {
+        long messageBytes = DatagramLayout.messageBytes(datagram);
+        long fragment = DatagramLayout.fragment(datagram);
+        return fragment < fragments(messageBytes)
+                && datagram.byteSize()
+                        == DatagramLayout.HEADER_BYTES + payloadBytes(messageBytes, fragment);
+    }
+}

@@ -1,0 +1,41 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A state machine over time and bytes. It opens no socket, starts no thread, takes no lock and
+ * reads no clock, so the same engine runs on a network and in a simulator. Two drivers exist: the
+ * engine loop on real sockets and the simulator of the tests. Not thread-safe; the driver
+ * serialises.
+ *
+ * <p>A driver gives every datagram that arrived before it says that time has passed, then polls
+ * transmissions until there are none, then waits for a datagram or for {@link #nextDeadlineNs()}.
+ */
+public interface ProtocolEngine {
+
+    /** What {@link #nextDeadlineNs()} says when no time is waited for. */
+    long NO_DEADLINE = Long.MAX_VALUE;
+
+    /**
+     * A datagram arrived, whatever its content.
+     *
+     * @param nowNs the driver's clock; never goes back
+     * @param datagram the bytes, the engine's only during this call
+     */
+    void onDatagram(long nowNs, MemorySegment datagram);
+
+    /** The deadline has come, or the driver woke for another reason. */
+    void onTimeout(long nowNs);
+
+    /** When {@link #onTimeout} must be called at the latest. */
+    long nextDeadlineNs();
+
+    /**
+     * Writes the next datagram to send.
+     *
+     * @param out room for the largest datagram
+     * @param slot receives the destination
+     * @return the datagram's length in bytes; 0 when there is nothing to send now
+     */
+    int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot);
+}

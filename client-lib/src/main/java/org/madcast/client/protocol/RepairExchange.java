@@ -1,0 +1,157 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
+import org.madcast.client.wire.SequenceNumbers;
+
+/**
+ * The talk about lost fragments: asks for this rank's own, takes the requests of others to the
+ * {@link RepairDesk}, and tells those who ask here how far this rank has come.
+ *
+ * <p>The first request goes to the rank that the algorithm names (over multicast the predecessor in
+ * the ring of ranks), later ones alternate between the root and that rank. Loss on the root's own
+ * uplink hits everybody; the rank behind the root notices it, because its successor asks for what
+ * it misses itself, and says so to the root (a request marked <em>shared</em>), which repairs by
+ * one multicast.
+ */
+final class RepairExchange {
+
+    private static final long LARGE_MESSAGE_BYTES = 64 * 1024;
+    private static final long HAVE_DELAY_NS = 1_000_000;
+    private static final int SHARED = 1;
+
+    private final EngineConfig config;
+    private final FragmentRing ring;
+    private final LossTracker loss;
+    private final RepairDesk desk;
+    private final ForwardQueue forwards;
+    private final ControlQueue control;
+    private final RangeList ranges = new RangeList(ControlQueue.MAX_RANGES);
+    private long requestsSent;
+    private int streamRoot;
+    private int streamAlgorithm;
+    private long haveDueNs = ProtocolEngine.NO_DEADLINE;
+
+    RepairExchange(
+            EngineConfig config,
+            FragmentRing ring,
+            LossTracker loss,
+            RepairDesk desk,
+            ForwardQueue forwards,
+            ControlQueue control) {
+        this.config = config;
+        this.ring = ring;
+        this.loss = loss;
+        this.desk = desk;
+        this.forwards = forwards;
+        this.control = control;
+    }
+
+    long requestsSent() {
+        return requestsSent;
+    }
+
+    /** A fragment was seen or made: the farthest one says who the root is and how it sends. */
+    void noteStream(long sequence, int root, int algorithm) {
+        if (sequence >= loss.highest()) {
+            streamRoot = root;
+            streamAlgorithm = algorithm;
+        }
+    }
+
+    /** The rank to ask first. */
+    int source() {
+        return streamRoot == config.rank()
+                ? streamRoot
+                : way().repairSource(config.rank(), streamRoot, config.size());
+    }
+
+    /** This rank has a whole message: tell those who ask here, at once when it was a large one. */
+    void offer(long nowNs, long messageBytes) {
+        long delayNs = messageBytes >= LARGE_MESSAGE_BYTES ? 0 : HAVE_DELAY_NS;
+        haveDueNs = Math.min(haveDueNs, nowNs + delayNs);
+    }
+
+    long nextDueNs() {
+        return Math.min(
+                loss.nextDueNs(), forwards.isEmpty() ? haveDueNs : ProtocolEngine.NO_DEADLINE);
+    }
+
+    void onTimeout(long nowNs) {
+        if (nowNs >= loss.nextDueNs()) {
+            ranges.clear();
+            int attempts = loss.collectDue(nowNs, ranges);
+            if (attempts >= 0) {
+                sendRequest((attempts & 1) == 1 ? streamRoot : source(), 0);
+            }
+        }
+        if (nowNs >= haveDueNs && forwards.isEmpty()) {
+            haveDueNs = ProtocolEngine.NO_DEADLINE;
+            sendHave();
+        }
+    }
+
+    void onRequest(long nowNs, MemorySegment request, int sender, boolean groupWorks) {
+        int count = (int) (request.byteSize() - DatagramLayout.HEADER_BYTES) / 8;
+        boolean shared = groupWorks && DatagramLayout.fragment(request) == SHARED;
+        int asker = shared ? TransmitSlot.GROUP : sender;
+        ranges.clear();
+        for (int i = 0; i < count; i++) {
+            int wire = DatagramLayout.payloadInt(request, 2 * i);
+            long first = SequenceNumbers.extend(loss.contiguous(), wire);
+            int length = DatagramLayout.payloadInt(request, 2 * i + 1);
+            long end = first + Math.clamp(length, 0, ring.capacity());
+            for (long sequence = first; sequence < end; sequence++) {
+                answer(nowNs, sequence, asker, groupWorks);
+            }
+        }
+        boolean behindRoot = source() == streamRoot && streamRoot != config.rank();
+        if (ranges.size() > 0 && groupWorks && behindRoot) {
+            sendRequest(streamRoot, SHARED);
+        }
+    }
+
+    private void answer(long nowNs, long sequence, int asker, boolean groupWorks) {
+        if (ring.has(sequence)) {
+            boolean root = DatagramLayout.root(ring.get(sequence)) == config.rank();
+            boolean merge = root && groupWorks && config.size() > 2;
+            desk.request(nowNs, sequence, asker, merge ? RepairDesk.LINGER_NS : 0, merge);
+        } else if (sequence >= loss.contiguous()
+                && sequence < loss.contiguous() + ring.capacity()
+                && asker != TransmitSlot.GROUP) {
+            desk.pend(sequence, asker);
+            if (loss.isMissing(sequence)) {
+                ranges.add(sequence);
+            }
+        }
+    }
+
+    private void sendRequest(int destination, int flag) {
+        if (destination == config.rank()) {
+            return;
+        }
+        int payload = 2 * ranges.size();
+        MemorySegment out = control.add(DatagramType.REPAIR_REQUEST, destination, 0, payload);
+        DatagramLayout.putFragment(out, flag);
+        for (int i = 0; i < ranges.size(); i++) {
+            DatagramLayout.putPayloadInt(out, 2 * i, (int) ranges.first(i));
+            DatagramLayout.putPayloadInt(out, 2 * i + 1, ranges.count(i));
+        }
+        requestsSent++;
+    }
+
+    private void sendHave() {
+        for (int i = 0; ; i++) {
+            int client = way().repairClient(i, config.rank(), streamRoot, config.size());
+            if (client == Dissemination.NONE) {
+                return;
+            }
+            control.add(DatagramType.HAVE, client, loss.contiguous(), 0);
+        }
+    }
+
+    private Dissemination way() {
+        return config.disseminations().get(streamAlgorithm);
+    }
+}

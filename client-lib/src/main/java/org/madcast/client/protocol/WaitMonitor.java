@@ -1,0 +1,73 @@
+package org.madcast.client.protocol;
+
+import org.madcast.client.wire.DatagramType;
+
+/**
+ * Watches over a receiver's call that does not come forward: the whole message, or its tail, may be
+ * lost without a gap to show it. First the rank that repairs come from is asked what it has, then
+ * the root, each time after twice the pause. The questions carry what this rank called, so that a
+ * root that called something else notices; and a root that leaves several of them unanswered for
+ * the death timeout is dead.
+ */
+final class WaitMonitor {
+
+    private static final long TAIL_PAUSE_NS = 3_000_000;
+    private static final long START_PAUSE_NS = 50_000_000;
+    private static final int UNANSWERED = 3;
+
+    private final ControlQueue control;
+    private final long deathTimeoutNs;
+    private final long longestPauseNs;
+    private long lastNewsNs;
+    private long smoothedGapNs = 100_000;
+    private int attempts;
+    private long rootHeardNs;
+    private int unanswered;
+
+    WaitMonitor(EngineConfig config, ControlQueue control) {
+        this.control = control;
+        this.deathTimeoutNs = config.deathTimeoutNs();
+        this.longestPauseNs = deathTimeoutNs / 10;
+    }
+
+    void onCall(long nowNs) {
+        lastNewsNs = nowNs;
+        rootHeardNs = nowNs;
+        attempts = 0;
+        unanswered = 0;
+    }
+
+    void onFragment(long nowNs) {
+        long gapNs = Math.min(nowNs - lastNewsNs, 10_000_000);
+        smoothedGapNs += (gapNs - smoothedGapNs) / 8;
+        lastNewsNs = nowNs;
+        attempts = 0;
+    }
+
+    void onHeard(long nowNs, int sender, Call call) {
+        if (sender == call.root) {
+            rootHeardNs = nowNs;
+            unanswered = 0;
+        }
+    }
+
+    long nextDueNs(Call call) {
+        long pauseNs =
+                call.hasBegun() ? Math.max(TAIL_PAUSE_NS, 8 * smoothedGapNs) : START_PAUSE_NS;
+        return lastNewsNs
+                + Math.min(pauseNs << Math.min(attempts, 10), longestPauseNs * (attempts + 1L));
+    }
+
+    /** Asks when it is time to; true when the root must be given up. */
+    boolean onTimeout(long nowNs, Call call, int repairSource, long contiguous) {
+        if (nowNs < nextDueNs(call)) {
+            return false;
+        }
+        boolean askRoot = !call.hasBegun() || (attempts & 1) == 1;
+        int target = askRoot ? call.root : repairSource;
+        call.describe(control.add(DatagramType.PING, target, contiguous, 0));
+        attempts++;
+        unanswered += target == call.root ? 1 : 0;
+        return unanswered > UNANSWERED && nowNs - rootHeardNs > deathTimeoutNs;
+    }
+}

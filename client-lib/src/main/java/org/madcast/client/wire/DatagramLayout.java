@@ -1,0 +1,154 @@
+package org.madcast.client.wire;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The header that every datagram starts with; all numbers are big-endian.
+ *
+ * <pre>
+ * offset size field
+ *      0    1 version (high 4 bits, 1) and algorithm code (low 4 bits)
+ *      1    1 type, see {@link DatagramType}
+ *      2    2 rank of the sender
+ *      4    4 CRC-32C of all other bytes of the datagram
+ *      8    8 token of the communicator
+ *     16    4 sequence: the low 32 bits of a fragment's number in the communicator's stream
+ *     20    4 broadcast: the low 32 bits of the number of the broadcast
+ *     24    4 fragment number within the message
+ *     28    2 rank of the root
+ *     30    6 message length in bytes
+ *     36      payload
+ * </pre>
+ *
+ * A field that a type does not use is zero. Static accessors over the caller's memory: nothing is
+ * allocated, nothing is kept.
+ */
+public final class DatagramLayout {
+
+    /** Bytes of the header. */
+    public static final int HEADER_BYTES = 36;
+
+    /** The version that this library speaks. */
+    public static final int VERSION = 1;
+
+    /** The longest message, in bytes: what 48 bits hold. */
+    public static final long MAX_MESSAGE_BYTES = (1L << 48) - 1;
+
+    static final int CHECKSUM_OFFSET = 4;
+    static final int TOKEN_OFFSET = 8;
+
+    private static final ValueLayout.OfShort U16 =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt U32 =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong U64 =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private DatagramLayout() {}
+
+    /** Writes version, algorithm, type, sender and token, and zeroes the rest of the header. */
+    public static void start(
+            MemorySegment out, int algorithm, DatagramType type, int sender, long token) {
+        out.asSlice(0, HEADER_BYTES).fill((byte) 0);
+        out.set(JAVA_BYTE, 0, (byte) (VERSION << 4 | algorithm));
+        out.set(JAVA_BYTE, 1, type.code());
+        out.set(U16, 2, (short) sender);
+        out.set(U64, TOKEN_OFFSET, token);
+    }
+
+    /** Makes a stored fragment another rank's datagram: only type and sender change. */
+    public static void restamp(MemorySegment datagram, DatagramType type, int sender) {
+        datagram.set(JAVA_BYTE, 1, type.code());
+        datagram.set(U16, 2, (short) sender);
+    }
+
+    /** Writes the sequence. */
+    public static void putSequence(MemorySegment out, long sequence) {
+        out.set(U32, 16, (int) sequence);
+    }
+
+    /** Writes the broadcast that the datagram belongs to and how long its message is. */
+    public static void putMessage(MemorySegment out, long broadcast, int root, long lengthBytes) {
+        out.set(U32, 20, (int) broadcast);
+        out.set(U64, 28, (long) root << 48 | lengthBytes);
+    }
+
+    /** Writes the fragment number. */
+    public static void putFragment(MemorySegment out, long fragment) {
+        out.set(U32, 24, (int) fragment);
+    }
+
+    /** Writes a 32-bit number into the payload. */
+    public static void putPayloadInt(MemorySegment out, int index, int value) {
+        out.set(U32, HEADER_BYTES + 4L * index, value);
+    }
+
+    static int version(MemorySegment datagram) {
+        return (datagram.get(JAVA_BYTE, 0) & 0xff) >>> 4;
+    }
+
+    static byte typeCode(MemorySegment datagram) {
+        return datagram.get(JAVA_BYTE, 1);
+    }
+
+    static int checksum(MemorySegment datagram) {
+        return datagram.get(U32, CHECKSUM_OFFSET);
+    }
+
+    static void putChecksum(MemorySegment datagram, int checksum) {
+        datagram.set(U32, CHECKSUM_OFFSET, checksum);
+    }
+
+    static long token(MemorySegment datagram) {
+        return datagram.get(U64, TOKEN_OFFSET);
+    }
+
+    /** The code of the algorithm by which the message travels. */
+    public static int algorithm(MemorySegment datagram) {
+        return datagram.get(JAVA_BYTE, 0) & 0xf;
+    }
+
+    /** The type of a checked datagram. */
+    public static DatagramType type(MemorySegment datagram) {
+        return DatagramType.of(typeCode(datagram));
+    }
+
+    /** The rank that sent the datagram. */
+    public static int sender(MemorySegment datagram) {
+        return datagram.get(U16, 2) & 0xffff;
+    }
+
+    /** The low 32 bits of the sequence; {@link SequenceNumbers} gives the whole. */
+    public static int sequence(MemorySegment datagram) {
+        return datagram.get(U32, 16);
+    }
+
+    /** The low 32 bits of the broadcast's number. */
+    public static int broadcast(MemorySegment datagram) {
+        return datagram.get(U32, 20);
+    }
+
+    /** The fragment's number within its message. */
+    public static long fragment(MemorySegment datagram) {
+        return datagram.get(U32, 24) & 0xffff_ffffL;
+    }
+
+    /** The root of the broadcast. */
+    public static int root(MemorySegment datagram) {
+        return datagram.get(U16, 28) & 0xffff;
+    }
+
+    /** The length of the message in bytes. */
+    public static long messageBytes(MemorySegment datagram) {
+        return datagram.get(U64, 28) & MAX_MESSAGE_BYTES;
+    }
+
+    /** A 32-bit number of the payload. */
+    public static int payloadInt(MemorySegment datagram, int index) {
+        return datagram.get(U32, HEADER_BYTES + 4L * index);
+    }
+}

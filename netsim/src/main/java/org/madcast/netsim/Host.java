@@ -1,0 +1,266 @@
+package org.madcast.netsim;
+
+import java.util.ArrayDeque;
+
+/**
+ * A node on its host: reads the receive buffer, serves the node's deadline, and puts what the node
+ * sends on the uplink. Every call on the node is followed by a step: drain its transmissions, let
+ * the test check invariants, arm its deadline.
+ *
+ * <p>A deadline is one event in the queue at {@code armedNs}. When the node moves its deadline
+ * further away the event stays, fires for nothing and is set again; when it moves it nearer another
+ * event is added, and the old one is recognised by its time and ignored.
+ */
+final class Host {
+
+    private static final long IDLE = Long.MAX_VALUE;
+
+    /** More calls than this in one nanosecond are taken for an endless loop. */
+    private static final int MAX_CALLS_PER_INSTANT = 1_000_000;
+
+    private final Kernel kernel;
+    private final int index;
+    private final SimulatedNode node;
+    private final HostModel model;
+    private final Link uplink;
+    private final Link downlink;
+    private final NodeCounters counters = new NodeCounters();
+    private final TransmitSlot slot = new TransmitSlot();
+    private final ArrayDeque<Datagram> receiveBuffer = new ArrayDeque<>();
+    private long receiveBufferBytes;
+    private long busyUntilNs;
+    private long armedNs = IDLE;
+    private long timedOutAtNs = -1;
+    private int timeoutsAtOnce;
+    private boolean touchScheduled;
+    private boolean uplinkRoomScheduled;
+    private boolean joined = true;
+    private boolean crashed;
+    private int pauses;
+
+    Host(Kernel kernel, int index, SimulatedNode node, HostModel model) {
+        this.kernel = kernel;
+        this.index = index;
+        this.node = node;
+        this.model = model;
+        this.uplink = new Link(model.uplink());
+        this.downlink = new Link(model.downlink());
+    }
+
+    int index() {
+        return index;
+    }
+
+    Link downlink() {
+        return downlink;
+    }
+
+    NodeCounters counters() {
+        return counters;
+    }
+
+    boolean isJoined() {
+        return joined;
+    }
+
+    void setJoined(boolean value) {
+        joined = value;
+    }
+
+    boolean isCrashed() {
+        return crashed;
+    }
+
+    private boolean isStopped() {
+        return crashed || pauses > 0;
+    }
+
+    /** A datagram has come over the downlink; takes over the caller's hold on it. */
+    void arrive(Datagram datagram) {
+        if (crashed) {
+            discard(DropCause.CRASHED, datagram);
+        } else if (pauses == 0 && receiveBuffer.isEmpty() && busyUntilNs <= kernel.nowNs()) {
+            deliver(datagram);
+        } else {
+            store(datagram);
+        }
+    }
+
+    private void store(Datagram datagram) {
+        long bytes = receiveBufferBytes + datagram.lengthBytes();
+        if (model.receiveBufferBytes() > 0 && bytes > model.receiveBufferBytes()) {
+            discard(DropCause.RECEIVE_BUFFER, datagram);
+            return;
+        }
+        receiveBufferBytes = bytes;
+        receiveBuffer.add(datagram);
+        if (receiveBuffer.size() == 1 && pauses == 0) {
+            kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+        }
+    }
+
+    private void discard(DropCause cause, Datagram datagram) {
+        kernel.dropCopy(cause, datagram, this);
+        datagram.release();
+    }
+
+    /** The node is free to read from its receive buffer. */
+    void read() {
+        if (isStopped() || receiveBuffer.isEmpty() || busyUntilNs > kernel.nowNs()) {
+            return;
+        }
+        Datagram datagram = receiveBuffer.remove();
+        receiveBufferBytes -= datagram.lengthBytes();
+        deliver(datagram);
+        if (!receiveBuffer.isEmpty()) {
+            kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+        }
+    }
+
+    private void deliver(Datagram datagram) {
+        long nowNs = kernel.nowNs();
+        busyUntilNs = nowNs + model.processingNs();
+        counters.countReceived(datagram);
+        kernel.trace.delivered(nowNs, datagram, index);
+        node.onDatagram(nowNs, datagram.view());
+        datagram.release();
+        step();
+    }
+
+    /** The armed time has come. */
+    void deadline() {
+        long nowNs = kernel.nowNs();
+        if (nowNs != armedNs) {
+            return;
+        }
+        armedNs = IDLE;
+        if (isStopped()) {
+            return;
+        }
+        if (node.nextDeadlineNs() > nowNs) {
+            arm();
+            return;
+        }
+        timeoutsAtOnce = nowNs == timedOutAtNs ? timeoutsAtOnce + 1 : 0;
+        timedOutAtNs = nowNs;
+        requireProgress(timeoutsAtOnce, "calls of onTimeout");
+        node.onTimeout(nowNs);
+        step();
+    }
+
+    /** Schedules a step, once, for the application's call. */
+    void scheduleTouch() {
+        if (!touchScheduled) {
+            touchScheduled = true;
+            kernel.schedule(kernel.nowNs(), EventKind.TOUCH, index, null);
+        }
+    }
+
+    void touch() {
+        touchScheduled = false;
+        if (!isStopped()) {
+            step();
+        }
+    }
+
+    void uplinkRoom() {
+        uplinkRoomScheduled = false;
+        if (!isStopped()) {
+            step();
+        }
+    }
+
+    void pause() {
+        pauses++;
+    }
+
+    void resume() {
+        if (pauses == 0) {
+            throw new IllegalStateException("node " + index + " is not paused");
+        }
+        pauses--;
+        if (!isStopped()) {
+            if (!receiveBuffer.isEmpty()) {
+                kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+            }
+            scheduleTouch();
+        }
+    }
+
+    void crash() {
+        crashed = true;
+        receiveBufferBytes = 0;
+        while (!receiveBuffer.isEmpty()) {
+            discard(DropCause.CRASHED, receiveBuffer.remove());
+        }
+    }
+
+    private void step() {
+        drain();
+        kernel.afterStep.accept(index);
+        arm();
+    }
+
+    private void drain() {
+        long nowNs = kernel.nowNs();
+        for (int sent = 0; !uplink.isFull(nowNs); sent++) {
+            requireProgress(sent, "datagrams");
+            Datagram datagram = kernel.pool.acquire();
+            slot.clear();
+            int lengthBytes = node.pollTransmit(nowNs, datagram.buffer(), slot);
+            if (lengthBytes == 0) {
+                kernel.pool.giveBack(datagram);
+                return;
+            }
+            send(datagram, lengthBytes);
+        }
+        if (!uplinkRoomScheduled) {
+            uplinkRoomScheduled = true;
+            kernel.schedule(uplink.roomAtNs(), EventKind.UPLINK_ROOM, index, null);
+        }
+    }
+
+    private void send(Datagram datagram, int lengthBytes) {
+        int destination = slot.destination();
+        boolean known = destination >= 0 && destination < kernel.hosts.size();
+        if (destination == index || !(known || destination == Destination.GROUP)) {
+            throw new IllegalStateException("node " + index + " sends to " + destination);
+        }
+        if (lengthBytes < 0 || lengthBytes > datagram.buffer().byteSize()) {
+            throw new IllegalStateException(
+                    "node " + index + " sends a datagram of " + lengthBytes + " bytes");
+        }
+        datagram.seal(lengthBytes, index, destination, kernel.framing);
+        counters.countSent(datagram);
+        kernel.trace.sent(kernel.nowNs(), datagram);
+        long atSwitchNs = uplink.send(kernel.nowNs(), datagram.wireBytes());
+        kernel.schedule(atSwitchNs, EventKind.AT_SWITCH, index, datagram);
+    }
+
+    /** A node whose deadline has passed but whose uplink is full waits for the uplink. */
+    private void arm() {
+        long nowNs = kernel.nowNs();
+        long deadlineNs = Math.max(node.nextDeadlineNs(), nowNs);
+        boolean waitsForUplink =
+                deadlineNs == nowNs && timedOutAtNs == nowNs && uplink.isFull(nowNs);
+        if (deadlineNs < armedNs && !waitsForUplink) {
+            armedNs = deadlineNs;
+            kernel.schedule(deadlineNs, EventKind.DEADLINE, index, null);
+        }
+    }
+
+    private void requireProgress(int calls, String what) {
+        if (calls >= MAX_CALLS_PER_INSTANT) {
+            throw new IllegalStateException(
+                    "node "
+                            + index
+                            + ": "
+                            + calls
+                            + " "
+                            + what
+                            + " at "
+                            + kernel.nowNs()
+                            + " ns: an endless loop");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.madcast.netsim;
+
+/** Where a node says to whom the datagram goes that it has just written. Reused for every call. */
+public final class TransmitSlot {
+
+    static final int UNSET = Integer.MIN_VALUE;
+
+    private int destination = UNSET;
+
+    /** Addresses the datagram to a node's number or to {@link Destination#GROUP}. */
+    public void to(int destination) {
+        this.destination = destination;
+    }
+
+    /** Addresses the datagram to all other nodes that have joined. */
+    public void toGroup() {
+        this.destination = Destination.GROUP;
+    }
+
+    int destination() {
+        return destination;
+    }
+
+    void clear() {
+        destination = UNSET;
+    }
+}
