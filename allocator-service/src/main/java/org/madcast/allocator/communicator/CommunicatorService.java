@@ -1,0 +1,204 @@
+package org.madcast.allocator.communicator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.GrantOutcome;
+import org.madcast.allocator.lease.GrantRequest;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.lease.LeaseQueries;
+import org.madcast.allocator.lease.LeaseService;
+import org.madcast.allocator.lease.LeaseState;
+import org.madcast.allocator.store.RetryingTransaction;
+import org.springframework.stereotype.Service;
+
+/**
+ * Makes, finds and ends communicators. From any thread, on any number of replicas: that a name has
+ * one living communicator is a unique index's doing.
+ */
+@Service
+public class CommunicatorService {
+
+    private final CommunicatorStore store;
+    private final MemberStore members;
+    private final LeaseService leases;
+    private final LeaseQueries leaseQueries;
+    private final Arrivals arrivals;
+    private final RetryingTransaction transaction;
+    private final CommunicatorSettings settings;
+
+    CommunicatorService(
+            CommunicatorStore store,
+            MemberStore members,
+            LeaseService leases,
+            LeaseQueries leaseQueries,
+            Arrivals arrivals,
+            RetryingTransaction transaction,
+            CommunicatorSettings settings) {
+        this.store = store;
+        this.members = members;
+        this.leases = leases;
+        this.leaseQueries = leaseQueries;
+        this.arrivals = arrivals;
+        this.transaction = transaction;
+        this.settings = settings;
+    }
+
+    /**
+     * What a rank asks for.
+     *
+     * @param job its job
+     * @param name the communicator's name within the job
+     * @param size how many ranks it has
+     * @param scope where its group comes from, null for the default
+     * @param leaseDuration how long its lease runs at a time, null for the default
+     */
+    public record Request(
+            String job,
+            String name,
+            int size,
+            @Nullable String scope,
+            @Nullable Duration leaseDuration) {}
+
+    /** Gives the living communicator of this name, making it and its lease when there is none. */
+    public MakeOutcome makeOrFind(Request request) {
+        return transaction.call(() -> makeOrFindNow(request));
+    }
+
+    /** The communicator, living or ended lately. */
+    public Optional<Communicator> find(UUID id) {
+        return store.find(id);
+    }
+
+    /** Living ones, then the latest others. */
+    public List<Communicator> recent(int limit) {
+        return store.recent(limit);
+    }
+
+    /** Its members, those that left included, by rank. */
+    public List<Member> members(UUID id) {
+        return members.all(id);
+    }
+
+    /** Its lease, unless that is forgotten. */
+    public Optional<Lease> lease(Communicator communicator) {
+        return Optional.ofNullable(communicator.leaseId()).flatMap(leaseQueries::find);
+    }
+
+    /**
+     * Waits until a communicator is complete or has ended. The calling thread waits, holding no
+     * database connection.
+     *
+     * @param most how long at most; the configured longest wait is the limit
+     * @return what it is like then, nothing when there is no such communicator
+     */
+    public Optional<Communicator> await(UUID id, Duration most) {
+        Duration wait = settings.limitWait(most);
+        long deadlineNs = System.nanoTime() + wait.toNanos();
+        Optional<Communicator> found = store.find(id);
+        while (mayChange(found) && deadlineNs - System.nanoTime() > 0 && arrivals.isRunning()) {
+            CompletableFuture<Void> next = arrivals.next(id);
+            found = store.find(id); // what happened before this was taken wakes nobody
+            Duration left = Duration.ofNanos(deadlineNs - System.nanoTime());
+            if (mayChange(found) && left.isPositive()) {
+                arrivals.await(next, settings.limitPoll(left));
+                found = store.find(id);
+            }
+        }
+        return found;
+    }
+
+    private static boolean mayChange(Optional<Communicator> found) {
+        return found.map(it -> !it.complete() && it.endedAt() == null).orElse(false)
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * Ends a communicator that nobody is in, or whose group is no longer its own, and releases its
+     * lease.
+     *
+     * @param reason why, when nobody is in it
+     */
+    boolean endIfOver(UUID id, String reason) {
+        return transaction.call(() -> {
+            Optional<UUID> lease = store.endIfDeserted(id, reason);
+            lease.ifPresent(leases::releaseHeld);
+            boolean ended = lease.isPresent() || store.endIfLeaseOver(id);
+            if (ended) {
+                store.notifyWaiting(id);
+            }
+            return ended;
+        });
+    }
+
+    private MakeOutcome makeOrFindNow(Request request) {
+        Optional<Communicator> living = store.findLiving(request.job(), request.name());
+        if (living.isPresent() && isOver(living.get())) {
+            // The sweeper has not come by yet; nobody has to wait for it.
+            endIfOver(living.get().id(), "deserted");
+            living = store.findLiving(request.job(), request.name());
+        }
+        return living.map(it -> found(it, request)).orElseGet(() -> make(request));
+    }
+
+    private boolean isOver(Communicator communicator) {
+        Optional<Lease> lease = lease(communicator);
+        if (lease.isEmpty() || lease.get().state() != LeaseState.ACTIVE) {
+            return true;
+        }
+        Instant now = store.now();
+        List<Member> all = members.all(communicator.id());
+        return !all.isEmpty() && all.stream().noneMatch(it -> it.isAlive(now));
+    }
+
+    private static MakeOutcome found(Communicator living, Request request) {
+        return living.size() == request.size()
+                ? new MakeOutcome.Found(living, false)
+                : new MakeOutcome.SizeMismatch(living.size());
+    }
+
+    private MakeOutcome make(Request request) {
+        Duration duration = settings.leaseDuration(request.leaseDuration());
+        Communicator fresh =
+                new Communicator(
+                        UUID.randomUUID(),
+                        request.job(),
+                        request.name(),
+                        request.size(),
+                        settings.newToken(),
+                        null,
+                        store.now(),
+                        null,
+                        null,
+                        null);
+        if (!store.insert(fresh, duration)) {
+            return store.findLiving(request.job(), request.name())
+                    .map(it -> found(it, request))
+                    .orElseGet(() -> make(request));
+        }
+        GrantRequest wanted =
+                new GrantRequest(
+                        request.job(),
+                        request.name(),
+                        null,
+                        Map.of(),
+                        settings.scope(request.scope()),
+                        1,
+                        duration);
+        return switch (leases.grant(wanted, null)) {
+            case GrantOutcome.Granted granted -> {
+                store.setLease(fresh.id(), granted.lease().id());
+                yield new MakeOutcome.Found(store.find(fresh.id()).orElseThrow(), true);
+            }
+            case GrantOutcome.Refused refused -> {
+                store.delete(fresh.id());
+                yield new MakeOutcome.NoGroup(refused);
+            }
+        };
+    }
+}

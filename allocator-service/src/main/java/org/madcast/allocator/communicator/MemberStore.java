@@ -1,0 +1,153 @@
+package org.madcast.allocator.communicator;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** The member table. Every method joins the caller's transaction. */
+@Repository
+class MemberStore {
+
+    private final JdbcClient jdbc;
+
+    MemberStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Hashes that tell a rank's process from others.
+     *
+     * @param instanceHash of its instance number
+     * @param secretHash of its secret
+     */
+    record Proof(String instanceHash, String secretHash) {}
+
+    /**
+     * Writes a member, unless a living other process has the rank. The same process again refreshes
+     * its entry; one that left or is overdue makes room.
+     *
+     * @return until when it counts as alive, nothing when the rank is taken
+     */
+    Optional<Instant> join(
+            UUID communicator, int rank, Member.Endpoint endpoint, Proof proof, Duration alive) {
+        return jdbc.sql(
+                        """
+                        insert into member as m (communicator_id, rank, address, port, host, pid,
+                            receive_buffer_bytes, datagram_bytes, instance_hash, secret_hash,
+                            joined_at, expires_at)
+                        values (:communicator, :rank, :address, :port, :host, :pid,
+                            :receiveBufferBytes, :datagramBytes, :instanceHash, :secretHash,
+                            now(), now() + make_interval(secs => :alive))
+                        on conflict (communicator_id, rank) do update set
+                            address = excluded.address, port = excluded.port,
+                            host = excluded.host, pid = excluded.pid,
+                            receive_buffer_bytes = excluded.receive_buffer_bytes,
+                            datagram_bytes = excluded.datagram_bytes,
+                            instance_hash = excluded.instance_hash,
+                            secret_hash = excluded.secret_hash,
+                            joined_at = case when m.instance_hash = excluded.instance_hash
+                                then m.joined_at else excluded.joined_at end,
+                            expires_at = excluded.expires_at, left_at = null
+                        where m.instance_hash = excluded.instance_hash
+                            or m.left_at is not null or m.expires_at <= now()
+                        returning expires_at
+                        """)
+                .param("communicator", communicator)
+                .param("rank", rank)
+                .param("address", endpoint.address())
+                .param("port", endpoint.port())
+                .param("host", endpoint.host())
+                .param("pid", endpoint.pid())
+                .param("receiveBufferBytes", endpoint.receiveBufferBytes())
+                .param("datagramBytes", endpoint.datagramBytes())
+                .param("instanceHash", proof.instanceHash())
+                .param("secretHash", proof.secretHash())
+                .param("alive", (double) alive.toSeconds())
+                .query(OffsetDateTime.class)
+                .optional()
+                .map(OffsetDateTime::toInstant);
+    }
+
+    /** Who has a rank, as host:pid. */
+    Optional<String> holder(UUID communicator, int rank) {
+        return jdbc.sql(
+                        """
+                        select host || ':' || pid from member
+                        where communicator_id = ? and rank = ?
+                        """)
+                .params(communicator, rank)
+                .query(String.class)
+                .optional();
+    }
+
+    Optional<String> secretHash(UUID communicator, int rank) {
+        return jdbc.sql("select secret_hash from member where communicator_id = ? and rank = ?")
+                .params(communicator, rank)
+                .query(String.class)
+                .optional();
+    }
+
+    Optional<String> instanceHash(UUID communicator, int rank) {
+        return jdbc.sql("select instance_hash from member where communicator_id = ? and rank = ?")
+                .params(communicator, rank)
+                .query(String.class)
+                .optional();
+    }
+
+    /** Keeps a member alive, also one that was overdue; nothing when it left. */
+    Optional<Instant> renew(UUID communicator, int rank, Duration alive) {
+        return jdbc.sql(
+                        """
+                        update member set expires_at = now() + make_interval(secs => :alive)
+                        where communicator_id = :communicator and rank = :rank and left_at is null
+                        returning expires_at
+                        """)
+                .param("alive", (double) alive.toSeconds())
+                .param("communicator", communicator)
+                .param("rank", rank)
+                .query(OffsetDateTime.class)
+                .optional()
+                .map(OffsetDateTime::toInstant);
+    }
+
+    void leave(UUID communicator, int rank) {
+        jdbc.sql(
+                        """
+                        update member set left_at = coalesce(left_at, now())
+                        where communicator_id = ? and rank = ?
+                        """)
+                .params(communicator, rank)
+                .update();
+    }
+
+    /** All that ever registered and were not replaced, by rank. */
+    List<Member> all(UUID communicator) {
+        return jdbc.sql("select * from member where communicator_id = ? order by rank")
+                .param(communicator)
+                .query(MemberStore::read)
+                .list();
+    }
+
+    private static Member read(ResultSet row, int index) throws SQLException {
+        return new Member(
+                row.getInt("rank"),
+                new Member.Endpoint(
+                        row.getString("address"),
+                        row.getInt("port"),
+                        row.getString("host"),
+                        row.getLong("pid"),
+                        row.getLong("receive_buffer_bytes"),
+                        row.getInt("datagram_bytes")),
+                SqlTime.get(row, "joined_at"),
+                SqlTime.get(row, "expires_at"),
+                SqlTime.getOrNull(row, "left_at"));
+    }
+}

@@ -1,0 +1,192 @@
+package org.madcast.allocator.communicator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.communicator.MembershipOutcome.Ended;
+import org.madcast.allocator.communicator.MembershipOutcome.Joined;
+import org.madcast.allocator.communicator.MembershipOutcome.Left;
+import org.madcast.allocator.communicator.MembershipOutcome.NoSuchCommunicator;
+import org.madcast.allocator.communicator.MembershipOutcome.NoSuchMember;
+import org.madcast.allocator.communicator.MembershipOutcome.RankOutOfRange;
+import org.madcast.allocator.communicator.MembershipOutcome.RankTaken;
+import org.madcast.allocator.communicator.MembershipOutcome.Renewed;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.lease.LeaseService;
+import org.madcast.allocator.lease.LeaseState;
+import org.madcast.allocator.lease.RenewalOutcome;
+import org.madcast.allocator.lease.Secrets;
+import org.madcast.allocator.store.RetryingTransaction;
+import org.springframework.stereotype.Service;
+
+/**
+ * Ranks come, stay and leave. From any thread.
+ *
+ * <p>No rank waits for another's transaction: each writes its own row and commits; only then it
+ * looks whether it was the last. Of several that commit at once at least the one that committed
+ * last sees all of them, and the database lets one of them note it.
+ */
+@Service
+public class MembershipService {
+
+    private final CommunicatorService communicators;
+    private final CommunicatorStore store;
+    private final MemberStore members;
+    private final LeaseService leases;
+    private final Secrets secrets;
+    private final RetryingTransaction transaction;
+    private final CommunicatorSettings settings;
+
+    MembershipService(
+            CommunicatorService communicators,
+            CommunicatorStore store,
+            MemberStore members,
+            LeaseService leases,
+            Secrets secrets,
+            RetryingTransaction transaction,
+            CommunicatorSettings settings) {
+        this.communicators = communicators;
+        this.store = store;
+        this.members = members;
+        this.leases = leases;
+        this.secrets = secrets;
+        this.transaction = transaction;
+        this.settings = settings;
+    }
+
+    /**
+     * Registers a rank. The same instance again gets the same secret.
+     *
+     * @param instance a random number that only this process knows
+     */
+    public MembershipOutcome join(
+            UUID communicator, int rank, Member.Endpoint endpoint, UUID instance) {
+        MembershipOutcome outcome =
+                transaction.call(() -> joinNow(communicator, rank, endpoint, instance));
+        if (outcome instanceof Joined) {
+            transaction.call(() -> {
+                boolean complete = store.completeIfAllCame(communicator);
+                if (complete) {
+                    store.notifyWaiting(communicator);
+                }
+                return complete;
+            });
+        }
+        return outcome;
+    }
+
+    /**
+     * Keeps a rank alive, and its communicator's lease with it.
+     *
+     * @param wanted for how long it counts as alive, null for the configured time
+     */
+    public MembershipOutcome renew(
+            UUID communicator, int rank, @Nullable String secret, @Nullable Duration wanted) {
+        return transaction.call(() ->
+                allowed(
+                        communicator,
+                        rank,
+                        secret,
+                        () -> renewNow(communicator, rank, settings.membership(wanted))));
+    }
+
+    /** Takes a rank out; the last one to leave ends the communicator. */
+    public MembershipOutcome leave(UUID communicator, int rank, @Nullable String secret) {
+        MembershipOutcome outcome =
+                transaction.call(() ->
+                        allowed(
+                                communicator,
+                                rank,
+                                secret,
+                                () -> {
+                                    members.leave(communicator, rank);
+                                    return new Left();
+                                }));
+        if (outcome instanceof Left) {
+            communicators.endIfOver(communicator, "left");
+        }
+        return outcome;
+    }
+
+    /** Whether a report of this rank is its own. */
+    public boolean isMember(UUID communicator, int rank, @Nullable String secret, UUID instance) {
+        boolean knowsSecret =
+                members.secretHash(communicator, rank)
+                        .map(it -> Secrets.matches(secret, it))
+                        .orElse(false);
+        return knowsSecret
+                && members.instanceHash(communicator, rank)
+                        .map(it -> Secrets.matches(instance.toString(), it))
+                        .orElse(false);
+    }
+
+    private MembershipOutcome joinNow(UUID id, int rank, Member.Endpoint endpoint, UUID instance) {
+        Optional<Communicator> found = store.find(id);
+        if (found.isEmpty()) {
+            return new NoSuchCommunicator();
+        }
+        Communicator communicator = found.get();
+        if (rank < 0 || rank >= communicator.size()) {
+            return new RankOutOfRange(communicator.size());
+        }
+        if (communicator.endedAt() != null) {
+            return new Ended(communicator.endedAt(), communicator.endReason());
+        }
+        String secret =
+                secrets.derived("member", id.toString(), String.valueOf(rank), instance.toString());
+        MemberStore.Proof proof =
+                new MemberStore.Proof(Secrets.hash(instance.toString()), Secrets.hash(secret));
+        return members.join(id, rank, endpoint, proof, settings.membership(null))
+                .<MembershipOutcome>map(expiresAt -> new Joined(rank, secret, expiresAt))
+                .orElseGet(() -> new RankTaken(rank, members.holder(id, rank).orElse("")));
+    }
+
+    private MembershipOutcome renewNow(UUID id, int rank, Duration alive) {
+        Communicator communicator = store.find(id).orElseThrow();
+        if (communicator.endedAt() != null) {
+            return new Ended(communicator.endedAt(), communicator.endReason());
+        }
+        Optional<Instant> expiresAt = members.renew(id, rank, alive);
+        if (expiresAt.isEmpty()) {
+            return new NoSuchMember();
+        }
+        return switch (keepLease(communicator)) {
+            case RenewalOutcome.Done done -> new Renewed(expiresAt.get(), done.lease().expiresAt());
+            case RenewalOutcome.Ended ended -> new Ended(ended.endedAt(), "lease ended");
+            case RenewalOutcome.NoSuchLease gone -> new Ended(store.now(), "lease ended");
+            case RenewalOutcome.TooLong tooLong ->
+                    throw new IllegalStateException("lease longer than " + tooLong.longest());
+        };
+    }
+
+    /**
+     * Of a thousand ranks that renew, a few renew the lease: those that find a third of it gone.
+     */
+    private RenewalOutcome keepLease(Communicator communicator) {
+        Optional<Lease> lease = communicators.lease(communicator);
+        if (lease.isEmpty()) {
+            return new RenewalOutcome.NoSuchLease();
+        }
+        Duration duration = store.leaseDuration(communicator.id());
+        Duration left = Duration.between(store.now(), lease.get().expiresAt());
+        boolean fresh = left.multipliedBy(3).compareTo(duration.multipliedBy(2)) > 0;
+        return fresh && lease.get().state() == LeaseState.ACTIVE
+                ? new RenewalOutcome.Done(lease.get())
+                : leases.renewHeld(lease.get().id(), duration);
+    }
+
+    private MembershipOutcome allowed(
+            UUID communicator,
+            int rank,
+            @Nullable String secret,
+            Supplier<MembershipOutcome> action) {
+        boolean matches =
+                members.secretHash(communicator, rank)
+                        .map(it -> Secrets.matches(secret, it))
+                        .orElse(false);
+        return matches ? action.get() : new NoSuchMember();
+    }
+}

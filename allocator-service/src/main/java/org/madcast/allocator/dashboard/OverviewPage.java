@@ -1,0 +1,161 @@
+package org.madcast.allocator.dashboard;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.communicator.Communicator;
+import org.madcast.allocator.communicator.CommunicatorService;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.lease.LeaseQueries;
+import org.madcast.allocator.lease.LeaseQueries.Filling;
+import org.madcast.allocator.lease.LeaseState;
+import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.stereotype.Component;
+
+/** What the first page shows. */
+@Component
+class OverviewPage {
+
+    private static final int ROWS = 50;
+
+    private final ScopeCatalog scopes;
+    private final LeaseQueries leases;
+    private final CommunicatorService communicators;
+    private final SqlTime time;
+
+    OverviewPage(
+            ScopeCatalog scopes,
+            LeaseQueries leases,
+            CommunicatorService communicators,
+            SqlTime time) {
+        this.scopes = scopes;
+        this.leases = leases;
+        this.communicators = communicators;
+        this.time = time;
+    }
+
+    /** The whole page. */
+    public record View(
+            String leaseCount,
+            String leasedGroups,
+            String restingGroups,
+            long livingCommunicators,
+            List<Pool> pools,
+            List<CommunicatorRow> communicators,
+            List<LeaseRow> leases) {}
+
+    /** A pool and how full it is. */
+    public record Pool(
+            String name,
+            String description,
+            String ranges,
+            String leased,
+            String resting,
+            String free,
+            String usedPercent,
+            double leasedWidth,
+            double restingWidth) {}
+
+    /** A line of the communicators' table. */
+    public record CommunicatorRow(
+            UUID id,
+            String job,
+            String name,
+            int size,
+            String state,
+            String stateText,
+            String group,
+            String since) {}
+
+    /** A line of the leases' table. */
+    public record LeaseRow(
+            String id,
+            String job,
+            String communicator,
+            String user,
+            String scope,
+            String groups,
+            String granted,
+            String expires) {}
+
+    View view() {
+        Instant now = time.now();
+        List<Filling> fillings = leases.filling();
+        Map<String, Filling> byScope =
+                fillings.stream().collect(Collectors.toMap(Filling::scope, Function.identity()));
+        LeaseQueries.Found active =
+                leases.list(new LeaseQueries.Filter(null, null, LeaseState.ACTIVE), 0, ROWS);
+        List<CommunicatorRow> rows =
+                communicators.recent(ROWS).stream().map(it -> row(it, now)).toList();
+        return new View(
+                Show.count(active.total()),
+                Show.count(fillings.stream().mapToLong(Filling::leased).sum()),
+                Show.count(fillings.stream().mapToLong(Filling::quarantined).sum()),
+                rows.stream().filter(it -> !it.state().equals("ended")).count(),
+                scopes.all().stream().map(it -> pool(it, byScope.get(it.name()))).toList(),
+                rows,
+                active.items().stream().map(it -> row(it, now)).toList());
+    }
+
+    private static Pool pool(Scope scope, @Nullable Filling filling) {
+        long leased = filling == null ? 0 : filling.leased();
+        long resting = filling == null ? 0 : filling.quarantined();
+        long capacity = scope.capacity();
+        double leasedPercent = 100.0 * leased / capacity;
+        double restingPercent = 100.0 * resting / capacity;
+        return new Pool(
+                scope.name(),
+                scope.description(),
+                scope.pool(),
+                Show.count(leased),
+                Show.count(resting),
+                Show.count(capacity - leased - resting),
+                Show.percent(leasedPercent + restingPercent),
+                visible(leasedPercent),
+                visible(restingPercent));
+    }
+
+    /** One group of many thousands is to be seen, too. */
+    private static double visible(double percent) {
+        return percent == 0 ? 0 : Math.max(percent, 0.6);
+    }
+
+    private CommunicatorRow row(Communicator communicator, Instant now) {
+        return new CommunicatorRow(
+                communicator.id(),
+                communicator.job(),
+                communicator.name(),
+                communicator.size(),
+                CommunicatorPage.state(communicator),
+                CommunicatorPage.stateText(communicator, now),
+                communicators.lease(communicator).map(OverviewPage::groups).orElse("–"),
+                Show.ago(communicator.createdAt(), now));
+    }
+
+    private static LeaseRow row(Lease lease, Instant now) {
+        String user = lease.user();
+        String communicator = lease.communicator();
+        return new LeaseRow(
+                lease.id().toString(),
+                lease.job(),
+                communicator == null ? "–" : communicator,
+                user == null ? "–" : user,
+                lease.scope(),
+                groups(lease),
+                Show.ago(lease.grantedAt(), now),
+                Show.in(lease.expiresAt(), now));
+    }
+
+    private static String groups(Lease lease) {
+        return lease.groups().stream()
+                .map(MulticastGroup::toString)
+                .collect(Collectors.joining(", "));
+    }
+}

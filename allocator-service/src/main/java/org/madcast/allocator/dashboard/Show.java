@@ -1,0 +1,76 @@
+package org.madcast.allocator.dashboard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Numbers and times as people read them. */
+final class Show {
+
+    private static final String[] BYTES = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private Show() {}
+
+    static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
+    }
+
+    static String bytes(long bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < BYTES.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        String format = unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s";
+        return String.format(Locale.ROOT, format, value, BYTES[unit]);
+    }
+
+    static String nanos(long nanos) {
+        if (nanos >= 1_000_000_000) {
+            return String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
+        }
+        if (nanos >= 1_000_000) {
+            return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
+        }
+        return nanos == 0 ? "–" : String.format(Locale.ROOT, "%.0f µs", nanos / 1e3);
+    }
+
+    static String percent(double percent) {
+        return String.format(
+                Locale.ROOT, percent > 0 && percent < 10 ? "%.2f %%" : "%.0f %%", percent);
+    }
+
+    static String ago(Instant then, Instant now) {
+        return duration(Duration.between(then, now)) + " ago";
+    }
+
+    static String in(Instant then, Instant now) {
+        return "in " + duration(Duration.between(now, then));
+    }
+
+    static String reasons(Map<String, Long> rejected) {
+        String text =
+                rejected.entrySet().stream()
+                        .filter(it -> it.getValue() > 0)
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(it -> it.getKey() + " " + count(it.getValue()))
+                        .collect(Collectors.joining(", "));
+        return text.isEmpty() ? "–" : text;
+    }
+
+    private static String duration(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        if (seconds < 3600) {
+            return seconds / 60 + " min";
+        }
+        return seconds < 86_400
+                ? seconds / 3600 + " h " + seconds % 3600 / 60 + " min"
+                : seconds / 86_400 + " d";
+    }
+}

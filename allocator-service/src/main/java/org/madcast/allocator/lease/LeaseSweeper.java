@@ -1,0 +1,97 @@
+package org.madcast.allocator.lease;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.madcast.allocator.lease.LeaseQueries.Filling;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * Tidies up behind leases. Nothing waits for it: groups become free by the time alone. Replicas
+ * share the work, each passing over the rows that another has claimed.
+ */
+@Component
+class LeaseSweeper {
+
+    private static final int BATCH = 2000;
+
+    private final JdbcClient jdbc;
+    private final ScopeCatalog scopes;
+    private final LeaseQueries queries;
+    private final ApplicationEventPublisher events;
+    private final long retentionSeconds;
+
+    LeaseSweeper(
+            JdbcClient jdbc,
+            ScopeCatalog scopes,
+            LeaseQueries queries,
+            ApplicationEventPublisher events,
+            @Value("${madcast.lease.retention:7d}") Duration retention) {
+        this.jdbc = jdbc;
+        this.scopes = scopes;
+        this.queries = queries;
+        this.events = events;
+        this.retentionSeconds = retention.toSeconds();
+    }
+
+    /**
+     * Takes groups whose quarantine is over out of the indexes, and old leases out of the table.
+     */
+    @Scheduled(fixedDelayString = "${madcast.lease.sweep-interval:5s}")
+    void sweep() {
+        int settled;
+        do {
+            settled = settle();
+        } while (settled == BATCH);
+        forget();
+        count();
+    }
+
+    private int settle() {
+        return jdbc.sql(
+                        """
+                        update lease_group set settled = true
+                        where id in (
+                            select id from lease_group
+                            where not settled and upper(blocked) < now() - interval '10 seconds'
+                            limit :batch for update skip locked)
+                        """)
+                .param("batch", BATCH)
+                .update();
+    }
+
+    private void forget() {
+        jdbc.sql(
+                        """
+                        delete from lease where id in (
+                            select id from lease
+                            where expires_at < now() - make_interval(secs => :seconds)
+                            limit :batch for update skip locked)
+                        """)
+                .param("seconds", (double) retentionSeconds)
+                .param("batch", BATCH)
+                .update();
+    }
+
+    private void count() {
+        Map<String, Filling> fillings =
+                queries.filling().stream()
+                        .collect(Collectors.toMap(Filling::scope, Function.identity()));
+        for (Scope scope : scopes.all()) {
+            Filling filling = fillings.getOrDefault(scope.name(), new Filling(scope.name(), 0, 0));
+            events.publishEvent(
+                    new LeaseEvent.Counted(
+                            scope.name(),
+                            filling.leased(),
+                            filling.quarantined(),
+                            scope.capacity()));
+        }
+    }
+}

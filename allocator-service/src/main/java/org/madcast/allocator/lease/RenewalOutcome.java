@@ -1,0 +1,32 @@
+package org.madcast.allocator.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** What came of a renewal or a release. */
+public sealed interface RenewalOutcome {
+
+    /**
+     * It was done.
+     *
+     * @param lease the lease as it is now
+     */
+    record Done(Lease lease) implements RenewalOutcome {}
+
+    /** There is no such lease, or the secret is another's: which of both is not told. */
+    record NoSuchLease() implements RenewalOutcome {}
+
+    /**
+     * It had ended, and its groups may be somebody else's by now.
+     *
+     * @param endedAt when
+     */
+    record Ended(Instant endedAt) implements RenewalOutcome {}
+
+    /**
+     * The scope does not lease for so long.
+     *
+     * @param longest its longest
+     */
+    record TooLong(Duration longest) implements RenewalOutcome {}
+}

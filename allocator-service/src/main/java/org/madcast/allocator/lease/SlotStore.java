@@ -1,0 +1,113 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Proposes which slots of a scope to grant, in constant time however full the pool is. It only
+ * proposes: that nobody else has the group is what the constraints on {@code lease_group} say.
+ *
+ * <p>A pool is dealt out in its pseudo-random order, a hand at a time, into the table {@code slot};
+ * grants take the slot that has been free for longest and pass over those that a concurrent grant
+ * is taking. A slot knows until when it is blocked, so that one whose lease expired is simply found
+ * again, and the first to become free in a full pool is the first in the index.
+ *
+ * <p>Every method joins the caller's transaction.
+ */
+@Repository
+class SlotStore {
+
+    private static final int HAND = 1024;
+
+    private final JdbcClient jdbc;
+
+    SlotStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A slot that was taken.
+     *
+     * @param number its number in the scope
+     * @param uses how often it has been taken
+     */
+    record Slot(long number, int uses) {}
+
+    /** Takes up to {@code count} free slots; fewer when there are no more. */
+    List<Slot> take(Scope scope, int count, Instant until) {
+        List<Slot> taken = new ArrayList<>(takeDealt(scope, count, until));
+        if (taken.size() < count) {
+            long dealt =
+                    jdbc.sql("select dealt from scope where name = ? for update")
+                            .param(scope.name())
+                            .query(Long.class)
+                            .single();
+            // Whoever held the lock before may have dealt already.
+            taken.addAll(takeDealt(scope, count - taken.size(), until));
+            if (taken.size() < count && dealt < scope.capacity()) {
+                deal(scope, dealt, count);
+                taken.addAll(takeDealt(scope, count - taken.size(), until));
+            }
+        }
+        return taken;
+    }
+
+    /** Lets a slot rest until another time. */
+    void blockUntil(Scope scope, Slot slot, Instant until) {
+        jdbc.sql("update slot set free_at = ? where scope = ? and number = ?")
+                .params(SqlTime.of(until), scope.name(), slot.number())
+                .update();
+    }
+
+    /** When the next slot becomes free. */
+    Optional<Instant> nextFreeAt(Scope scope) {
+        return jdbc.sql("select free_at from slot where scope = ? order by free_at, number limit 1")
+                .param(scope.name())
+                .query(OffsetDateTime.class)
+                .optional()
+                .map(OffsetDateTime::toInstant);
+    }
+
+    private List<Slot> takeDealt(Scope scope, int count, Instant until) {
+        return jdbc.sql(
+                        """
+                        with free as (
+                            select number from slot
+                            where scope = :scope and free_at <= now()
+                            order by free_at, number
+                            limit :count
+                            for update skip locked)
+                        update slot set free_at = :until, uses = uses + 1
+                        from free
+                        where slot.scope = :scope and slot.number = free.number
+                        returning slot.number, slot.uses
+                        """)
+                .param("scope", scope.name())
+                .param("count", count)
+                .param("until", SqlTime.of(until))
+                .query((row, index) -> new Slot(row.getLong("number"), row.getInt("uses")))
+                .list();
+    }
+
+    private void deal(Scope scope, long dealt, int atLeast) {
+        long end = Math.min(scope.capacity(), dealt + Math.max(HAND, atLeast));
+        jdbc.sql(
+                        """
+                        insert into slot (scope, number)
+                        select :scope, number from unnest(:numbers::bigint[]) as number
+                        on conflict do nothing
+                        """)
+                .param("scope", scope.name())
+                .param("numbers", LongStream.range(dealt, end).boxed().toArray(Long[]::new))
+                .update();
+        jdbc.sql("update scope set dealt = ? where name = ?").params(end, scope.name()).update();
+    }
+}

@@ -1,0 +1,122 @@
+package org.madcast.allocator.rest;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import tools.jackson.databind.ObjectMapper;
+
+/** Refuses bodies that are larger than any that the service reads, before anything parses them. */
+@Component
+class BodyLimitFilter extends OncePerRequestFilter {
+
+    /** A report with the most sites, and room to spare. */
+    static final int MOST_BYTES = 256 * 1024;
+
+    private final ObjectMapper json;
+
+    BodyLimitFilter(ObjectMapper json) {
+        this.json = json;
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return !request.getRequestURI().startsWith("/v1/");
+    }
+
+    @Override
+    protected void doFilterInternal(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (request.getContentLengthLong() > MOST_BYTES) {
+            refuse(response);
+            return;
+        }
+        byte[] body = request.getInputStream().readNBytes(MOST_BYTES + 1);
+        if (body.length > MOST_BYTES) {
+            refuse(response);
+            return;
+        }
+        chain.doFilter(new Buffered(request, body), response);
+    }
+
+    private void refuse(HttpServletResponse response) throws IOException {
+        ResponseEntity<Object> problem =
+                new Problem(ProblemType.BODY_TOO_LARGE, "The limit is " + MOST_BYTES + " bytes.")
+                        .with("limitBytes", MOST_BYTES)
+                        .toResponse();
+        response.setStatus(problem.getStatusCode().value());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        response.getOutputStream()
+                .write(json.writeValueAsBytes(Objects.requireNonNull(problem.getBody())));
+    }
+
+    /** A request whose body has been read. */
+    private static final class Buffered extends HttpServletRequestWrapper {
+
+        private final byte[] body;
+
+        Buffered(HttpServletRequest request, byte[] body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() {
+            return new BodyStream(new ByteArrayInputStream(body));
+        }
+
+        @Override
+        public BufferedReader getReader() {
+            return new BufferedReader(
+                    new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static final class BodyStream extends ServletInputStream {
+
+        private final ByteArrayInputStream bytes;
+
+        BodyStream(ByteArrayInputStream bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            return bytes.read(target, offset, length);
+        }
+
+        @Override
+        public boolean isFinished() {
+            return bytes.available() == 0;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new UnsupportedOperationException("the body has been read");
+        }
+    }
+}

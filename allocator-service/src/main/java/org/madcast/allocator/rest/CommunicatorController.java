@@ -1,0 +1,91 @@
+package org.madcast.allocator.rest;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.communicator.Communicator;
+import org.madcast.allocator.communicator.CommunicatorService;
+import org.madcast.allocator.communicator.MakeOutcome;
+import org.madcast.allocator.communicator.Member;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Communicators: make or find, and wait until all ranks are there. */
+@RestController
+@RequestMapping("/v1/communicators")
+class CommunicatorController {
+
+    private final CommunicatorService communicators;
+    private final ScopeCatalog scopes;
+
+    CommunicatorController(CommunicatorService communicators, ScopeCatalog scopes) {
+        this.communicators = communicators;
+        this.scopes = scopes;
+    }
+
+    @PostMapping
+    ResponseEntity<CommunicatorBodies.View> makeOrFind(
+            @Valid @RequestBody CommunicatorBodies.Make body) {
+        return switch (communicators.makeOrFind(body.toRequest())) {
+            case MakeOutcome.Found found ->
+                    ResponseEntity.status(found.made() ? HttpStatus.CREATED : HttpStatus.OK)
+                            .body(view(found.communicator(), null));
+            case MakeOutcome.SizeMismatch mismatch ->
+                    throw new Problem(
+                                    ProblemType.SIZE_MISMATCH,
+                                    "Job %s has a communicator %s of %d ranks, not %d."
+                                            .formatted(
+                                                    body.job(),
+                                                    body.name(),
+                                                    mismatch.expectedSize(),
+                                                    body.size()))
+                            .with("expectedSize", mismatch.expectedSize());
+            case MakeOutcome.NoGroup none -> throw Refusals.of(none.refusal());
+        };
+    }
+
+    /** Waits without holding a database connection; the thread is a virtual one. */
+    @GetMapping("/{id}")
+    CommunicatorBodies.View get(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.WAIT_SECONDS) int waitSeconds) {
+        Communicator communicator =
+                communicators
+                        .await(id, Duration.ofSeconds(waitSeconds))
+                        .orElseThrow(MemberController::noSuchCommunicator);
+        Instant endedAt = communicator.endedAt();
+        if (endedAt != null) {
+            throw MemberController.ended(endedAt, communicator.endReason());
+        }
+        return view(communicator, communicators.members(id));
+    }
+
+    private CommunicatorBodies.View view(
+            Communicator communicator, @Nullable List<Member> members) {
+        CommunicatorBodies.@Nullable LeaseView lease =
+                communicators
+                        .lease(communicator)
+                        .map(it -> CommunicatorBodies.LeaseView.of(it, pool(it)))
+                        .orElse(null);
+        return CommunicatorBodies.View.of(communicator, lease, members);
+    }
+
+    private String pool(Lease lease) {
+        return scopes.find(lease.scope()).map(Scope::pool).orElse(lease.scope());
+    }
+}

@@ -1,0 +1,111 @@
+package org.madcast.allocator.rest;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.GrantOutcome;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.lease.LeaseQueries;
+import org.madcast.allocator.lease.LeaseService;
+import org.madcast.allocator.lease.LeaseState;
+import org.madcast.allocator.lease.RenewalOutcome;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Leases: grant, renew, release, get and list. */
+@RestController
+@RequestMapping("/v1/leases")
+class LeaseController {
+
+    private static final String SECRET = "Madcast-Lease-Secret";
+
+    private final LeaseService leases;
+    private final LeaseQueries queries;
+
+    LeaseController(LeaseService leases, LeaseQueries queries) {
+        this.leases = leases;
+        this.queries = queries;
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    LeaseBodies.View grant(
+            @Valid @RequestBody LeaseBodies.Grant body,
+            @RequestHeader(name = "Idempotency-Key", required = false)
+                    @Size(min = 1, max = Limits.KEY_LENGTH)
+                    @Nullable String idempotencyKey) {
+        return switch (leases.grant(body.toRequest(), idempotencyKey)) {
+            case GrantOutcome.Granted granted ->
+                    LeaseBodies.View.of(granted.lease(), granted.secret());
+            case GrantOutcome.Refused refused -> throw Refusals.of(refused);
+        };
+    }
+
+    @PostMapping("/{id}/renewal")
+    LeaseBodies.View renew(
+            @PathVariable UUID id,
+            @RequestHeader(name = SECRET, required = false) @Nullable String secret,
+            @Valid @RequestBody LeaseBodies.Renewal body) {
+        Duration duration = Duration.ofSeconds(body.durationSeconds());
+        return LeaseBodies.View.of(done(leases.renew(id, secret, duration)), null);
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void release(
+            @PathVariable UUID id,
+            @RequestHeader(name = SECRET, required = false) @Nullable String secret) {
+        done(leases.release(id, secret));
+    }
+
+    @GetMapping("/{id}")
+    LeaseBodies.View get(@PathVariable UUID id) {
+        return queries.find(id)
+                .map(it -> LeaseBodies.View.of(it, null))
+                .orElseThrow(LeaseController::noSuchLease);
+    }
+
+    @GetMapping
+    LeaseBodies.PageOf<LeaseBodies.View> list(
+            @RequestParam(required = false) @Size(max = Limits.NAME_LENGTH) @Nullable String job,
+            @RequestParam(required = false) @Size(max = Limits.NAME_LENGTH) @Nullable String scope,
+            @RequestParam(required = false) @Nullable LeaseState state,
+            @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.PAGES) int page,
+            @RequestParam(defaultValue = "50") @Min(1) @Max(Limits.PAGE_SIZE) int size) {
+        LeaseQueries.Found found =
+                queries.list(new LeaseQueries.Filter(job, scope, state), page, size);
+        return new LeaseBodies.PageOf<>(
+                found.items().stream().map(it -> LeaseBodies.View.of(it, null)).toList(),
+                page,
+                size,
+                found.total());
+    }
+
+    private static Lease done(RenewalOutcome outcome) {
+        return switch (outcome) {
+            case RenewalOutcome.Done done -> done.lease();
+            case RenewalOutcome.NoSuchLease unknown -> throw noSuchLease();
+            case RenewalOutcome.Ended ended -> throw Refusals.ended(ended);
+            case RenewalOutcome.TooLong tooLong -> throw Refusals.tooLong(tooLong.longest());
+        };
+    }
+
+    private static Problem noSuchLease() {
+        return new Problem(
+                ProblemType.NO_SUCH_LEASE,
+                "Check the lease's id, and its secret in " + SECRET + ".");
+    }
+}

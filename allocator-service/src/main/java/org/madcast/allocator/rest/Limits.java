@@ -1,0 +1,24 @@
+package org.madcast.allocator.rest;
+
+/** How much a request may say. */
+final class Limits {
+
+    static final int NAME_LENGTH = 200;
+    static final int LABELS = 32;
+    static final int LABEL_KEY_LENGTH = 63;
+    static final int GROUPS = 64;
+    static final int RANKS = 65535;
+    static final int REASONS = 64;
+    static final int SITES = 256;
+    static final int PAGE_SIZE = 200;
+    static final int PAGES = 100_000;
+    static final int WAIT_SECONDS = 30;
+    static final int MEMBERSHIP_SECONDS = 3600;
+    static final int LEASE_SECONDS = 31_536_000;
+    static final int KEY_LENGTH = 255;
+
+    /** Text without control characters. */
+    static final String PLAIN_TEXT = "[^\\p{Cntrl}]*";
+
+    private Limits() {}
+}

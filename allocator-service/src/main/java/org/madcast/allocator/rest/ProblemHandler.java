@@ -1,0 +1,180 @@
+package org.madcast.allocator.rest;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.ObjectError;
+import org.springframework.validation.method.ParameterValidationResult;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Answers everything that goes wrong in a request as a problem. */
+@RestControllerAdvice
+class ProblemHandler extends ResponseEntityExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+    /**
+     * What is wrong with a field.
+     *
+     * @param field where it is, such as {@code labels[a]}
+     * @param message what must be true of it
+     */
+    record Wrong(String field, String message) {}
+
+    @ExceptionHandler
+    ResponseEntity<Object> on(Problem problem) {
+        return problem.toResponse();
+    }
+
+    @ExceptionHandler({
+        DataAccessResourceFailureException.class,
+        CannotCreateTransactionException.class
+    })
+    ResponseEntity<Object> onUnavailable(Exception failure) {
+        LOG.warn("The database does not answer: {}", failure.getMessage());
+        return new Problem(ProblemType.STORE_UNAVAILABLE, "Try again in a moment.")
+                .retryAfter(Duration.ofSeconds(2))
+                .toResponse();
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> onRefused(DataIntegrityViolationException refused) {
+        LOG.warn("The database refused a change", refused);
+        return new Problem(ProblemType.CONFLICT, "A live lease is in the way.").toResponse();
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> onUnexpected(RuntimeException bug) {
+        LOG.error("A request failed", bug);
+        return new Problem(ProblemType.INTERNAL_ERROR, "The service's log says more.").toResponse();
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
+            MethodArgumentNotValidException invalid,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        return invalid(
+                invalid.getBindingResult().getAllErrors().stream().map(this::wrong).toList());
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHandlerMethodValidationException(
+            HandlerMethodValidationException invalid,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        List<Wrong> wrong = new ArrayList<>();
+        for (ParameterValidationResult result : invalid.getParameterValidationResults()) {
+            String name = String.valueOf(result.getMethodParameter().getParameterName());
+            result.getResolvableErrors()
+                    .forEach(it ->
+                            wrong.add(
+                                    it instanceof ObjectError error
+                                            ? wrong(error)
+                                            : new Wrong(
+                                                    name, String.valueOf(it.getDefaultMessage()))));
+        }
+        return invalid(wrong);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleTypeMismatch(
+            TypeMismatchException invalid,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        Class<?> required = invalid.getRequiredType();
+        String kind = required == null ? "another value" : required.getSimpleName();
+        return invalid(
+                List.of(new Wrong(String.valueOf(invalid.getPropertyName()), "must be a " + kind)));
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException unreadable,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        if (!(unreadable.getCause() instanceof JacksonException cause)) {
+            return invalid(List.of(new Wrong("", "must be JSON")));
+        }
+        String message =
+                switch (cause) {
+                    case UnrecognizedPropertyException unknown -> "is not known";
+                    case MismatchedInputException mismatch -> "must be " + kind(mismatch);
+                    default -> "is no JSON: " + cause.getOriginalMessage();
+                };
+        return invalid(List.of(new Wrong(path(cause), message)));
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception refused,
+            @Nullable Object body,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        ProblemType type = ProblemType.of(status.value());
+        return new Problem(type, String.valueOf(refused.getMessage())).toResponse();
+    }
+
+    private Wrong wrong(ObjectError error) {
+        String field = error instanceof FieldError at ? at.getField() : error.getObjectName();
+        return new Wrong(field, String.valueOf(error.getDefaultMessage()));
+    }
+
+    private static ResponseEntity<Object> invalid(List<Wrong> wrong) {
+        List<String> sentences =
+                wrong.stream().map(it -> (it.field() + " " + it.message()).strip()).toList();
+        return new Problem(ProblemType.INVALID_REQUEST, String.join("; ", sentences))
+                .with("errors", wrong)
+                .toResponse();
+    }
+
+    private static String kind(MismatchedInputException mismatch) {
+        Class<?> target = mismatch.getTargetType();
+        if (target == null || target.isRecord()) {
+            return "an object";
+        }
+        return switch (target.getSimpleName()) {
+            case "Integer", "Long", "int", "long" -> "a whole number";
+            case "Map", "LinkedHashMap" -> "an object";
+            case "List", "ArrayList" -> "a list";
+            default -> "a " + target.getSimpleName();
+        };
+    }
+
+    private static String path(JacksonException cause) {
+        StringBuilder path = new StringBuilder();
+        for (JacksonException.Reference step : cause.getPath()) {
+            if (step.getPropertyName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
+            }
+        }
+        return path.toString();
+    }
+}

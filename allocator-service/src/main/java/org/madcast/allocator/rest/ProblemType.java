@@ -1,0 +1,68 @@
+package org.madcast.allocator.rest;
+
+import java.net.URI;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+
+/**
+ * Every problem that the service answers (RFC 9457). The type, {@code urn:madcast:problem:} and the
+ * name in lower case with dashes, never changes its meaning.
+ */
+enum ProblemType {
+    INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
+    RANK_OUT_OF_RANGE(HttpStatus.BAD_REQUEST, "The communicator has no such rank"),
+    NO_SUCH_LEASE(HttpStatus.NOT_FOUND, "There is no such lease, or its secret is another"),
+    NO_SUCH_SCOPE(HttpStatus.NOT_FOUND, "There is no such scope"),
+    NO_SUCH_COMMUNICATOR(HttpStatus.NOT_FOUND, "There is no such communicator"),
+    NO_SUCH_MEMBER(HttpStatus.NOT_FOUND, "There is no such member, or its secret is another"),
+    NOT_FOUND(HttpStatus.NOT_FOUND, "There is nothing here"),
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "That cannot be done here"),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The service answers in JSON"),
+    POOL_EXHAUSTED(HttpStatus.CONFLICT, "Every group of the scope is in use"),
+    SIZE_MISMATCH(HttpStatus.CONFLICT, "The communicator has another size"),
+    RANK_TAKEN(HttpStatus.CONFLICT, "Another process has this rank"),
+    CONFLICT(HttpStatus.CONFLICT, "A live lease is in the way"),
+    LEASE_ENDED(HttpStatus.GONE, "The lease has ended"),
+    COMMUNICATOR_ENDED(HttpStatus.GONE, "The communicator has ended"),
+    BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The request is too large"),
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The service reads JSON"),
+    IDEMPOTENCY_KEY_REUSED(
+            HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key came with another request"),
+    LEASE_TOO_LONG(HttpStatus.UNPROCESSABLE_CONTENT, "The scope does not lease for so long"),
+    INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The service failed"),
+    STORE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer");
+
+    private final HttpStatus status;
+    private final String title;
+
+    ProblemType(HttpStatus status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    HttpStatus status() {
+        return status;
+    }
+
+    String title() {
+        return title;
+    }
+
+    URI uri() {
+        return URI.create(
+                "urn:madcast:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** The problem for what the framework refuses with this status. */
+    static ProblemType of(int status) {
+        return switch (status) {
+            case 404 -> NOT_FOUND;
+            case 405 -> METHOD_NOT_ALLOWED;
+            case 406 -> NOT_ACCEPTABLE;
+            case 413 -> BODY_TOO_LARGE;
+            case 415 -> UNSUPPORTED_MEDIA_TYPE;
+            case 503 -> STORE_UNAVAILABLE;
+            default -> status < 500 ? INVALID_REQUEST : INTERNAL_ERROR;
+        };
+    }
+}

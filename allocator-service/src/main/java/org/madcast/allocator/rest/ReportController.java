@@ -1,0 +1,86 @@
+package org.madcast.allocator.rest;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.statistics.BroadcastSite;
+import org.madcast.allocator.statistics.Counters;
+import org.madcast.allocator.statistics.Report;
+import org.madcast.allocator.statistics.StatisticsService;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Reports in, advice out. */
+@RestController
+class ReportController {
+
+    private final StatisticsService statistics;
+
+    ReportController(StatisticsService statistics) {
+        this.statistics = statistics;
+    }
+
+    /** What a rank reports; its secret comes here or in a header. */
+    record Body(
+            @NotNull UUID communicatorId,
+            @NotNull @Min(0) @Max(Limits.RANKS) Integer rank,
+            @Nullable @Size(max = Limits.NAME_LENGTH) String memberSecret,
+            @NotNull UUID instance,
+            @NotNull @PositiveOrZero Long sequence,
+            @NotNull @Valid Counters counters,
+            @Nullable @Size(max = Limits.REASONS)
+                    Map<
+                                    @NotBlank @Size(max = Limits.LABEL_KEY_LENGTH)
+                                    @Pattern(regexp = Limits.PLAIN_TEXT) String,
+                                    @NotNull @PositiveOrZero Long>
+                            rejected,
+            @Nullable @Size(max = Limits.LABEL_KEY_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                    String socketPath,
+            @PositiveOrZero long dropped,
+            @Nullable @Size(max = Limits.SITES) List<@Valid @NotNull BroadcastSite> broadcasts) {
+
+        Report toReport() {
+            return new Report(
+                    communicatorId,
+                    rank,
+                    instance,
+                    sequence,
+                    counters,
+                    rejected == null ? Map.of() : rejected,
+                    socketPath,
+                    dropped,
+                    broadcasts == null ? List.of() : broadcasts);
+        }
+    }
+
+    /** What the service advises. */
+    record Advice(long rootDelayMicros) {}
+
+    @PostMapping("/v1/reports")
+    Advice accept(
+            @RequestHeader(name = MemberController.SECRET, required = false)
+                    @Nullable String secret,
+            @Valid @RequestBody Body body) {
+        String shown =
+                secret == null ? Objects.requireNonNullElse(body.memberSecret(), "") : secret;
+        Duration rootDelay =
+                statistics
+                        .accept(body.toReport(), shown)
+                        .orElseThrow(MemberController::noSuchMember);
+        return new Advice(TimeUnit.NANOSECONDS.toMicros(rootDelay.toNanos()));
+    }
+}

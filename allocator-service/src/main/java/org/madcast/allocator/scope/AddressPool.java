@@ -1,0 +1,150 @@
+package org.madcast.allocator.scope;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The addresses of a scope that may be granted, numbered from 0. Immutable.
+ *
+ * <p>Left out of the ranges given: the top /24 of each range of at least two /24, which RFC 2365
+ * (section 9) keeps for scope-relative protocols; whatever shares an Ethernet address with
+ * 224.0.0/24 or 224.0.1/24, that is x.0.0.y, x.128.0.y, x.0.1.y and x.128.1.y, since switches flood
+ * the former and infrastructure listens to both; and what the scope excludes itself.
+ */
+public final class AddressPool {
+
+    private static final AddressRange MULTICAST = AddressRange.parse("224.0.0.0/4");
+    private static final List<AddressRange> SCOPED =
+            List.of(AddressRange.parse("239.192.0.0/14"), AddressRange.parse("239.255.0.0/16"));
+    private static final List<AddressRange> NEVER =
+            List.of(
+                    AddressRange.parse("224.0.0.0/16"), // local and internetwork control, AD-HOC I
+                    AddressRange.parse("224.2.0.0/16"), // SDP/SAP
+                    AddressRange.parse("232.0.0.0/8")); // source-specific
+    private static final long TOP_SIZE = 256;
+    private static final long ALIAS_PERIOD = 1L << 23;
+    private static final long ALIAS_SIZE = 512;
+
+    private final long[] firsts;
+    private final long[] numbers;
+    private final long size;
+
+    private AddressPool(List<AddressRange> parts) {
+        firsts = new long[parts.size()];
+        numbers = new long[parts.size()];
+        long count = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            firsts[i] = parts.get(i).first();
+            numbers[i] = count;
+            count += parts.get(i).size();
+        }
+        size = count;
+    }
+
+    /**
+     * The pool of some ranges.
+     *
+     * @param ranges what to grant from
+     * @param excluded what not to grant in them
+     * @param allowUnscoped whether ranges outside of 239.192.0.0/14 and 239.255.0.0/16 are meant
+     * @throws IllegalArgumentException when a range may not be granted from, or nothing is left
+     */
+    public static AddressPool of(
+            List<AddressRange> ranges, List<AddressRange> excluded, boolean allowUnscoped) {
+        List<AddressRange> parts = new ArrayList<>();
+        for (AddressRange range : ranges) {
+            requireGrantable(range, allowUnscoped);
+            parts.addAll(minus(List.of(range), reservedIn(range)));
+        }
+        List<AddressRange> left = minus(merged(parts), excluded);
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException("no address is left in " + ranges);
+        }
+        return new AddressPool(left);
+    }
+
+    /** How many addresses there are. */
+    public long size() {
+        return size;
+    }
+
+    /** The address with this number, 0 to {@link #size} - 1. */
+    public long addressAt(long number) {
+        if (number < 0 || number >= size) {
+            throw new IndexOutOfBoundsException(number + " of " + size + " addresses");
+        }
+        int low = 0;
+        int high = numbers.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (numbers[middle] <= number) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return firsts[low] + (number - numbers[low]);
+    }
+
+    private static void requireGrantable(AddressRange range, boolean allowUnscoped) {
+        if (!MULTICAST.contains(range)) {
+            throw new IllegalArgumentException(range + " is not multicast (224.0.0.0/4)");
+        }
+        if (NEVER.stream().anyMatch(it -> it.overlaps(range))) {
+            throw new IllegalArgumentException(range + " overlaps what RFC 5771 assigns: " + NEVER);
+        }
+        if (!allowUnscoped && SCOPED.stream().noneMatch(it -> it.contains(range))) {
+            throw new IllegalArgumentException(
+                    range + " is not administratively scoped; set allow_unscoped if it is meant");
+        }
+    }
+
+    private static List<AddressRange> reservedIn(AddressRange range) {
+        List<AddressRange> reserved = new ArrayList<>();
+        if (range.size() >= 2 * TOP_SIZE) {
+            reserved.add(new AddressRange(range.last() - TOP_SIZE + 1, range.last()));
+        }
+        long block = range.first() - range.first() % ALIAS_PERIOD;
+        for (; block <= range.last(); block += ALIAS_PERIOD) {
+            reserved.add(new AddressRange(block, block + ALIAS_SIZE - 1));
+        }
+        return reserved;
+    }
+
+    private static List<AddressRange> merged(List<AddressRange> parts) {
+        List<AddressRange> sorted = new ArrayList<>(parts);
+        Collections.sort(sorted);
+        List<AddressRange> merged = new ArrayList<>();
+        for (AddressRange next : sorted) {
+            if (!merged.isEmpty() && merged.getLast().last() >= next.first() - 1) {
+                AddressRange before = merged.removeLast();
+                merged.add(new AddressRange(before.first(), Math.max(before.last(), next.last())));
+            } else {
+                merged.add(next);
+            }
+        }
+        return merged;
+    }
+
+    private static List<AddressRange> minus(List<AddressRange> from, List<AddressRange> holes) {
+        List<AddressRange> left = from;
+        for (AddressRange hole : holes) {
+            List<AddressRange> next = new ArrayList<>();
+            for (AddressRange part : left) {
+                if (!part.overlaps(hole)) {
+                    next.add(part);
+                    continue;
+                }
+                if (part.first() < hole.first()) {
+                    next.add(new AddressRange(part.first(), hole.first() - 1));
+                }
+                if (part.last() > hole.last()) {
+                    next.add(new AddressRange(hole.last() + 1, part.last()));
+                }
+            }
+            left = next;
+        }
+        return left;
+    }
+}

@@ -1,0 +1,61 @@
+package org.madcast.allocator.scope;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A pool that groups are granted from, and its rules. Immutable.
+ *
+ * <p>A <em>slot</em> is what is granted at a time: an address with all of its ports, or, where the
+ * scope shares addresses, one (address, port). Slots are numbered in the scope's pseudo-random
+ * order.
+ *
+ * @param name its name
+ * @param description what people call it
+ * @param ranges its addresses as text, such as {@code 239.192.0.0/14}
+ * @param addresses the addresses that may be granted
+ * @param ports the ports
+ * @param ttl time to live that keeps datagrams inside of the scope
+ * @param segment the layer-2 domain; leases of one domain share no Ethernet address
+ * @param sharesAddresses whether leases may share an address by port
+ * @param quarantine how long a group rests after its lease
+ * @param longestLease the longest time that a lease may still have to run
+ * @param seed the key of the order
+ */
+public record Scope(
+        String name,
+        String description,
+        List<String> ranges,
+        AddressPool addresses,
+        PortRange ports,
+        int ttl,
+        String segment,
+        boolean sharesAddresses,
+        Duration quarantine,
+        Duration longestLease,
+        long seed) {
+
+    /** How many slots there are, that is, how many groups can be leased at a time. */
+    public long capacity() {
+        return sharesAddresses ? addresses.size() * ports.size() : addresses.size();
+    }
+
+    /**
+     * The group of a slot.
+     *
+     * @param slotNumber the slot, 0 to {@link #capacity} - 1
+     * @param uses how often the slot was used: an address that is used again gets another port, so
+     *     that a straggler of its last job does not hit the next one
+     */
+    public MulticastGroup groupAt(long slotNumber, long uses) {
+        long place = new PoolPermutation(capacity(), seed).at(slotNumber);
+        long address = addresses.addressAt(place % addresses.size());
+        long port = sharesAddresses ? place / addresses.size() : place + uses;
+        return new MulticastGroup(Ipv4.format(address), ports.portAt(port));
+    }
+
+    /** The pool for people, such as {@code 239.192.0.0/14, ports 5000-32768 by 2}. */
+    public String pool() {
+        return String.join(", ", ranges) + ", ports " + ports;
+    }
+}

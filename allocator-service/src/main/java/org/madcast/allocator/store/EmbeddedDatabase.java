@@ -1,0 +1,182 @@
+package org.madcast.allocator.store;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A PostgreSQL server of the service's own, on loopback, with files that survive restarts.
+ *
+ * <p>The data directory holds {@code lock} (held while a service uses it), {@code password}
+ * (readable by the owner only), {@code postgres} (the database) and {@code postgres.log}. A server
+ * that a killed service left behind is found by its {@code postmaster.pid} and ended before a new
+ * one starts: what was acknowledged is on disk, since {@code fsync} and {@code synchronous_commit}
+ * are on.
+ *
+ * <p>Opened and closed by one thread.
+ */
+public final class EmbeddedDatabase implements AutoCloseable {
+
+    /** The database's only user. */
+    public static final String USER = "madcast";
+
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedDatabase.class);
+    private static final int PASSWORD_BYTES = 24;
+    private static final List<String> SETTINGS =
+            List.of(
+                    "listen_addresses=127.0.0.1",
+                    "unix_socket_directories=",
+                    "fsync=on",
+                    "synchronous_commit=on",
+                    "full_page_writes=on",
+                    "max_connections=60",
+                    "shared_buffers=64MB",
+                    "jit=off",
+                    "timezone=UTC",
+                    "log_checkpoints=off");
+
+    private final Postmaster postmaster;
+    private final FileChannel lockFile;
+    private final String password;
+    private final int port;
+
+    private EmbeddedDatabase(
+            Postmaster postmaster, FileChannel lockFile, String password, int port) {
+        this.postmaster = postmaster;
+        this.lockFile = lockFile;
+        this.password = password;
+        this.port = port;
+    }
+
+    /**
+     * Opens the database of a data directory, making it when it is not there yet.
+     *
+     * @param dataDir the directory
+     * @param programsDir where the programs are, or are to be unpacked
+     * @param startTimeout how long the server may take
+     * @throws StoreException when another service uses the directory, or the server does not start
+     */
+    public static EmbeddedDatabase open(Path dataDir, Path programsDir, Duration startTimeout) {
+        try {
+            makePrivate(dataDir);
+            FileChannel lock = lock(dataDir);
+            try {
+                return start(dataDir, programsDir, startTimeout, lock);
+            } catch (IOException | RuntimeException failure) {
+                lock.close();
+                throw failure;
+            }
+        } catch (IOException failure) {
+            throw new StoreException("cannot use " + dataDir + ": " + failure, failure);
+        }
+    }
+
+    /** Where JDBC finds it; the database is the cluster's default one. */
+    public String jdbcUrl() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?ApplicationName=madcast";
+    }
+
+    /** The user's password. */
+    public String password() {
+        return password;
+    }
+
+    @Override
+    public void close() {
+        try (lockFile) {
+            if (postmaster.running().isPresent()) {
+                postmaster.stop();
+            }
+        } catch (IOException failure) {
+            LOG.warn("cannot unlock the data directory: {}", failure.toString());
+        }
+    }
+
+    private static EmbeddedDatabase start(
+            Path dataDir, Path programsDir, Duration startTimeout, FileChannel lock)
+            throws IOException {
+        Path files = dataDir.resolve("postgres");
+        Path log = dataDir.resolve("postgres.log");
+        PostgresPrograms programs = PostgresPrograms.in(programsDir);
+        Postmaster postmaster = new Postmaster(programs, files, log);
+        @Nullable ProcessHandle orphan = postmaster.running().orElse(null);
+        if (orphan != null) {
+            LOG.info("Ending database server {}, which a killed service left", orphan.pid());
+            postmaster.stop();
+        }
+        Path passwordFile = dataDir.resolve("password");
+        if (!Files.exists(files.resolve("PG_VERSION"))) {
+            LOG.info("Making a database in {}", files);
+            writePassword(passwordFile);
+            Path unfinished = dataDir.resolve("postgres.new");
+            PostgresPrograms.deleteRecursively(unfinished);
+            new Postmaster(programs, unfinished, log).initialize(USER, passwordFile);
+            Files.move(unfinished, files, StandardCopyOption.ATOMIC_MOVE);
+        }
+        String password = Files.readString(passwordFile, StandardCharsets.UTF_8).strip();
+        int port = freePort();
+        postmaster.start(port, SETTINGS, startTimeout);
+        return new EmbeddedDatabase(postmaster, lock, password, port);
+    }
+
+    private static void makePrivate(Path dataDir) throws IOException {
+        Files.createDirectories(dataDir);
+        Files.setPosixFilePermissions(dataDir, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private static FileChannel lock(Path dataDir) throws IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        dataDir.resolve("lock"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+        @Nullable FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException sameProcess) {
+            lock = null;
+        }
+        if (lock == null) {
+            channel.close();
+            throw new StoreException(
+                    dataDir
+                            + " is in use by another allocation service; choose a different"
+                            + " --madcast.data-dir");
+        }
+        return channel;
+    }
+
+    private static void writePassword(Path file) throws IOException {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        Set<PosixFilePermission> ownerOnly = PosixFilePermissions.fromString("rw-------");
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(ownerOnly));
+        Files.writeString(file, HexFormat.of().formatHex(random) + "\n", StandardCharsets.UTF_8);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket =
+                new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.madcast.allocator.store;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs PostgreSQL's programs on one database directory. Whoever calls holds the directory's lock.
+ *
+ * <p>PostgreSQL refuses to run as root, and containers often are root: then each program runs in a
+ * user namespace of its own, where the same user has another number and may still use the files.
+ */
+final class Postmaster {
+
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+
+    private final PostgresPrograms programs;
+    private final Path database;
+    private final Path log;
+
+    Postmaster(PostgresPrograms programs, Path database, Path log) {
+        this.programs = programs;
+        this.database = database;
+        this.log = log;
+    }
+
+    /** Makes the database's files; only its superuser with this password may connect. */
+    void initialize(String superuser, Path passwordFile) {
+        run(
+                Duration.ofMinutes(2),
+                "initdb",
+                "--pgdata=" + database,
+                "--username=" + superuser,
+                "--pwfile=" + passwordFile,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-instructions");
+    }
+
+    /** Starts the server and waits until it answers. */
+    void start(int port, List<String> settings, Duration timeout) {
+        StringBuilder options = new StringBuilder("-p " + port);
+        for (String setting : settings) {
+            options.append(" -c ").append(setting);
+        }
+        run(
+                timeout.plusSeconds(10),
+                "pg_ctl",
+                "start",
+                "--pgdata=" + database,
+                "--log=" + log,
+                "--wait",
+                "--timeout=" + timeout.toSeconds(),
+                "--options=" + options);
+    }
+
+    /** Ends the server: open transactions are rolled back, everything acknowledged is kept. */
+    void stop() {
+        run(
+                STOP_TIMEOUT.plusSeconds(10),
+                "pg_ctl",
+                "stop",
+                "--pgdata=" + database,
+                "--mode=fast",
+                "--wait",
+                "--timeout=" + STOP_TIMEOUT.toSeconds());
+    }
+
+    /** The process that serves this directory now, left over perhaps by a killed service. */
+    Optional<ProcessHandle> running() {
+        Path pidFile = database.resolve("postmaster.pid");
+        try {
+            if (!Files.exists(pidFile)) {
+                return Optional.empty();
+            }
+            List<String> lines = Files.readAllLines(pidFile, StandardCharsets.UTF_8);
+            return lines.isEmpty()
+                    ? Optional.empty()
+                    : ProcessHandle.of(Long.parseLong(lines.getFirst().trim()))
+                            .filter(Postmaster::isPostgres);
+        } catch (IOException | NumberFormatException failure) {
+            throw new StoreException("cannot read " + pidFile + ": " + failure, failure);
+        }
+    }
+
+    /** A number from a stale file may meanwhile be any other program's: that is left alone. */
+    private static boolean isPostgres(ProcessHandle process) {
+        return process.info().command().map(it -> it.endsWith("/postgres")).orElse(false);
+    }
+
+    private void run(Duration timeout, String program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.addAll(List.of("unshare", "--user"));
+        }
+        command.add(programs.program(program).toString());
+        command.addAll(List.of(arguments));
+        try {
+            Path output = Files.createTempFile(log.getParent(), program, ".out");
+            try {
+                await(command, output, timeout);
+            } finally {
+                Files.deleteIfExists(output);
+            }
+        } catch (IOException failure) {
+            throw new StoreException("cannot run " + program + ": " + failure, failure);
+        }
+    }
+
+    private void await(List<String> command, Path output, Duration timeout) throws IOException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        process.getOutputStream().close();
+        try {
+            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw new StoreException(command + " took longer than " + timeout);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for " + command, stopped);
+        }
+        if (process.exitValue() != 0) {
+            throw new StoreException(
+                    "%s failed (%d): %s; see %s"
+                            .formatted(
+                                    command,
+                                    process.exitValue(),
+                                    Files.readString(output, StandardCharsets.UTF_8).strip(),
+                                    log));
+        }
+    }
+}

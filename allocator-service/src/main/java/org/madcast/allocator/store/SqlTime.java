@@ -1,0 +1,45 @@
+package org.madcast.allocator.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Time as the database has it. The service decides by the database's clock, never by its own: there
+ * is one database and there may be many replicas.
+ */
+@Component
+public class SqlTime {
+
+    private final JdbcClient jdbc;
+
+    SqlTime(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** When the present transaction began, or the time when there is none. */
+    public Instant now() {
+        return jdbc.sql("select now()").query(OffsetDateTime.class).single().toInstant();
+    }
+
+    /** As a parameter. */
+    public static OffsetDateTime of(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+
+    /** From a column that is never null. */
+    public static Instant get(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** From a column that may be null. */
+    public static @Nullable Instant getOrNull(ResultSet row, String column) throws SQLException {
+        OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
+        return value == null ? null : value.toInstant();
+    }
+}

@@ -1,0 +1,13 @@
+package org.madcast.allocator.store;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Lets a database that cannot be used be told without a stack trace. */
+public final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
+        return new FailureAnalysis(cause.getMessage(), null, cause);
+    }
+}

@@ -1,0 +1,44 @@
+package org.madcast.allocator.store;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Where the embedded database lives.
+ *
+ * @param dataDir directory of everything that survives a restart; by default {@code
+ *     $XDG_DATA_HOME/madcast} or {@code ~/.local/share/madcast}
+ * @param programsDir where PostgreSQL's programs are unpacked; by default below the data directory
+ * @param startTimeout how long the database may take to start, recovery after a crash included
+ */
+@ConfigurationProperties("madcast")
+public record StoreProperties(
+        @Nullable Path dataDir,
+        @Nullable Path programsDir,
+        @DefaultValue("60s") Duration startTimeout) {
+
+    /** The data directory that is in force, absolute. */
+    public Path resolvedDataDir() {
+        Path chosen = dataDir;
+        if (chosen == null || chosen.toString().isEmpty()) {
+            chosen = defaultDataDir(System.getenv("XDG_DATA_HOME"));
+        }
+        return chosen.toAbsolutePath().normalize();
+    }
+
+    /** The programs' directory that is in force, absolute. */
+    public Path resolvedProgramsDir() {
+        Path chosen = programsDir;
+        return (chosen == null ? resolvedDataDir().resolve("programs") : chosen).toAbsolutePath();
+    }
+
+    private static Path defaultDataDir(@Nullable String xdgDataHome) {
+        if (xdgDataHome == null || xdgDataHome.isEmpty()) {
+            return Path.of(System.getProperty("user.home"), ".local", "share", "madcast");
+        }
+        return Path.of(xdgDataHome, "madcast");
+    }
+}
