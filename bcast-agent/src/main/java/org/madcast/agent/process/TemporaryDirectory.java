@@ -1,6 +1,7 @@
 package org.madcast.agent.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ public final class TemporaryDirectory {
             for (Path path : deepestFirst) {
                 Files.deleteIfExists(path);
             }
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
             System.getLogger(TemporaryDirectory.class.getName())
                     .log(System.Logger.Level.WARNING, "cannot delete " + directory + ": " + e);
         }

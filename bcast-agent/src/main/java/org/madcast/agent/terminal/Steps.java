@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 
 /**
  * The steps of a command that takes longer: on a terminal one line that moves, with a check mark and
@@ -58,7 +59,7 @@ public final class Steps implements AutoCloseable {
     }
 
     /** Runs a step from its beginning to its end; the result's text says what was done. */
-    public <T> T run(String doing, Callable<T> work, java.util.function.Function<T, String> done)
+    public <T> T run(String doing, Callable<T> work, Function<T, String> done)
             throws Exception {
         Step step = begin(doing);
         try {
