@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +25,7 @@ import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupState;
+import org.madcast.client.report.StatisticsReporter;
 
 /** A communicator: an engine, the loop that drives it, and the place where its ranks met. */
 final class EngineCommunicator implements Communicator {
@@ -36,6 +38,7 @@ final class EngineCommunicator implements Communicator {
     private final Introduction introduction;
     private final CommunicatorInfo info;
     private final AlgorithmChoice choice;
+    private final Optional<StatisticsReporter> reporter;
     private final ReentrantLock calls = new ReentrantLock(true);
     private boolean closed;
 
@@ -51,6 +54,14 @@ final class EngineCommunicator implements Communicator {
         this.introduction = introduction;
         this.info = info;
         this.choice = new AlgorithmChoice(config.parameters(), config.size());
+        this.reporter =
+                introduction
+                        .reports()
+                        .map(channel ->
+                                StatisticsReporter.start(
+                                        channel::send,
+                                        this::statistics,
+                                        info.local().socketPath()));
     }
 
     @Override
@@ -112,6 +123,7 @@ final class EngineCommunicator implements Communicator {
     }
 
     private void run(MemorySegment buffer, int root, Algorithm algorithm) {
+        long startNs = System.nanoTime();
         Failure failure = loop.with(engine::failure);
         if (failure == null) {
             try {
@@ -128,6 +140,8 @@ final class EngineCommunicator implements Communicator {
         if (failure != null) {
             throw exception(failure);
         }
+        long tookNs = System.nanoTime() - startNs;
+        reporter.ifPresent(to -> to.recordBroadcast(algorithm.label(), buffer.byteSize(), tookNs));
     }
 
     private static MadcastException exception(Failure failure) {
@@ -183,6 +197,10 @@ final class EngineCommunicator implements Communicator {
             }
             closed = true;
             leave();
+            reporter.ifPresent(StatisticsReporter::close);
+            if (config.parameters().printStatistics()) {
+                System.err.println("madcast rank " + rank() + ": " + statistics());
+            }
             loop.close();
             introduction.close();
         } finally {

@@ -179,6 +179,9 @@ public final class Joining {
             int port = config.serviceUri().getPort();
             return new InetSocketAddress(config.serviceUri().getHost(), port > 0 ? port : 80);
         }
-        return config.rootAddress();
+        InetSocketAddress root = config.rootAddress();
+        return root == null || !root.isUnresolved()
+                ? root
+                : new InetSocketAddress(root.getHostString(), root.getPort());
     }
 }

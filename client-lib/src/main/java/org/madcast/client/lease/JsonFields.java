@@ -30,6 +30,13 @@ final class JsonFields {
         }
     }
 
+    /** The address as text without its zone, which means something on this host only. */
+    static String literal(InetAddress address) {
+        String text = address.getHostAddress();
+        int zone = text.indexOf('%');
+        return zone < 0 ? text : text.substring(0, zone);
+    }
+
     boolean has(String name) {
         return object.has(name);
     }

@@ -13,7 +13,7 @@ final class MemberJson {
 
     static JsonObject write(Member member) {
         JsonObject object = new JsonObject();
-        object.put("address", member.endpoint().getAddress().getHostAddress());
+        object.put("address", JsonFields.literal(member.endpoint().getAddress()));
         object.put("port", member.endpoint().getPort());
         object.put("receiveBufferBytes", member.receiveBufferBytes());
         object.put("datagramBytes", member.datagramBytes());

@@ -110,7 +110,7 @@ final class RootIntroduction implements Introduction {
 
     private static JsonObject welcome(Choice choice) {
         JsonObject group = new JsonObject();
-        group.put("address", choice.group().address().getHostAddress());
+        group.put("address", JsonFields.literal(choice.group().address()));
         group.put("port", choice.group().port());
         JsonObject welcome = new JsonObject();
         welcome.put("type", "welcome");

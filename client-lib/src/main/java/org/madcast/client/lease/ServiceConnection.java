@@ -60,9 +60,12 @@ final class ServiceConnection implements AutoCloseable {
             return status < 300;
         }
 
-        /** How long until then, by the service's clock; at least a second, at most a year. */
+        /**
+         * How long until then, by the service's clock; at least a second, at most a year. The date
+         * comes without its fraction of a second, so a whole one is taken off.
+         */
         Duration until(Instant then) {
-            Duration left = Duration.between(date, then);
+            Duration left = Duration.between(date.plusSeconds(1), then);
             Duration least = Duration.ofSeconds(1);
             Duration most = Duration.ofDays(365);
             return left.compareTo(least) < 0 ? least : left.compareTo(most) > 0 ? most : left;

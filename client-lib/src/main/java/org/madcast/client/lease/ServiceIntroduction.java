@@ -37,7 +37,7 @@ final class ServiceIntroduction implements Introduction {
     private final Instant firstExpiry;
     private final Duration granted;
     private final UUID instance = UUID.randomUUID();
-    private @Nullable ServiceMembership membership;
+    private volatile @Nullable ServiceMembership membership;
 
     private ServiceIntroduction(
             ServiceConnection service, CommunicatorConfig config, ServiceConnection.Answer answer)
@@ -178,9 +178,12 @@ final class ServiceIntroduction implements Introduction {
         if (answer.isTemporary()) {
             throw new IOException(answer.explanation());
         }
-        return answer.isOk()
-                ? OptionalInt.of(answer.body().number("rootDelayMicros", 0, Integer.MAX_VALUE))
-                : OptionalInt.empty();
+        if (!answer.isOk()) {
+            return OptionalInt.empty();
+        }
+        boolean advised = answer.body().has("rootDelayMicros");
+        return OptionalInt.of(
+                advised ? answer.body().number("rootDelayMicros", 0, Integer.MAX_VALUE) : 0);
     }
 
     @Override

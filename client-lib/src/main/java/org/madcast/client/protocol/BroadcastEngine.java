@@ -61,6 +61,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private @Nullable Call call;
     private long nextBroadcast;
     private long consumed;
+    private long timeNs;
 
     /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
     public BroadcastEngine(EngineConfig config, Arena arena, long nowNs) {
@@ -102,6 +103,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         call = new Call(nextBroadcast++, config.rank(), root, algorithm, message, shape, nowNs);
         waiting.onCall(nowNs);
+        repairs.noteCall(consumed, root, algorithm);
         if (config.size() == 1) {
             finishCall();
         } else {
@@ -187,7 +189,8 @@ public final class BroadcastEngine implements ProtocolEngine {
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         switch (type) {
             case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, groupWorks());
-            case HAVE -> loss.onKnownSent(nowNs, Math.min(sequence, consumed + ring.capacity()));
+            case HAVE ->
+                    repairs.onHave(nowNs, sender, Math.min(sequence, consumed + ring.capacity()));
             case PROGRESS, WATERMARK -> treeMessages.on(nowNs, datagram, sequence);
             case PING -> onPing(nowNs, datagram, sender);
             case BYE -> tree.onBye(nowNs, sender, sequence);
@@ -297,6 +300,7 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     @Override
     public void onTimeout(long nowNs) {
+        timeNs = nowNs;
         if (failing.failure() == null) {
             repairs.onTimeout(nowNs);
         }
@@ -314,7 +318,9 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     private void tendTree(long nowNs) {
         int dead = tree.findDead(nowNs);
-        if (dead >= 0) {
+        if (dead >= 0 && farewell.hasBegun() && call == null) {
+            tree.onBye(nowNs, dead, 0);
+        } else if (dead >= 0) {
             failing.notice(nowNs, died(dead));
         }
         failWhenDeserted(nowNs);
@@ -338,13 +344,14 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     @Override
     public long nextDeadlineNs() {
-        long due = Math.min(repairs.nextDueNs(), tree.nextDeadlineNs());
+        long due = failing.failure() == null ? repairs.nextDueNs() : NO_DEADLINE;
+        due = Math.min(due, tree.nextDeadlineNs());
         due = Math.min(due, Math.min(failing.nextDueNs(), farewell.nextDueNs()));
         if (callPending() && call != null && !call.isRoot()) {
             due = Math.min(due, waiting.nextDueNs(call));
         }
-        due = Math.min(due, desk.nextDueNs());
-        return hasPacedWork() ? Math.min(due, pacer.allowedAtNs()) : due;
+        // What is due already waits for the driver's next poll, not for time.
+        return Math.min(due, Math.min(desk.dueAfter(timeNs), pacer.heldUntilNs()));
     }
 
     // ---- datagrams out ------------------------------------------------------------------------
@@ -352,14 +359,23 @@ public final class BroadcastEngine implements ProtocolEngine {
     @Override
     public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
         int bytes = control.poll(out, slot);
-        if (bytes == 0 && pacer.allows(nowNs)) {
+        timeNs = nowNs;
+        if (bytes == 0 && hasFragmentToSend(nowNs) && pacer.allows(nowNs)) {
             bytes = pollFragment(nowNs, out, slot);
             if (bytes > 0) {
                 pacer.onSent(nowNs, bytes);
             }
         }
-        counters.datagramsSent += bytes > 0 ? 1 : 0;
+        if (bytes == 0) {
+            finishRootCall(nowNs);
+        } else {
+            counters.datagramsSent++;
+        }
         return bytes;
+    }
+
+    private boolean hasFragmentToSend(long nowNs) {
+        return desk.dueAfter(nowNs) != desk.nextDueNs() || !forwards.isEmpty() || mayProduce();
     }
 
     private int pollFragment(long nowNs, MemorySegment out, TransmitSlot slot) {
@@ -378,7 +394,6 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (sequence >= 0) {
             return copyOut(sequence, out, DatagramType.DATA);
         }
-        finishRootCall(nowNs);
         return 0;
     }
 
@@ -456,8 +471,11 @@ public final class BroadcastEngine implements ProtocolEngine {
         return (int) copy.byteSize();
     }
 
-    private boolean hasPacedWork() {
-        return desk.nextDueNs() != NO_DEADLINE || !forwards.isEmpty() || mayProduce();
+    /** Where this rank stands in the stream; for people. */
+    @Override
+    public String toString() {
+        return "watermark %d, consumed %d, contiguous %d, highest %d"
+                .formatted(tree.watermark(), consumed, loss.contiguous(), loss.highest());
     }
 
     /** Throws when an invariant of the positions is broken; for tests, after every step. */
@@ -466,12 +484,9 @@ public final class BroadcastEngine implements ProtocolEngine {
         boolean ordered =
                 tree.watermark() <= consumed
                         && consumed <= loss.contiguous()
-                        && loss.highest() <= consumed + 2L * ring.capacity();
+                        && loss.highest() <= consumed + ring.capacity();
         if (!ordered) {
-            throw new IllegalStateException(
-                    "watermark %d, consumed %d, contiguous %d, highest %d"
-                            .formatted(
-                                    tree.watermark(), consumed, loss.contiguous(), loss.highest()));
+            throw new IllegalStateException(toString());
         }
     }
 }

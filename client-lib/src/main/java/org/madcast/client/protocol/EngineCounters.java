@@ -15,12 +15,12 @@ public final class EngineCounters {
     long fragmentsDuplicate;
     long repairsSent;
     long repairsReceived;
-    private final long[] rejected = new long[Rejection.values().length];
+    private final Map<Rejection, long[]> rejected = new EnumMap<>(Rejection.class);
 
     EngineCounters() {}
 
     void reject(Rejection reason) {
-        rejected[reason.ordinal()]++;
+        rejected.computeIfAbsent(reason, first -> new long[1])[0]++;
     }
 
     /** Broadcasts completed. */
@@ -66,11 +66,7 @@ public final class EngineCounters {
     /** Datagrams not believed, by reason; reasons that did not occur are absent. */
     public Map<Rejection, Long> rejected() {
         Map<Rejection, Long> byReason = new EnumMap<>(Rejection.class);
-        for (Rejection reason : Rejection.values()) {
-            if (rejected[reason.ordinal()] > 0) {
-                byReason.put(reason, rejected[reason.ordinal()]);
-            }
-        }
+        rejected.forEach((reason, count) -> byReason.put(reason, count[0]));
         return byReason;
     }
 }

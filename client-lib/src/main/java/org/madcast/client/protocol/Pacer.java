@@ -13,13 +13,17 @@ final class Pacer {
 
     private final double nsPerByte;
     private long freeAtNs;
+    private long heldUntilNs = ProtocolEngine.NO_DEADLINE;
 
     Pacer(long rateBitsPerSecond) {
         nsPerByte = rateBitsPerSecond == 0 ? 0 : 8e9 / rateBitsPerSecond;
     }
 
+    /** Whether the next datagram may leave; when not, {@link #heldUntilNs()} says from when on. */
     boolean allows(long nowNs) {
-        return freeAtNs - nowNs <= BURST_NS;
+        boolean allowed = freeAtNs - nowNs <= BURST_NS;
+        heldUntilNs = allowed ? ProtocolEngine.NO_DEADLINE : freeAtNs - BURST_NS;
+        return allowed;
     }
 
     void onSent(long nowNs, int datagramBytes) {
@@ -27,8 +31,7 @@ final class Pacer {
                 Math.max(freeAtNs, nowNs) + (long) ((datagramBytes + OVERHEAD_BYTES) * nsPerByte);
     }
 
-    /** When the next datagram is allowed. */
-    long allowedAtNs() {
-        return freeAtNs - BURST_NS;
+    long heldUntilNs() {
+        return heldUntilNs;
     }
 }

@@ -58,7 +58,7 @@ final class ProgressTree {
         this.size = config.size();
         this.quarter = Math.max(1, config.windowFragments() / 4);
         this.deathTimeoutNs = config.deathTimeoutNs();
-        this.heartbeatNs = deathTimeoutNs / 10;
+        this.heartbeatNs = deathTimeoutNs / 20;
         this.probeTimeoutNs = config.probeTimeoutNs();
         int children = (int) Math.min(ARITY, Math.max(0, size - 1 - (long) ARITY * rank));
         this.childProgress = new long[children];
@@ -221,7 +221,7 @@ final class ProgressTree {
     }
 
     long nextDeadlineNs() {
-        return Math.min(reportDueNs, heartbeatDueNs);
+        return size == 1 ? ProtocolEngine.NO_DEADLINE : Math.min(reportDueNs, heartbeatDueNs);
     }
 
     /** The neighbour that was silent for too long, or -1. Call once for each timeout. */

@@ -99,6 +99,12 @@ final class RepairDesk {
         return head == tail ? ProtocolEngine.NO_DEADLINE : queueDueNs[(int) (head % queue.length)];
     }
 
+    /** When the next repair leaves its linger, if that is still to come. */
+    long dueAfter(long nowNs) {
+        long dueNs = nextDueNs();
+        return dueNs > nowNs ? dueNs : ProtocolEngine.NO_DEADLINE;
+    }
+
     /** The next fragment to send again, its destination in the slot; -1 when none is due. */
     long poll(long nowNs, TransmitSlot out) {
         while (head != tail && nextDueNs() <= nowNs) {

@@ -10,10 +10,11 @@ import org.madcast.client.wire.SequenceNumbers;
  * {@link RepairDesk}, and tells those who ask here how far this rank has come.
  *
  * <p>The first request goes to the rank that the algorithm names (over multicast the predecessor in
- * the ring of ranks), later ones alternate between the root and that rank. Loss on the root's own
- * uplink hits everybody; the rank behind the root notices it, because its successor asks for what
- * it misses itself, and says so to the root (a request marked <em>shared</em>), which repairs by
- * one multicast.
+ * the ring of ranks), later ones alternate between that rank and one that surely holds what is
+ * missing: the root of the farthest fragment seen, or whoever said to hold more. Loss on the root's
+ * own uplink hits everybody; the rank behind the root notices it, because its successor asks for
+ * what it misses itself, and says so to the root (a request marked <em>shared</em>), which repairs
+ * by one multicast.
  */
 final class RepairExchange {
 
@@ -31,6 +32,7 @@ final class RepairExchange {
     private long requestsSent;
     private int streamRoot;
     private int streamAlgorithm;
+    private int holder;
     private long haveDueNs = ProtocolEngine.NO_DEADLINE;
 
     RepairExchange(
@@ -57,14 +59,34 @@ final class RepairExchange {
         if (sequence >= loss.highest()) {
             streamRoot = root;
             streamAlgorithm = algorithm;
+            holder = root;
         }
     }
 
-    /** The rank to ask first. */
+    /** The caller says who the root of the next message is, before anything of it was seen. */
+    void noteCall(long consumed, int root, int algorithm) {
+        if (consumed == loss.highest()) {
+            streamRoot = root;
+            streamAlgorithm = algorithm;
+            holder = root;
+        }
+    }
+
+    /** A rank says that it holds everything below the sequence. */
+    void onHave(long nowNs, int sender, long sequence) {
+        if (sequence > loss.highest()) {
+            holder = sender;
+            loss.onKnownSent(nowNs, sequence);
+        }
+    }
+
+    /** The rank to ask first; asked again, it is the one that surely holds what is missing. */
     int source() {
-        return streamRoot == config.rank()
-                ? streamRoot
-                : way().repairSource(config.rank(), streamRoot, config.size());
+        int source =
+                streamRoot == config.rank()
+                        ? holder
+                        : way().repairSource(config.rank(), streamRoot, config.size());
+        return source == config.rank() ? holder : source;
     }
 
     /** This rank has a whole message: tell those who ask here, at once when it was a large one. */
@@ -83,7 +105,7 @@ final class RepairExchange {
             ranges.clear();
             int attempts = loss.collectDue(nowNs, ranges);
             if (attempts >= 0) {
-                sendRequest((attempts & 1) == 1 ? streamRoot : source(), 0);
+                sendRequest((attempts & 1) == 1 ? holder : source(), 0);
             }
         }
         if (nowNs >= haveDueNs && forwards.isEmpty()) {
@@ -106,7 +128,7 @@ final class RepairExchange {
                 answer(nowNs, sequence, asker, groupWorks);
             }
         }
-        boolean behindRoot = source() == streamRoot && streamRoot != config.rank();
+        boolean behindRoot = source() == streamRoot && streamRoot == holder;
         if (ranges.size() > 0 && groupWorks && behindRoot) {
             sendRequest(streamRoot, SHARED);
         }

@@ -27,7 +27,7 @@ final class WaitMonitor {
     WaitMonitor(EngineConfig config, ControlQueue control) {
         this.control = control;
         this.deathTimeoutNs = config.deathTimeoutNs();
-        this.longestPauseNs = deathTimeoutNs / 10;
+        this.longestPauseNs = deathTimeoutNs / 40;
     }
 
     void onCall(long nowNs) {

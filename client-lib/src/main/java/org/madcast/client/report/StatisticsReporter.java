@@ -1,0 +1,164 @@
+package org.madcast.client.report;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.madcast.client.CommunicatorStatistics;
+
+/**
+ * Sends a rank's statistics to the service every few seconds and one last time at the end, from a
+ * daemon thread. The job never waits for it: recording touches counters in memory, a service that
+ * is away costs at most a minute's reports (then the oldest are dropped and counted), and {@link
+ * #close} takes half a second at most.
+ *
+ * <p><b>Threads.</b> {@link #recordBroadcast} and {@link #rootDelayMicros} from any thread, with no
+ * lock and no allocation but for the first broadcast of each algorithm and size class. {@link
+ * #close} from any thread, before the sink's connection is closed.
+ */
+public final class StatisticsReporter implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(StatisticsReporter.class.getName());
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(500);
+    private static final int MOST_WAITING = 12;
+
+    private final ReportSink sink;
+    private final Supplier<CommunicatorStatistics> statistics;
+    private final String socketPath;
+    private final long intervalNs;
+    private final BroadcastTimings timings = new BroadcastTimings();
+    private final ReportQueue queue = new ReportQueue(MOST_WAITING);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition closingNow = lock.newCondition();
+    private final Thread thread;
+    private volatile int rootDelayMicros;
+    private boolean closing;
+
+    private StatisticsReporter(
+            ReportSink sink,
+            Supplier<CommunicatorStatistics> statistics,
+            String socketPath,
+            Duration interval) {
+        this.sink = sink;
+        this.statistics = statistics;
+        this.socketPath = socketPath;
+        this.intervalNs = interval.toNanos();
+        this.thread = Thread.ofPlatform().daemon().name("madcast-report").unstarted(this::run);
+    }
+
+    /**
+     * Starts to report.
+     *
+     * @param sink where reports go
+     * @param statistics the counters now; called by the reporter's thread, also during {@link
+     *     #close}
+     * @param socketPath which sockets serve, such as {@code nio}
+     */
+    public static StatisticsReporter start(
+            ReportSink sink, Supplier<CommunicatorStatistics> statistics, String socketPath) {
+        return start(sink, statistics, socketPath, INTERVAL);
+    }
+
+    static StatisticsReporter start(
+            ReportSink sink,
+            Supplier<CommunicatorStatistics> statistics,
+            String socketPath,
+            Duration interval) {
+        StatisticsReporter reporter =
+                new StatisticsReporter(sink, statistics, socketPath, interval);
+        reporter.thread.start();
+        return reporter;
+    }
+
+    /**
+     * Counts a broadcast that this rank completed.
+     *
+     * @param algorithm the algorithm's label
+     * @param sizeBytes the message's size
+     * @param durationNs how long the call took
+     */
+    public void recordBroadcast(String algorithm, long sizeBytes, long durationNs) {
+        timings.record(algorithm, sizeBytes, durationNs);
+    }
+
+    /** The root delay that the service advised last, in microseconds; 0 at first. */
+    public int rootDelayMicros() {
+        return rootDelayMicros;
+    }
+
+    private void run() {
+        try {
+            boolean last = false;
+            while (!last) {
+                last = awaitNext();
+                queue.add(ReportWriter.write(statistics.get(), timings.drain(), socketPath));
+                sendWaiting();
+            }
+        } catch (InterruptedException outOfTime) {
+            LOG.log(Level.DEBUG, "{0} reports could not be sent any more", queue.size());
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the next report's time; true when it is the last one. */
+    private boolean awaitNext() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long remainingNs = intervalNs;
+            while (!closing && remainingNs > 0) {
+                remainingNs = closingNow.awaitNanos(remainingNs);
+            }
+            return closing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends the oldest first and stops at the first failure; the rest waits for the next time. */
+    private void sendWaiting() throws InterruptedException {
+        try {
+            Map<String, Object> report = queue.oldest();
+            while (report != null) {
+                OptionalInt advice = sink.send(report);
+                queue.removeOldest();
+                if (advice.isPresent()) {
+                    rootDelayMicros = advice.getAsInt();
+                } else {
+                    LOG.log(Level.DEBUG, "the service refused a report of statistics");
+                }
+                report = queue.oldest();
+            }
+        } catch (IOException away) {
+            LOG.log(
+                    Level.DEBUG,
+                    "statistics could not be sent ({0}); {1} reports wait",
+                    away.getMessage(),
+                    queue.size());
+        }
+    }
+
+    /** Sends the last report, if that takes no longer than half a second. Never throws. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closing = true;
+            closingNow.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (!thread.join(CLOSE_LIMIT)) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException interrupted) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

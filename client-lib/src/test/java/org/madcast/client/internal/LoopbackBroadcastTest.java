@@ -1,0 +1,185 @@
+package org.madcast.client.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.madcast.client.Algorithm;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
+import org.madcast.client.MismatchException;
+
+/** Real multicast and unicast sockets on loopback, several ranks in one process. */
+@Timeout(60)
+class LoopbackBroadcastTest {
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void everyAlgorithmDeliversFromEveryRoot(Algorithm algorithm) throws Exception {
+        int ranks = 5;
+        int[] sizes = {0, 1, 5_000, 300_000};
+        List<List<byte[]>> received =
+                onEveryRank(
+                        ranks,
+                        communicator -> {
+                            List<byte[]> messages = new ArrayList<>();
+                            for (int size : sizes) {
+                                for (int root = 0; root < ranks; root++) {
+                                    byte[] message =
+                                            communicator.rank() == root
+                                                    ? content(root, size)
+                                                    : new byte[size];
+                                    communicator.bcast(
+                                            java.lang.foreign.MemorySegment.ofArray(message),
+                                            root,
+                                            algorithm);
+                                    messages.add(message);
+                                }
+                            }
+                            return messages;
+                        });
+        for (List<byte[]> ofRank : received) {
+            int next = 0;
+            for (int size : sizes) {
+                for (int root = 0; root < ranks; root++) {
+                    assertThat(ofRank.get(next++)).isEqualTo(content(root, size));
+                }
+            }
+        }
+    }
+
+    @Test
+    void withoutAServiceTheGroupIsDrawnAtRandomAndTheSameOnAllRanks() throws Exception {
+        List<String> groups =
+                onEveryRank(
+                        3,
+                        communicator -> {
+                            assertThat(communicator.info().groupSource())
+                                    .isEqualTo(GroupSource.RANDOM);
+                            return communicator.info().group().toString();
+                        });
+        assertThat(groups).hasSize(3).containsOnly(groups.getFirst());
+    }
+
+    @Test
+    void differentSizesEndTheCallOnTheRankThatDiffersAndLaterCallsEverywhere() throws Exception {
+        List<Throwable> outcomes =
+                onEveryRank(
+                        3,
+                        communicator -> {
+                            int size = communicator.rank() == 2 ? 101 : 100;
+                            return assertThatThrownBy(
+                                            () -> {
+                                                while (true) {
+                                                    communicator.bcast(new byte[size], 0);
+                                                }
+                                            })
+                                    .actual();
+                        });
+        assertThat(outcomes)
+                .allSatisfy(outcome ->
+                        assertThat(outcome)
+                                .isInstanceOf(MismatchException.class)
+                                .hasMessageContaining("rank 2")
+                                .hasMessageContaining("101")
+                                .hasMessageContaining("100"));
+    }
+
+    @Test
+    void aCommunicatorOfOneRankNeedsNobody() throws Exception {
+        List<byte[]> messages =
+                onEveryRank(
+                        1,
+                        communicator -> {
+                            byte[] message = content(1, 1000);
+                            communicator.bcast(message, 0);
+                            return message;
+                        });
+        assertThat(messages.getFirst()).isEqualTo(content(1, 1000));
+    }
+
+    @Test
+    void callersMistakesAreNamedWithTheirValues() throws Exception {
+        onEveryRank(
+                2,
+                communicator -> {
+                    assertThatThrownBy(() -> communicator.bcast(new byte[1], 2))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessage("root 2 is outside 0 to 1");
+                    communicator.close();
+                    assertThatThrownBy(() -> communicator.bcast(new byte[1], 0))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("closed");
+                    return 0;
+                });
+    }
+
+    private static byte[] content(int root, int size) {
+        byte[] content = new byte[size];
+        new Random(31L * size + root).nextBytes(content);
+        return content;
+    }
+
+    private static <T> List<T> onEveryRank(int ranks, Function<Communicator, T> program)
+            throws Exception {
+        String job = "loopback-" + System.nanoTime();
+        int port = freePort();
+        List<Future<T>> futures = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(ranks)) {
+            for (int rank = 0; rank < ranks; rank++) {
+                CommunicatorConfig config =
+                        CommunicatorConfig.builder(job, rank, ranks)
+                                .rootAddress(
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), port))
+                                .networkInterface("lo")
+                                .joinTimeout(Duration.ofSeconds(20))
+                                .parameters(BroadcastParameters.defaults())
+                                .build();
+                futures.add(
+                        pool.submit(() -> {
+                            try (Communicator communicator = Communicator.join(config)) {
+                                return program.apply(communicator);
+                            }
+                        }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(get(future));
+            }
+            return results;
+        }
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        try {
+            return future.get(50, TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            throw new AssertionError(failed.getCause());
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package org.madcast.client.lease;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonParser;
+import com.grack.nanojson.JsonParserException;
+import com.grack.nanojson.JsonWriter;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** The allocation service's side of the REST contract for one communicator, on loopback. */
+final class ContractService implements AutoCloseable {
+
+    static final String GROUP = "239.192.0.17";
+    static final int PORT = 5000;
+
+    final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    final BlockingQueue<JsonObject> reports = new LinkedBlockingQueue<>();
+    volatile Duration lease = Duration.ofMinutes(10);
+    volatile int renewalStatus = 200;
+    volatile int unavailable;
+    volatile String bearer = "";
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final String id = UUID.randomUUID().toString();
+    private final Map<Integer, JsonObject> members = new TreeMap<>();
+    private int size;
+
+    ContractService() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+        server.setExecutor(threads);
+        server.createContext("/v1/", this::handle);
+        server.start();
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    private record Reply(int status, JsonObject body) {
+        static Reply problem(int status, String name, JsonObject extra) {
+            extra.put("type", "urn:madcast:problem:" + name);
+            extra.put("title", name);
+            return new Reply(status, extra);
+        }
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String text =
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            JsonObject body = text.isEmpty() ? new JsonObject() : JsonParser.object().from(text);
+            String path = exchange.getRequestURI().getPath();
+            seen.add(exchange.getRequestMethod() + " " + path);
+            Reply reply = reply(exchange, path, body);
+            String type = reply.status() < 400 ? "application/json" : "application/problem+json";
+            exchange.getResponseHeaders().set("Content-Type", type);
+            byte[] bytes = JsonWriter.string(reply.body()).getBytes(StandardCharsets.UTF_8);
+            boolean empty = reply.status() == 204;
+            exchange.sendResponseHeaders(reply.status(), empty ? -1 : bytes.length);
+            if (!empty) {
+                exchange.getResponseBody().write(bytes);
+            }
+        } catch (JsonParserException malformed) {
+            throw new IOException(malformed);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized Reply reply(HttpExchange exchange, String path, JsonObject body)
+            throws InterruptedException {
+        if (unavailable > 0) {
+            unavailable--;
+            return new Reply(503, new JsonObject());
+        }
+        String token = exchange.getRequestHeaders().getFirst("Authorization");
+        if (!bearer.isEmpty() && !("Bearer " + bearer).equals(token)) {
+            return Reply.problem(401, "unauthorized", new JsonObject());
+        }
+        String member = "/v1/communicators/" + id + "/members/";
+        String method = exchange.getRequestMethod();
+        if (path.equals("/v1/communicators")) {
+            return make(body);
+        }
+        if (path.equals("/v1/communicators/" + id)) {
+            awaitMembers(exchange.getRequestURI().getQuery());
+            return new Reply(200, communicator(true));
+        }
+        if (path.equals("/v1/reports")) {
+            reports.add(body);
+            JsonObject advice = new JsonObject();
+            advice.put("rootDelayMicros", 250);
+            return new Reply(200, advice);
+        }
+        if (path.startsWith(member) && method.equals("PUT")) {
+            return register(Integer.parseInt(path.substring(member.length())), body);
+        }
+        if (path.endsWith("/renewal")) {
+            JsonObject renewed = new JsonObject();
+            renewed.put("leaseExpiresAt", Instant.now().plus(lease).toString());
+            return new Reply(renewalStatus, renewed);
+        }
+        return new Reply(path.startsWith(member) ? 204 : 404, new JsonObject());
+    }
+
+    private Reply make(JsonObject body) {
+        int wanted = body.getInt("size");
+        if (size != 0 && size != wanted) {
+            JsonObject extra = new JsonObject();
+            extra.put("expectedSize", size);
+            return Reply.problem(409, "size-mismatch", extra);
+        }
+        size = wanted;
+        return new Reply(200, communicator(false));
+    }
+
+    private Reply register(int rank, JsonObject body) {
+        if (rank >= size) {
+            return Reply.problem(400, "rank-out-of-range", new JsonObject());
+        }
+        JsonObject holder = members.get(rank);
+        if (holder != null && !holder.getString("instance").equals(body.getString("instance"))) {
+            JsonObject extra = new JsonObject();
+            extra.put("rank", rank);
+            extra.put("holder", holder.getString("host") + ":" + holder.getInt("pid"));
+            return Reply.problem(409, "rank-taken", extra);
+        }
+        body.put("rank", rank);
+        members.put(rank, body);
+        notifyAll();
+        JsonObject registered = new JsonObject();
+        registered.put("rank", rank);
+        registered.put("memberSecret", "secret-" + rank);
+        registered.put("expiresAt", Instant.now().plus(lease).toString());
+        return new Reply(200, registered);
+    }
+
+    private void awaitMembers(String query) throws InterruptedException {
+        long waitNs = 1_000_000_000L * Long.parseLong(query.substring("waitSeconds=".length()));
+        long deadlineNs = System.nanoTime() + waitNs;
+        long leftMs = waitNs / 1_000_000;
+        while (members.size() < size && leftMs > 0) {
+            wait(leftMs);
+            leftMs = (deadlineNs - System.nanoTime()) / 1_000_000;
+        }
+    }
+
+    private JsonObject communicator(boolean withMembers) {
+        JsonObject leased = new JsonObject();
+        leased.put("id", "5f0c2b4e-0000-4000-8000-000000000001");
+        leased.put("scope", "default");
+        leased.put("pool", "239.192.0.0/14");
+        leased.put("address", GROUP);
+        leased.put("port", PORT);
+        leased.put("expiresAt", Instant.now().plus(lease).toString());
+        JsonObject found = new JsonObject();
+        found.put("id", id);
+        found.put("size", size);
+        found.put("token", "fedcba9876543210");
+        found.put("lease", leased);
+        found.put("complete", members.size() == size);
+        if (withMembers) {
+            JsonArray table = new JsonArray();
+            table.addAll(members.values());
+            found.put("members", table);
+        }
+        return found;
+    }
+
+    /** Dies at once, like a service whose host lost power. */
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,249 @@
+package org.madcast.client.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
+import org.madcast.client.JoinFailedException;
+
+@Timeout(120)
+final class ServiceIntroductionTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final ContractService service;
+
+    ServiceIntroductionTest() throws IOException {
+        service = new ContractService();
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    private CommunicatorConfig config(int rank, int size) {
+        return CommunicatorConfig.builder("job", rank, size).serviceUri(service.uri()).build();
+    }
+
+    private static Member self(int rank) {
+        return new Member(
+                rank,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000 + rank),
+                4_194_304,
+                1472);
+    }
+
+    private void awaitRequest(String prefix) throws InterruptedException {
+        String request = "";
+        while (!request.startsWith(prefix)) {
+            request = Objects.requireNonNull(service.seen.poll(60, TimeUnit.SECONDS), prefix);
+        }
+    }
+
+    @Test
+    void ranksMeetAndLeave() throws Exception {
+        int size = 4;
+        List<Introduction> introductions = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<List<Member>>> tables = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++) {
+                Introduction introduction = ServiceIntroduction.find(config(rank, size));
+                introductions.add(introduction);
+                Member self = self(rank);
+                tables.add(threads.submit(() -> introduction.meet(self, LONG)));
+            }
+            for (Future<List<Member>> table : tables) {
+                assertThat(table.get()).containsExactly(self(0), self(1), self(2), self(3));
+            }
+        }
+        for (Introduction introduction : introductions) {
+            assertThat(introduction.group()).hasToString("239.192.0.17:5000");
+            assertThat(introduction.groupSource()).isEqualTo(GroupSource.LEASED);
+            assertThat(introduction.token()).isEqualTo(0xfedcba9876543210L);
+            assertThat(introduction.scope()).isEqualTo("239.192.0.0/14");
+            assertThat(introduction.leaseExpiresAt()).isAfter(Instant.now());
+            assertThat(introduction.leaseLost()).isFalse();
+            introduction.close();
+        }
+        for (int rank = 0; rank < size; rank++) {
+            awaitRequest("DELETE /v1/communicators/");
+        }
+    }
+
+    @Test
+    void aMissingRankIsNamed() throws Exception {
+        try (Introduction introduction = ServiceIntroduction.find(config(1, 4))) {
+            assertThatThrownBy(() -> introduction.meet(self(1), Duration.ofMillis(300)))
+                    .isInstanceOf(JoinFailedException.class)
+                    .hasMessageContaining("ranks 0, 2 and 3 did not register within 300 ms")
+                    .hasMessageContaining("'world' of job 'job', size 4");
+        }
+    }
+
+    @Test
+    void anotherSizeIsRefused() throws Exception {
+        ServiceIntroduction.find(config(0, 4)).close();
+        assertThatThrownBy(() -> ServiceIntroduction.find(config(1, 5)))
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContaining("has 4 ranks, but rank 1 was started with size 5");
+    }
+
+    @Test
+    void aTakenRankIsRefusedWithItsHolder() throws Exception {
+        try (Introduction first = ServiceIntroduction.find(config(0, 1));
+                Introduction second = ServiceIntroduction.find(config(0, 1))) {
+            assertThat(first.meet(self(0), LONG)).containsExactly(self(0));
+            assertThatThrownBy(() -> second.meet(self(0), LONG))
+                    .isInstanceOf(JoinFailedException.class)
+                    .hasMessageContaining("rank 0 of communicator 'world' of job 'job' is taken by")
+                    .hasMessageContaining(":" + ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void tokensAreShownAndTheirRefusalExplained() throws Exception {
+        service.bearer = "letmein";
+        assertThatThrownBy(() -> ServiceIntroduction.find(config(0, 1)))
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContaining("MADCAST_TOKEN");
+        ServiceIntroduction.find(
+                        CommunicatorConfig.builder("job", 0, 1)
+                                .serviceUri(service.uri())
+                                .serviceToken("letmein")
+                                .build())
+                .close();
+    }
+
+    @Test
+    void aServiceThatCannotNowIsAskedAgainDuringTheMeeting() throws Exception {
+        try (Introduction introduction = ServiceIntroduction.find(config(0, 1))) {
+            service.unavailable = 2;
+            assertThat(introduction.meet(self(0), LONG)).containsExactly(self(0));
+        }
+    }
+
+    @Test
+    void aServiceThatDiesBeforeTheMeetingIsNamed() throws Exception {
+        try (Introduction introduction = ServiceIntroduction.find(config(0, 2))) {
+            service.close();
+            assertThatThrownBy(() -> introduction.meet(self(0), Duration.ofMillis(300)))
+                    .isInstanceOf(JoinFailedException.class)
+                    .hasMessageContaining(service.uri() + "/ does not answer any more")
+                    .hasMessageContaining("within 300 ms");
+        }
+    }
+
+    @Test
+    void aServiceThatDoesNotAnswerCostsTwoSeconds() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            CommunicatorConfig config =
+                    CommunicatorConfig.builder("job", 0, 1)
+                            .serviceUri(URI.create("http://127.0.0.1:" + silent.getLocalPort()))
+                            .build();
+            long startNs = System.nanoTime();
+            assertThatThrownBy(() -> ServiceIntroduction.find(config))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("no answer within 2000 ms");
+            assertThat(Duration.ofNanos(System.nanoTime() - startNs))
+                    .isBetween(Duration.ofMillis(1900), Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void theMembershipIsRenewed() throws Exception {
+        service.lease = Duration.ofSeconds(4);
+        try (Introduction introduction = ServiceIntroduction.find(config(0, 1))) {
+            introduction.meet(self(0), LONG);
+            Instant before = Objects.requireNonNull(introduction.leaseExpiresAt());
+            String path = "POST /v1/communicators/";
+            awaitRequest(path);
+            awaitUntil(() -> Objects.requireNonNull(introduction.leaseExpiresAt()).isAfter(before));
+            assertThat(introduction.leaseLost()).isFalse();
+        }
+    }
+
+    @Test
+    void aRefusedRenewalLosesTheLease() throws Exception {
+        service.lease = Duration.ofSeconds(4);
+        service.renewalStatus = 404;
+        try (Introduction introduction = ServiceIntroduction.find(config(0, 1))) {
+            introduction.meet(self(0), LONG);
+            awaitUntil(introduction::leaseLost);
+        }
+    }
+
+    @Test
+    void aServiceThatDiesInTheMiddleLosesTheLeaseAtItsEnd() throws Exception {
+        service.lease = Duration.ofSeconds(4);
+        try (Introduction introduction = ServiceIntroduction.find(config(0, 1))) {
+            introduction.meet(self(0), LONG);
+            service.close();
+            awaitUntil(introduction::leaseLost);
+        }
+    }
+
+    private static void awaitUntil(BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + LONG.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(deadlineNs - System.nanoTime()).as("time left").isPositive();
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Test
+    void aLeaseThatCannotBeReleasedIsLoggedOnce() throws Exception {
+        try (WarningLog log = new WarningLog(ServiceMembership.class)) {
+            Introduction introduction = ServiceIntroduction.find(config(0, 1));
+            introduction.meet(self(0), LONG);
+            service.close();
+            introduction.close();
+            introduction.close();
+            assertThat(log.messages)
+                    .singleElement()
+                    .asString()
+                    .startsWith("lease 5f0c2b4e-0000-4000-8000-000000000001 could not be released")
+                    .contains("it expires at");
+        }
+    }
+
+    @Test
+    void reportsCarryTheirSender() throws Exception {
+        try (Introduction introduction = ServiceIntroduction.find(config(0, 1))) {
+            assertThat(introduction.reports()).isEmpty();
+            introduction.meet(self(0), LONG);
+            Map<String, Object> report = new HashMap<>(Map.of("sequence", 17L));
+            assertThat(introduction.reports().orElseThrow().send(report)).hasValue(250);
+            JsonObject received = service.reports.take();
+            assertThat(received.getLong("sequence")).isEqualTo(17);
+            assertThat(received.getInt("rank")).isZero();
+            assertThat(received).containsKeys("communicatorId", "instance");
+            service.unavailable = 1;
+            assertThatThrownBy(() -> introduction.reports().orElseThrow().send(report))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.madcast.client.Algorithm;
+import org.madcast.client.collective.Disseminations;
+import org.madcast.netsim.FaultPlan;
+import org.madcast.netsim.HostModel;
+import org.madcast.netsim.RandomStream;
+import org.madcast.netsim.RunResult;
+import org.madcast.netsim.Simulation;
+
+/**
+ * A job under the simulator: every rank runs the same script of broadcasts, one after the other,
+ * and then leaves. After every step of a rank its engine checks its own invariants; every completed
+ * buffer is compared with what the root sent.
+ */
+final class SimulatedJob {
+
+    static final long TOKEN = 0x0123456789abcdefL;
+    static final long DEATH_TIMEOUT_NS = 1_000_000_000;
+
+    /** When a seed is replayed, its last events are told. */
+    private static final int REPLAY_LOG_EVENTS = 100;
+
+    /** One broadcast of the script. */
+    record Step(int root, int bytes, Algorithm algorithm) {}
+
+    private final Simulation simulation;
+    private final List<Step> script;
+    private final List<BroadcastEngine> engines = new ArrayList<>();
+    private final int[] done;
+    private final byte[][] buffers;
+    private final boolean[] inCall;
+    private final boolean[] leaving;
+    private final long[] finishedNs;
+    private final IntToLongFunction thinkNs;
+    private final int windowFragments;
+    private final long contentSeed;
+    private long lastCompletionNs;
+
+    SimulatedJob(int size, List<Step> script, FaultPlan faults, long seed, Shape shape) {
+        this.simulation = new Simulation(faults, seed);
+        this.script = script;
+        this.done = new int[size];
+        this.buffers = new byte[size][];
+        this.inCall = new boolean[size];
+        this.leaving = new boolean[size];
+        this.finishedNs = new long[size];
+        this.thinkNs = shape.thinkNs;
+        this.windowFragments = shape.windowFragments;
+        this.contentSeed = seed;
+        for (int rank = 0; rank < size; rank++) {
+            BroadcastEngine engine = new BroadcastEngine(config(rank, size), Arena.ofAuto(), 0);
+            engines.add(engine);
+            simulation.addNode(new EngineNode(engine), shape.host);
+            schedule(rank, thinkNs.applyAsLong(rank));
+        }
+        simulation.afterStep(this::afterStep);
+        if (System.getProperty("madcast.seed") != null) {
+            simulation.keepLog(REPLAY_LOG_EVENTS);
+        }
+    }
+
+    /** What the hosts are and how the ranks behave. */
+    record Shape(HostModel host, int windowFragments, IntToLongFunction thinkNs) {
+        static Shape fastEthernet() {
+            return new Shape(HostModel.ethernet(100_000_000, 20_000), 256, rank -> 0);
+        }
+
+        Shape withWindow(int fragments) {
+            return new Shape(host, fragments, thinkNs);
+        }
+
+        Shape thinking(IntToLongFunction pauseNs) {
+            return new Shape(host, windowFragments, pauseNs);
+        }
+    }
+
+    private EngineConfig config(int rank, int size) {
+        return new EngineConfig(
+                rank,
+                size,
+                TOKEN,
+                1472,
+                windowFragments,
+                true,
+                DEATH_TIMEOUT_NS,
+                100_000_000,
+                0,
+                Disseminations.byCode());
+    }
+
+    private void schedule(int rank, long delayNs) {
+        simulation.at(simulation.nowNs() + delayNs, () -> next(rank));
+    }
+
+    private void next(int rank) {
+        BroadcastEngine engine = engines.get(rank);
+        if (simulation.isCrashed(rank) || engine.failure() != null) {
+            return;
+        }
+        if (done[rank] == script.size()) {
+            leaving[rank] = true;
+            engine.leave(simulation.nowNs());
+        } else {
+            Step step = script.get(done[rank]);
+            buffers[rank] =
+                    rank == step.root ? content(done[rank], step.bytes) : new byte[step.bytes];
+            inCall[rank] = true;
+            engine.call(
+                    simulation.nowNs(),
+                    MemorySegment.ofArray(buffers[rank]),
+                    step.root,
+                    step.algorithm.code());
+        }
+        simulation.touch(rank);
+        afterStep(rank);
+    }
+
+    private byte[] content(int step, int bytes) {
+        byte[] content = new byte[bytes];
+        RandomStream random = RandomStream.of(contentSeed, "content " + step);
+        for (int i = 0; i < bytes; i++) {
+            content[i] = (byte) random.nextInt(256);
+        }
+        return content;
+    }
+
+    private void afterStep(int rank) {
+        BroadcastEngine engine = engines.get(rank);
+        engine.checkInvariants();
+        if (inCall[rank] && !engine.callPending() && engine.failure() == null) {
+            inCall[rank] = false;
+            int step = done[rank]++;
+            if (!Arrays.equals(buffers[rank], content(step, script.get(step).bytes))) {
+                throw new AssertionError("rank " + rank + " got wrong bytes in broadcast " + step);
+            }
+            lastCompletionNs = simulation.nowNs();
+            schedule(rank, thinkNs.applyAsLong(rank));
+        }
+        if (finishedNs[rank] == 0 && (leaving[rank] || engine.failure() != null)) {
+            finishedNs[rank] = simulation.nowNs();
+        }
+    }
+
+    /** Runs until every living rank has finished its script and left, or has failed. */
+    SimulatedJob run(long limitNs) {
+        RunResult result = simulation.runUntil(this::isOver, limitNs);
+        if (result != RunResult.DONE) {
+            throw new AssertionError(result + " at " + simulation.nowNs() + " ns: " + describe());
+        }
+        return this;
+    }
+
+    private boolean isOver() {
+        for (int rank = 0; rank < engines.size(); rank++) {
+            boolean left = leaving[rank] && engines.get(rank).hasLeft();
+            boolean failed = engines.get(rank).failure() != null;
+            if (!left && !failed && !simulation.isCrashed(rank)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Every rank got everything and nobody failed. */
+    SimulatedJob assertAllComplete() {
+        for (int rank = 0; rank < engines.size(); rank++) {
+            if (engines.get(rank).failure() != null || done[rank] != script.size()) {
+                throw new AssertionError(describe());
+            }
+        }
+        return this;
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    BroadcastEngine engine(int rank) {
+        return engines.get(rank);
+    }
+
+    /** The rank that this rank believes to be dead, or -1. */
+    int lostRank(int rank) {
+        Failure failure = engines.get(rank).failure();
+        return failure == null || failure.kind() != Failure.Kind.RANK_DIED ? -1 : failure.rank();
+    }
+
+    int size() {
+        return engines.size();
+    }
+
+    int done(int rank) {
+        return done[rank];
+    }
+
+    long finishedNs(int rank) {
+        return finishedNs[rank];
+    }
+
+    long lastCompletionNs() {
+        return lastCompletionNs;
+    }
+
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < engines.size(); rank++) {
+            Failure failure = engines.get(rank).failure();
+            text.append("\nrank ")
+                    .append(rank)
+                    .append(": ")
+                    .append(done[rank])
+                    .append(" of ")
+                    .append(script.size())
+                    .append(" done, ")
+                    .append(failure == null ? "sound" : failure.describe())
+                    .append(engines.get(rank).hasLeft() ? ", left" : "")
+                    .append(simulation.isCrashed(rank) ? ", crashed" : "")
+                    .append(", ")
+                    .append(engines.get(rank));
+        }
+        for (String event : simulation.log()) {
+            text.append('\n').append(event);
+        }
+        return text.toString();
+    }
+}

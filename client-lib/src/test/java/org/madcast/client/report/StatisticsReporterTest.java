@@ -1,0 +1,137 @@
+package org.madcast.client.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.CommunicatorStatistics;
+
+@Timeout(60)
+final class StatisticsReporterTest {
+
+    private static final Duration OFTEN = Duration.ofMillis(20);
+    private static final Duration NEVER = Duration.ofDays(1);
+    private static final CommunicatorStatistics STATISTICS =
+            new CommunicatorStatistics(
+                    1, 2, 3, 4, 5, 6, 7, 8, 9, Map.of("foreign", 10L, "garbled", 11L), 12, 13);
+
+    private final BlockingQueue<Map<String, Object>> sent = new LinkedBlockingQueue<>();
+
+    private Map<String, Object> nextSent() throws InterruptedException {
+        return Objects.requireNonNull(sent.poll(30, TimeUnit.SECONDS), "a report");
+    }
+
+    private OptionalInt accept(Map<String, Object> report) {
+        sent.add(report);
+        return OptionalInt.of(250);
+    }
+
+    @Test
+    void sendsCountersTimingsAndALastReport() throws Exception {
+        try (StatisticsReporter reporter =
+                StatisticsReporter.start(this::accept, () -> STATISTICS, "nio", NEVER)) {
+            reporter.recordBroadcast("once", 100, 5_000);
+        }
+        Map<String, Object> report = nextSent();
+        assertThat(report)
+                .containsEntry("sequence", 0L)
+                .containsEntry("dropped", 0L)
+                .containsEntry("socketPath", "nio")
+                .containsEntry("rejected", Map.of("foreign", 10L, "garbled", 11L));
+        assertThat(report.get("counters"))
+                .isEqualTo(
+                        Map.ofEntries(
+                                Map.entry("broadcasts", 1L),
+                                Map.entry("messageBytes", 2L),
+                                Map.entry("datagramsSent", 3L),
+                                Map.entry("datagramsReceived", 4L),
+                                Map.entry("fragmentsUseful", 5L),
+                                Map.entry("fragmentsDuplicate", 6L),
+                                Map.entry("fragmentsLost", 7L),
+                                Map.entry("repairsSent", 8L),
+                                Map.entry("repairsReceived", 9L),
+                                Map.entry("repairRequestsSent", 13L),
+                                Map.entry("foreign", 10L),
+                                Map.entry("repairP99Ns", 12L)));
+        assertThat((List<?>) report.get("broadcasts")).hasSize(1);
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void takesTheAdvisedRootDelay() throws Exception {
+        StatisticsReporter reporter =
+                StatisticsReporter.start(this::accept, () -> STATISTICS, "nio", OFTEN);
+        assertThat(nextSent()).containsEntry("sequence", 0L);
+        assertThat(nextSent()).containsEntry("sequence", 1L);
+        assertThat(reporter.rootDelayMicros()).isEqualTo(250);
+        reporter.close();
+    }
+
+    @Test
+    void keepsTheNumberOfAReportThatFailed() throws Exception {
+        BlockingQueue<Map<String, Object>> tried = new LinkedBlockingQueue<>();
+        ReportSink awayAtFirst =
+                report -> {
+                    tried.add(report);
+                    if (tried.size() < 4) {
+                        throw new IOException("away");
+                    }
+                    return accept(report);
+                };
+        try (StatisticsReporter reporter =
+                StatisticsReporter.start(awayAtFirst, () -> STATISTICS, "nio", OFTEN)) {
+            for (long expected = 0; expected < 4; expected++) {
+                assertThat(nextSent()).containsEntry("sequence", expected);
+            }
+            assertThat(reporter.rootDelayMicros()).isEqualTo(250);
+        }
+        assertThat(tried.stream().limit(4))
+                .allMatch(report -> Long.valueOf(0).equals(report.get("sequence")));
+    }
+
+    @Test
+    void aRefusedReportIsNotSentAgain() throws Exception {
+        ReportSink refusing =
+                report -> {
+                    sent.add(report);
+                    return OptionalInt.empty();
+                };
+        try (StatisticsReporter reporter =
+                StatisticsReporter.start(refusing, () -> STATISTICS, "nio", OFTEN)) {
+            assertThat(nextSent()).containsEntry("sequence", 0L);
+            assertThat(nextSent()).containsEntry("sequence", 1L);
+            assertThat(reporter.rootDelayMicros()).isZero();
+        }
+    }
+
+    @Test
+    void aSinkThatHangsDelaysClosingByHalfASecond() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        ReportSink hanging =
+                report -> {
+                    try {
+                        new CountDownLatch(1).await();
+                        return OptionalInt.empty();
+                    } finally {
+                        interrupted.countDown();
+                    }
+                };
+        StatisticsReporter reporter =
+                StatisticsReporter.start(hanging, () -> STATISTICS, "nio", NEVER);
+        long startNs = System.nanoTime();
+        reporter.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - startNs))
+                .isBetween(Duration.ofMillis(450), Duration.ofSeconds(10));
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+}
