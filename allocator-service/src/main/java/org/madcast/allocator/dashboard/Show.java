@@ -39,8 +39,11 @@ final class Show {
     }
 
     static String percent(double percent) {
-        return String.format(
-                Locale.ROOT, percent > 0 && percent < 10 ? "%.2f %%" : "%.0f %%", percent);
+        if (percent > 0 && percent < 0.01) {
+            return "< 0.01 %";
+        }
+        boolean exact = percent == 0 || percent >= 10;
+        return String.format(Locale.ROOT, exact ? "%.0f %%" : "%.2f %%", percent);
     }
 
     static String ago(Instant then, Instant now) {
@@ -67,7 +70,7 @@ final class Show {
             return seconds + " s";
         }
         if (seconds < 3600) {
-            return seconds / 60 + " min";
+            return (seconds + 30) / 60 + " min";
         }
         return seconds < 86_400
                 ? seconds / 3600 + " h " + seconds % 3600 / 60 + " min"

@@ -1,0 +1,115 @@
+package org.madcast.allocator;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Entity;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    private static final String ROOT = "org.madcast.allocator";
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages(ROOT);
+
+    @Test
+    void featuresSeeEachOtherInOneDirectionOnly() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+                .layer("program")
+                .definedBy(ROOT)
+                .layer("rest")
+                .definedBy(ROOT + ".rest..")
+                .layer("dashboard")
+                .definedBy(ROOT + ".dashboard..")
+                .layer("metrics")
+                .definedBy(ROOT + ".metrics..")
+                .layer("statistics")
+                .definedBy(ROOT + ".statistics..")
+                .layer("communicator")
+                .definedBy(ROOT + ".communicator..")
+                .layer("lease")
+                .definedBy(ROOT + ".lease..")
+                .layer("scope")
+                .definedBy(ROOT + ".scope..")
+                .layer("store")
+                .definedBy(ROOT + ".store..")
+                .whereLayer("rest")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("dashboard")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("metrics")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("statistics")
+                .mayOnlyBeAccessedByLayers("rest", "dashboard", "metrics")
+                .whereLayer("communicator")
+                .mayOnlyBeAccessedByLayers("rest", "dashboard", "statistics")
+                .whereLayer("lease")
+                .mayOnlyBeAccessedByLayers(
+                        "rest", "dashboard", "metrics", "statistics", "communicator")
+                .whereLayer("scope")
+                .mayOnlyBeAccessedByLayers("rest", "dashboard", "communicator", "lease")
+                .check(CLASSES);
+    }
+
+    @Test
+    void metricsListenToEventsOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("..metrics..")
+                .should()
+                .dependOnClassesThat()
+                .haveSimpleNameEndingWith("Service")
+                .orShould()
+                .dependOnClassesThat()
+                .haveSimpleNameEndingWith("Queries")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theServiceDoesNotSeeTheClientLibrary() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.madcast.client..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void whatDecidesIsPure() {
+        noClasses()
+                .that()
+                .haveSimpleName("LeaseRules")
+                .or()
+                .haveSimpleName("Scope")
+                .or()
+                .haveSimpleName("AddressPool")
+                .or()
+                .haveSimpleName("PoolPermutation")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework..", "jakarta..", "java.sql..")
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .check(CLASSES);
+    }
+
+    @Test
+    void entitiesStayInTheirPackage() {
+        classes()
+                .that()
+                .areAnnotatedWith(Entity.class)
+                .or()
+                .areAnnotatedWith(Embeddable.class)
+                .should()
+                .bePackagePrivate()
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,119 @@
+package org.madcast.allocator;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Writes past the service: what keeps groups apart is the database. */
+class ConstraintTest {
+
+    private static final String HOUR = "[2030-01-01 10:00, 2030-01-01 11:00)";
+
+    private final JdbcClient jdbc = RunningService.shared().jdbc();
+    private final String segment = RunningService.newJob();
+    private int ordinal;
+
+    @Test
+    void noTwoLeasesShareAGroupAtATime() {
+        UUID lease = lease();
+        insert(lease, "239.200.1.1", 7000, HOUR, false);
+        refused(lease(), "239.200.1.1", 7000, HOUR, true);
+        refused(lease(), "239.200.1.1", 7000, "[2030-01-01 10:59, 2030-01-01 12:00)", true);
+        refused(lease, "239.200.1.1", 7000, HOUR, false);
+    }
+
+    @Test
+    void oneMayFollowTheOther() {
+        insert(lease(), "239.200.1.2", 7000, HOUR, false);
+        assertThatCode(() ->
+                        insert(
+                                lease(),
+                                "239.200.1.2",
+                                7000,
+                                "[2030-01-01 11:00, 2030-01-01 12:00)",
+                                false))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void noTwoLeasesShareAnEthernetAddress() {
+        insert(lease(), "239.200.1.3", 7000, HOUR, false);
+        refused(lease(), "239.200.1.3", 7002, HOUR, false);
+        refused(lease(), "239.72.1.3", 7000, HOUR, false);
+        refused(lease(), "225.200.1.3", 7004, HOUR, true);
+        refused(lease(), "224.72.1.3", 7004, HOUR, false);
+        insert(lease(), "239.201.1.3", 7000, HOUR, false);
+    }
+
+    @Test
+    void whereBothShareTheAddressPortsKeepThemApart() {
+        insert(lease(), "239.200.1.4", 7000, HOUR, true);
+        insert(lease(), "239.200.1.4", 7002, HOUR, true);
+        refused(lease(), "239.200.1.4", 7002, HOUR, true);
+        refused(lease(), "239.200.1.4", 7004, HOUR, false);
+    }
+
+    @Test
+    void ipv6GroupsDifferInTheirLow32Bits() {
+        insert(lease(), "ff18::8000:1", 7000, HOUR, false);
+        refused(lease(), "ff15::8000:1", 7000, HOUR, false);
+        insert(lease(), "ff18::8000:2", 7000, HOUR, false);
+    }
+
+    @Test
+    void onlyMulticastAddressesAndRealPortsAndTimesAreTaken() {
+        refused(lease(), "10.0.0.1", 7000, HOUR, false);
+        refused(lease(), "239.200.0.0/16", 7000, HOUR, false);
+        refused(lease(), "239.200.1.5", 0, HOUR, false);
+        refused(lease(), "239.200.1.5", 70000, HOUR, false);
+        refused(lease(), "239.200.1.5", 7000, "empty", false);
+        refused(lease(), "239.200.1.5", 7000, "[2030-01-01 10:00,)", false);
+    }
+
+    @Test
+    void aNameHasOneLivingCommunicator() {
+        String sql =
+                """
+                insert into communicator (id, job, name, size, token, lease_seconds, created_at)
+                values (gen_random_uuid(), ?, 'world', 2, '0123456789abcdef', 60, now())
+                """;
+        jdbc.sql(sql).param(segment).update();
+        assertThatThrownBy(() -> jdbc.sql(sql).param(segment).update())
+                .isInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    private UUID lease() {
+        UUID id = UUID.randomUUID();
+        jdbc.sql(
+                        """
+                        insert into lease (id, scope, job, secret_hash, granted_at, starts_at,
+                            expires_at)
+                        values (?, 'default', 'past the service', repeat('0', 64), now(), now(),
+                            now() + interval '1 s')
+                        """)
+                .param(id)
+                .update();
+        return id;
+    }
+
+    private void refused(UUID lease, String address, int port, String blocked, boolean shares) {
+        assertThatThrownBy(() -> insert(lease, address, port, blocked, shares))
+                .as("%s:%d %s", address, port, blocked)
+                .isInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    private void insert(UUID lease, String address, int port, String blocked, boolean shares) {
+        jdbc.sql(
+                        """
+                        insert into lease_group (lease_id, ordinal, scope, address, port, segment,
+                            shares_address, blocked)
+                        values (?, ?, 'default', ?::inet, ?, ?, ?, ?::tstzrange)
+                        """)
+                .params(lease, ordinal++, address, port, segment, shares, blocked)
+                .update();
+    }
+}

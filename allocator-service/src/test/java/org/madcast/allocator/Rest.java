@@ -1,0 +1,87 @@
+package org.madcast.allocator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Talks to the service as any client does. */
+final class Rest {
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final String origin;
+
+    Rest(String port) {
+        this.origin = "http://127.0.0.1:" + port;
+    }
+
+    /** What came back. */
+    record Answer(int status, String text, HttpResponse<String> response) {
+
+        JsonNode json() {
+            return JSON.readTree(text);
+        }
+
+        String string(String field) {
+            return json().path(field).asString();
+        }
+
+        /** The last part of a problem's type. */
+        String problem() {
+            return string("type").replace("urn:madcast:problem:", "");
+        }
+    }
+
+    Answer get(String path) {
+        return send("GET", path, null);
+    }
+
+    Answer post(String path, String body, String... headers) {
+        return send("POST", path, body, headers);
+    }
+
+    Answer put(String path, String body) {
+        return send("PUT", path, body);
+    }
+
+    Answer delete(String path, String... headers) {
+        return send("DELETE", path, null, headers);
+    }
+
+    private Answer send(String method, String path, @Nullable String body, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(origin + path))
+                        .timeout(Duration.ofSeconds(60))
+                        .method(
+                                method,
+                                body == null
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString(body));
+        if (body != null) {
+            request.header("Content-Type", "application/json");
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body(), response);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(stopped);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.madcast.allocator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.madcast.allocator.store.EmbeddedDatabase;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The service on a real PostgreSQL, both started once for all test classes of this JVM. Tests keep
+ * apart by jobs and scopes of their own.
+ */
+final class RunningService implements AutoCloseable {
+
+    private static final Path TARGET = Path.of("target").toAbsolutePath();
+    private static final AtomicInteger SCOPES = new AtomicInteger();
+
+    private final ConfigurableApplicationContext context;
+
+    private RunningService(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    /** The one that all tests share. */
+    static RunningService shared() {
+        return Shared.SERVICE;
+    }
+
+    /** Another replica on the shared database. */
+    static RunningService replica() {
+        return start(replicaArguments());
+    }
+
+    /** A service with an embedded database of its own. */
+    static RunningService on(Path dataDir) {
+        return start(List.of("--madcast.data-dir=" + dataDir));
+    }
+
+    Rest rest() {
+        return new Rest(context.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    JdbcClient jdbc() {
+        return context.getBean(JdbcClient.class);
+    }
+
+    /**
+     * Adds a scope of the addresses 239.192.n.0 to 239.192.n.(count - 1) that no other test has.
+     */
+    String addScope(int count, int quarantineSeconds) {
+        int number = SCOPES.incrementAndGet();
+        String range = "239.195.%d.0-239.195.%d.%d".formatted(number, number, count - 1);
+        return addScope("test-" + number, range, quarantineSeconds, "test-" + number, false);
+    }
+
+    String addScope(
+            String name, String range, int quarantineSeconds, String segment, boolean shares) {
+        jdbc().sql(
+                        """
+                        insert into scope (name, ranges, port_first, port_last, quarantine_seconds,
+                            segment, shares_addresses, allow_unscoped)
+                        values (?, array[?], 6000, 6001, ?, ?, ?, true)
+                        """)
+                .params(name, range, quarantineSeconds, segment, shares)
+                .update();
+        return name;
+    }
+
+    static String newJob() {
+        return "job-" + UUID.randomUUID();
+    }
+
+    /** An empty directory below the build's. */
+    static Path newDirectory(String name) throws IOException {
+        return Files.createTempDirectory(
+                Files.createDirectories(TARGET.resolve("test-data")), name);
+    }
+
+    static Path programs() {
+        return TARGET.resolve("test-programs");
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    private static RunningService start(List<String> arguments) {
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--server.port=0");
+        all.add("--madcast.programs-dir=" + programs());
+        all.add("--madcast.lease.sweep-interval=1s");
+        all.add("--madcast.communicator.sweep-interval=500ms");
+        all.add("--madcast.communicator.arrival-timeout=3s");
+        return new RunningService(
+                SpringApplication.run(AllocatorApplication.class, all.toArray(String[]::new)));
+    }
+
+    private static List<String> replicaArguments() {
+        return List.of(
+                "--spring.datasource.url=" + Shared.DATABASE.jdbcUrl(),
+                "--spring.datasource.username=" + EmbeddedDatabase.USER,
+                "--spring.datasource.password=" + Shared.DATABASE.password());
+    }
+
+    private static final class Shared {
+        static final EmbeddedDatabase DATABASE;
+        static final RunningService SERVICE;
+
+        static {
+            try {
+                Path dataDir = newDirectory("shared");
+                DATABASE = EmbeddedDatabase.open(dataDir, programs(), Duration.ofMinutes(1));
+                SERVICE = start(replicaArguments());
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> end(dataDir)));
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        private static void end(Path dataDir) {
+            SERVICE.close();
+            DATABASE.close();
+            try (Stream<Path> files = Files.walk(dataDir)) {
+                files.sorted(Comparator.reverseOrder()).forEach(it -> it.toFile().delete());
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.madcast.allocator.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.madcast.allocator.scope.AddressPool;
+import org.madcast.allocator.scope.AddressRange;
+import org.madcast.allocator.scope.PortRange;
+import org.madcast.allocator.scope.Scope;
+
+class LeaseRulesTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    @Test
+    void groupsAreBlockedUntilTheirQuarantineIsOver() {
+        LeaseRules.Term term = LeaseRules.term(scope(), NOW, Duration.ofMinutes(10)).orElseThrow();
+        assertThat(term.startsAt()).isEqualTo(NOW);
+        assertThat(term.expiresAt()).isEqualTo("2026-01-01T12:10:00Z");
+        assertThat(term.blockedUntil()).isEqualTo("2026-01-01T12:11:00Z");
+        assertThat(LeaseRules.blockedUntilAfterRelease(scope(), NOW))
+                .isEqualTo("2026-01-01T12:01:00Z");
+    }
+
+    @Test
+    void theScopeLimitsHowLongALeaseRuns() {
+        assertThat(LeaseRules.term(scope(), NOW, Duration.ofHours(1))).isPresent();
+        assertThat(LeaseRules.term(scope(), NOW, Duration.ofHours(1).plusSeconds(1))).isEmpty();
+    }
+
+    @Test
+    void aLeaseIsOverTheInstantItExpires() {
+        assertThat(LeaseRules.state(NOW, NOW.plusNanos(1), null)).isEqualTo(LeaseState.ACTIVE);
+        assertThat(LeaseRules.state(NOW, NOW, null)).isEqualTo(LeaseState.EXPIRED);
+        assertThat(LeaseRules.state(NOW, NOW.plusSeconds(9), NOW)).isEqualTo(LeaseState.RELEASED);
+        assertThat(LeaseRules.state(NOW, NOW.minusSeconds(9), NOW.minusSeconds(20)))
+                .isEqualTo(LeaseState.RELEASED);
+    }
+
+    private static Scope scope() {
+        List<AddressRange> ranges = List.of(AddressRange.parse("239.192.9.0/28"));
+        return new Scope(
+                "s",
+                "",
+                List.of("239.192.9.0/28"),
+                AddressPool.of(ranges, List.of(), false),
+                new PortRange(5000, 5000, 1),
+                1,
+                "default",
+                false,
+                Duration.ofSeconds(60),
+                Duration.ofHours(1),
+                1);
+    }
+}
