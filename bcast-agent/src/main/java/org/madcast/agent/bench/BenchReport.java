@@ -1,0 +1,83 @@
+package org.madcast.agent.bench;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonWriter;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import org.madcast.agent.terminal.Table;
+import org.madcast.agent.terminal.Units;
+
+/** A measurement as a table and as JSON. */
+final class BenchReport {
+
+    private final BenchOptions options;
+    private final List<Row> rows;
+
+    BenchReport(BenchOptions options, List<Row> rows) {
+        this.options = options;
+        this.rows = rows;
+    }
+
+    void print(PrintWriter out) {
+        Table table =
+                new Table(
+                        "size", "algorithm", "last ms", "p95", "max", "mean", "skew", "floor",
+                        "x floor", "root KiB", "repairs", "p99 ms", "corrupt");
+        for (Row row : rows) {
+            table.row(
+                    Units.size(row.cell().sizeBytes()),
+                    row.cell().algorithm(),
+                    milliseconds(row.lastMedianUs()),
+                    milliseconds(row.lastP95Us()),
+                    milliseconds(row.lastMaxUs()),
+                    milliseconds(row.meanMedianUs()),
+                    milliseconds(row.skewMedianUs()),
+                    milliseconds(row.floorLastMedianUs()),
+                    number("%.2f", row.lastMedianUs() / row.floorLastMedianUs()),
+                    number("%.1f", row.rootTxBytes() / 1024),
+                    row.repairs(),
+                    milliseconds(row.repairP99Us()),
+                    row.corrupt());
+        }
+        out.println();
+        table.print(out);
+        out.println();
+        out.println(
+                String.format(
+                        Locale.ROOT,
+                        "%d ranks, %s, loss %s %%; medians over %d repetitions, then over %d"
+                                + " launches; seed %d",
+                        options.hosts(),
+                        options.rate().map(rate -> rate + " a link").orElse("no rate limit"),
+                        options.lossPercent(),
+                        options.repetitions(),
+                        options.launches(),
+                        options.seed()));
+        int incomplete = rows.stream().mapToInt(Row::floorIncomplete).sum();
+        if (incomplete > 0) {
+            out.println(
+                    "the floor has no repair: where it lost something (floorIncomplete in the JSON),"
+                            + " that repetition does not count");
+        }
+    }
+
+    private static String milliseconds(double us) {
+        return number("%.3f", us / 1e3);
+    }
+
+    private static String number(String format, double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
+    }
+
+    String json() {
+        JsonObject result = new JsonObject();
+        result.put("machine", Machine.describe());
+        result.put("seed", options.seed());
+        JsonArray array = new JsonArray();
+        rows.forEach(row -> array.add(row.json(options)));
+        result.put("rows", array);
+        return JsonWriter.indent("  ").string().object(result).done();
+    }
+}

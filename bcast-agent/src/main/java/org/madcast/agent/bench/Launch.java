@@ -1,0 +1,121 @@
+package org.madcast.agent.bench;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleConsumer;
+import org.madcast.agent.bench.Crew.Heard;
+import org.madcast.agent.bench.Trial.Cell;
+
+/** One launch of all ranks: runs the schedule and keeps what was timed, by cell. */
+final class Launch {
+
+    /** Long enough that every rank hears of the start before it comes. */
+    private static final long LEAD_NS = 8_000_000;
+
+    private static final long LEAD_PER_RANK_NS = 500_000;
+    private static final long FLOOR_PATIENCE_NS = 400_000_000;
+
+    private final BenchOptions options;
+    private final Crew crew;
+    private final Map<Cell, List<Sample>> samples = new HashMap<>();
+    private final Map<String, Long> repairP99Ns = new HashMap<>();
+
+    Launch(BenchOptions options, Crew crew) {
+        this.options = options;
+        this.crew = crew;
+    }
+
+    /** Runs all trials. */
+    void run(List<Trial> schedule, DoubleConsumer progress) throws InterruptedException {
+        for (int i = 0; i < schedule.size(); i++) {
+            Trial trial = schedule.get(i);
+            Sample sample = time(trial);
+            if (!trial.warmUp()) {
+                samples.computeIfAbsent(trial.cell(), _ -> new ArrayList<>()).add(sample);
+            }
+            progress.accept((i + 1.0) / schedule.size());
+        }
+        crew.tell("quit");
+        for (Heard line : crew.hear("repairs", options.hosts() * options.algorithms().size())) {
+            repairP99Ns.merge(line.words().get(1), line.number(2), Math::max);
+        }
+    }
+
+    /** What was timed, by cell. */
+    Map<Cell, List<Sample>> samples() {
+        return samples;
+    }
+
+    /** The worst rank's 99th percentile of the time to a repair, over all sizes. */
+    long repairP99Ns(String algorithm) {
+        return repairP99Ns.getOrDefault(algorithm, 0L);
+    }
+
+    private Sample time(Trial trial) throws InterruptedException {
+        Counters before = prepare(trial);
+        long startNs = System.nanoTime() + LEAD_NS + LEAD_PER_RANK_NS * options.hosts();
+        long deadlineNs = startNs + floorPatienceNs(trial.cell().sizeBytes());
+        crew.tell("go " + startNs + " " + deadlineNs);
+        List<Heard> exits = crew.hearAll("exit");
+        Counters after = prepare(new Trial(new Cell(Cell.FLOOR, 0), true, trial.number()));
+        return sample(exits, startNs, after.minus(before));
+    }
+
+    /** Twice as long as the link needs, and some more. */
+    private long floorPatienceNs(int sizeBytes) {
+        long bits = sizeBytes * 8L;
+        return FLOOR_PATIENCE_NS
+                + options.rate().map(rate -> bits * 2_000_000_000 / rate.bitsPerSecond()).orElse(0L);
+    }
+
+    private Counters prepare(Trial trial) throws InterruptedException {
+        Cell cell = trial.cell();
+        crew.tell("prepare " + cell.algorithm() + " " + cell.sizeBytes() + " " + trial.number());
+        long rootTxBytes = 0;
+        long repairs = 0;
+        for (Heard ready : crew.hearAll("ready")) {
+            repairs += ready.number(2);
+            if (ready.rank() == 0) {
+                rootTxBytes = ready.number(1);
+            }
+        }
+        return new Counters(rootTxBytes, repairs);
+    }
+
+    private static Sample sample(List<Heard> exits, long startNs, Counters counters) {
+        long lastNs = 0;
+        long latestNs = Long.MIN_VALUE;
+        long earliestNs = Long.MAX_VALUE;
+        double sumNs = 0;
+        int corrupt = 0;
+        boolean complete = true;
+        for (Heard exit : exits) {
+            long durationNs = exit.number(1) - startNs;
+            if (exit.rank() != 0) {
+                lastNs = Math.max(lastNs, durationNs);
+            }
+            latestNs = Math.max(latestNs, durationNs);
+            earliestNs = Math.min(earliestNs, durationNs);
+            sumNs += durationNs;
+            corrupt += exit.words().get(2).equals("corrupt") ? 1 : 0;
+            complete &= !exit.words().get(2).equals("missing");
+        }
+        return new Sample(
+                lastNs,
+                sumNs / exits.size(),
+                latestNs - earliestNs,
+                counters.rootTxBytes(),
+                counters.repairs(),
+                corrupt,
+                complete);
+    }
+
+    private record Counters(long rootTxBytes, long repairs) {
+
+        Counters minus(Counters earlier) {
+            return new Counters(rootTxBytes - earlier.rootTxBytes, repairs - earlier.repairs);
+        }
+    }
+}

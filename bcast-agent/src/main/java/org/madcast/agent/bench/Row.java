@@ -1,0 +1,110 @@
+package org.madcast.agent.bench;
+
+import com.grack.nanojson.JsonObject;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import org.madcast.agent.bench.Trial.Cell;
+
+/**
+ * One row of the result: the statistics of each launch's repetitions, then their medians over the
+ * launches; maxima and counts are over all of them. Times are in microseconds.
+ *
+ * @param floorLastMedianUs of the bare network in the same launches, NaN when it was not measured or
+ *     never carried everything
+ * @param floorIncomplete how often the bare network lost something
+ */
+record Row(
+        Cell cell,
+        double lastMedianUs,
+        double lastP95Us,
+        double lastMaxUs,
+        double meanMedianUs,
+        double skewMedianUs,
+        double floorLastMedianUs,
+        int floorIncomplete,
+        double rootTxBytes,
+        long repairs,
+        double repairP99Us,
+        int corrupt) {
+
+    static Row of(Cell cell, List<Launch> launches) {
+        List<List<Sample>> samples = launches.stream().map(launch -> of(launch, cell)).toList();
+        Cell floor = new Cell(Cell.FLOOR, cell.sizeBytes());
+        List<Sample> floors = launches.stream().flatMap(launch -> of(launch, floor).stream()).toList();
+        List<List<Sample>> whole =
+                launches.stream()
+                        .map(launch -> of(launch, floor).stream().filter(Sample::complete).toList())
+                        .filter(list -> !list.isEmpty())
+                        .toList();
+        return new Row(
+                cell,
+                over(samples, sample -> sample.lastNs() / 1e3, 0.5),
+                over(samples, sample -> sample.lastNs() / 1e3, 0.95),
+                samples.stream().flatMap(List::stream).mapToLong(Sample::lastNs).max().orElse(0)
+                        / 1e3,
+                over(samples, sample -> sample.meanNs() / 1e3, 0.5),
+                over(samples, sample -> sample.skewNs() / 1e3, 0.5),
+                over(whole, sample -> sample.lastNs() / 1e3, 0.5),
+                (int) floors.stream().filter(sample -> !sample.complete()).count(),
+                over(samples, Sample::rootTxBytes, 0.5),
+                samples.stream().flatMap(List::stream).mapToLong(Sample::repairs).sum(),
+                quantile(
+                        launches.stream()
+                                .mapToDouble(launch -> launch.repairP99Ns(cell.algorithm()) / 1e3),
+                        0.5),
+                samples.stream().flatMap(List::stream).mapToInt(Sample::corrupt).sum());
+    }
+
+    private static List<Sample> of(Launch launch, Cell cell) {
+        return launch.samples().getOrDefault(cell, List.of());
+    }
+
+    private static double over(
+            List<List<Sample>> launches, ToDoubleFunction<Sample> value, double quantile) {
+        return quantile(
+                launches.stream()
+                        .mapToDouble(list -> quantile(list.stream().mapToDouble(value), quantile)),
+                0.5);
+    }
+
+    /**
+     * The smallest value that at least this part of the values does not exceed; for an even number of
+     * values the median is the mean of the two in the middle. NaN of nothing.
+     */
+    static double quantile(DoubleStream values, double part) {
+        double[] sorted = values.toArray();
+        Arrays.sort(sorted);
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        if (part == 0.5 && sorted.length % 2 == 0) {
+            return (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+        }
+        return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
+    }
+
+    JsonObject json(BenchOptions options) {
+        JsonObject json = new JsonObject();
+        json.put("algorithm", cell.algorithm());
+        json.put("ranks", options.hosts());
+        json.put("sizeBytes", cell.sizeBytes());
+        json.put("rate", options.rate().map(Object::toString).orElse("none"));
+        json.put("lossPercent", options.lossPercent());
+        json.put("launches", options.launches());
+        json.put("repetitions", options.repetitions());
+        json.put("lastMedianUs", lastMedianUs);
+        json.put("lastP95Us", lastP95Us);
+        json.put("lastMaxUs", lastMaxUs);
+        json.put("meanMedianUs", meanMedianUs);
+        json.put("skewMedianUs", skewMedianUs);
+        json.put("floorLastMedianUs", Double.isNaN(floorLastMedianUs) ? null : floorLastMedianUs);
+        json.put("floorIncomplete", floorIncomplete);
+        json.put("rootTxBytes", rootTxBytes);
+        json.put("repairs", repairs);
+        json.put("repairP99Us", repairP99Us);
+        json.put("corrupt", corrupt);
+        return json;
+    }
+}

@@ -1,0 +1,21 @@
+package org.madcast.agent.bench;
+
+/**
+ * One trial, timed. All times count from the instant on which root and parent had agreed.
+ *
+ * @param lastNs until the last receiver had the message
+ * @param meanNs until a rank was done, the mean over all ranks
+ * @param skewNs from the first rank's end to the last one's
+ * @param rootTxBytes what the root's link carried away from it, frames included
+ * @param repairs fragments that arrived as a repair, over all ranks
+ * @param corrupt ranks whose bytes were not those of the root
+ * @param complete false when somebody did not get everything, which only happens to the floor
+ */
+record Sample(
+        long lastNs,
+        double meanNs,
+        long skewNs,
+        long rootTxBytes,
+        long repairs,
+        int corrupt,
+        boolean complete) {}

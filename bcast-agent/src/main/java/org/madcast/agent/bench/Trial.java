@@ -1,0 +1,67 @@
+package org.madcast.agent.bench;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One timed broadcast of a schedule.
+ *
+ * @param cell what is broadcast, and how
+ * @param warmUp true when its times are not counted
+ * @param number distinguishes the trials of a launch
+ */
+record Trial(Cell cell, boolean warmUp, int number) {
+
+    /**
+     * What a row of the result is about.
+     *
+     * @param algorithm an algorithm's label, or {@link #FLOOR}
+     */
+    record Cell(String algorithm, int sizeBytes) {
+
+        /** The bare network: paced multicast without any reliability. */
+        static final String FLOOR = "floor";
+
+        boolean isFloor() {
+            return algorithm.equals(FLOOR);
+        }
+    }
+
+    /**
+     * All trials of a launch: first the warm-up of every cell, then all repetitions of all cells in an
+     * order that the seed decides, so that a drift of the machine meets all cells alike.
+     */
+    static List<Trial> schedule(BenchOptions options, long seed) {
+        List<Cell> cells = cells(options);
+        List<Cell> order = new ArrayList<>();
+        for (int i = 0; i < options.repetitions(); i++) {
+            order.addAll(cells);
+        }
+        Collections.shuffle(order, new Random(seed));
+        List<Trial> trials = new ArrayList<>();
+        for (int i = 0; i < options.warmUps(); i++) {
+            for (Cell cell : cells) {
+                trials.add(new Trial(cell, true, trials.size()));
+            }
+        }
+        for (Cell cell : order) {
+            trials.add(new Trial(cell, false, trials.size()));
+        }
+        return trials;
+    }
+
+    /** Every size with every algorithm, and with the floor when it is wanted. */
+    static List<Cell> cells(BenchOptions options) {
+        List<Cell> cells = new ArrayList<>();
+        for (int sizeBytes : options.sizesBytes()) {
+            options.algorithms()
+                    .forEach(algorithm -> cells.add(new Cell(algorithm.label(), sizeBytes)));
+            if (options.floor()) {
+                cells.add(new Cell(Cell.FLOOR, sizeBytes));
+            }
+        }
+        return cells;
+    }
+}

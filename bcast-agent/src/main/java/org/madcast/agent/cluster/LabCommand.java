@@ -1,0 +1,37 @@
+package org.madcast.agent.cluster;
+
+import org.madcast.agent.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast lab}. */
+@Command(
+        name = "lab",
+        header = "Make, show and take down virtual clusters.",
+        description = {
+            "",
+            "A lab is a cluster inside this machine: network namespaces are hosts, a bridge with IGMP"
+                    + " snooping is the switch. It needs root rights."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {LabUpCommand.class, LabDownCommand.class, LabStatusCommand.class},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast lab up --name rack --hosts 16 --rate 100mbit",
+            "  ip netns exec rack-h3 ping -c 1 10.77.1.1",
+            "  madcast lab status",
+            "  madcast lab down rack"
+        })
+public final class LabCommand implements Runnable {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "name one of up, down and status");
+    }
+}

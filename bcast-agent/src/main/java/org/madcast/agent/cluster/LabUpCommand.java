@@ -1,0 +1,124 @@
+package org.madcast.agent.cluster;
+
+import com.grack.nanojson.JsonWriter;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.OutputOptions;
+import org.madcast.lab.Lab;
+import org.madcast.lab.LabCapability;
+import org.madcast.lab.LabException;
+import org.madcast.lab.LabSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast lab up}. */
+@Command(
+        name = "up",
+        header = "Make a lab that stays until 'lab down'.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast lab up",
+            "  madcast lab up --name tree --hosts 24 --switches 3 --rate 1gbit --loss 0.5"
+        })
+final class LabUpCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            defaultValue = "lab",
+            description = "1 to 10 letters and digits (default ${DEFAULT-VALUE}).")
+    private String name = "";
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "How many hosts, 1 to 64 (default ${DEFAULT-VALUE}).")
+    private int hosts;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "100mbit",
+            description = "What a link carries, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
+    private String rate = "";
+
+    @Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description = "What every host loses of what arrives (default ${DEFAULT-VALUE}).")
+    private double loss;
+
+    @Option(
+            names = "--switches",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many switches, in a tree (default ${DEFAULT-VALUE}).")
+    private int switches;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        LabSpec wanted = wanted();
+        if (LabCapability.check() instanceof LabCapability.Unavailable why) {
+            throw new CommandFailure(ExitCode.LAB, why.reason() + "; " + why.cure());
+        }
+        Lab lab = up(wanted);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JsonWriter.string(LabText.json(lab)));
+        } else {
+            out.println(LabText.line(lab));
+            out.println(
+                    "enter a host with: ip netns exec " + lab.host(0).namespace() + " COMMAND");
+            out.println("take it down with: madcast lab down " + wanted.name());
+        }
+        return ExitCode.OK.code();
+    }
+
+    private Lab up(LabSpec wanted) {
+        if (Lab.find(wanted.name()).isPresent()) {
+            throw new CommandFailure(
+                    ExitCode.LAB,
+                    "a lab named '"
+                            + wanted.name()
+                            + "' is up already; take it down with 'madcast lab down "
+                            + wanted.name()
+                            + "' or choose another --name");
+        }
+        try {
+            return Lab.up(wanted);
+        } catch (LabException e) {
+            throw new CommandFailure(
+                    ExitCode.LAB, "the lab could not be made: " + e.getMessage(), e);
+        }
+    }
+
+    private LabSpec wanted() {
+        try {
+            return LabSpec.builder()
+                    .name(name)
+                    .hosts(hosts)
+                    .rate(rate)
+                    .lossPercent(loss)
+                    .switches(switches)
+                    .detached(true)
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.madcast.agent.demo;
+
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.cluster.Cluster;
+import org.madcast.agent.cluster.LabCluster;
+import org.madcast.agent.cluster.LoopbackCluster;
+import org.madcast.agent.process.Cleanup;
+import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.process.TemporaryDirectory;
+import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.ServiceProcess;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.terminal.Steps.Step;
+import org.madcast.agent.terminal.Units;
+
+/** One run of the demonstration, from nothing to nothing. */
+final class Demo {
+
+    private final DemoOptions options;
+    private final Steps steps;
+    private final boolean wantsLab;
+    private volatile boolean keepService;
+
+    Demo(DemoOptions options, Steps steps, boolean wantsLab) {
+        this.options = options;
+        this.steps = steps;
+        this.wantsLab = wantsLab;
+    }
+
+    /** Runs it and takes down everything that was made, except a service that shall be kept. */
+    DemoResult run() throws Exception {
+        try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
+            return run(cleanup);
+        } catch (CancellationException e) {
+            throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
+        }
+    }
+
+    private void interrupted() {
+        steps.say("madcast: interrupted, cleaning up");
+        steps.close();
+    }
+
+    private DemoResult run(Cleanup cleanup) throws Exception {
+        FutureTask<Cluster> making = new FutureTask<>(() -> makeCluster(cleanup));
+        Thread.ofPlatform().daemon().name("cluster").start(making);
+        ServiceProcess service = startService(cleanup);
+        Cluster cluster = result(making);
+        String job = "demo-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36);
+        RankEnvironment environment =
+                new RankEnvironment(job, options.ranks()).service(cluster.reach(options.port()));
+        RankFleet fleet =
+                cleanup.make(
+                        () -> RankFleet.start(cluster, environment, options.file()),
+                        RankFleet::end);
+        JsonObject agreed =
+                steps.run(
+                        "starting " + options.ranks() + " ranks",
+                        fleet::awaitJoined,
+                        said -> options.ranks() + " ranks met in group " + said.getString("group"));
+        List<RankOutcome> outcomes = broadcast(fleet);
+        DemoResult result =
+                new DemoResult(options, cluster.description(), agreed, outcomes, fleet.remarks());
+        result.addService(service, job);
+        keepService = options.keep() && service.isAlive();
+        return result;
+    }
+
+    private List<RankOutcome> broadcast(RankFleet fleet) throws InterruptedException, IOException {
+        String size = Units.size(Files.size(options.file()));
+        Step step = steps.begin("broadcasting " + options.file().getFileName());
+        try {
+            fleet.onProgress(step::progress);
+            List<RankOutcome> outcomes = fleet.awaitDone();
+            step.done("broadcast " + size + ", checked by " + outcomes.size() + " ranks");
+            return outcomes;
+        } finally {
+            step.abandon();
+        }
+    }
+
+    private ServiceProcess startService(Cleanup cleanup) throws Exception {
+        Path directory = options.dataDirectory();
+        Path home =
+                directory != null
+                        ? Files.createDirectories(directory.toAbsolutePath())
+                        : cleanup.make(() -> TemporaryDirectory.make("demo"), this::deleteData);
+        return steps.run(
+                "starting the service",
+                () -> {
+                    ServiceProcess service =
+                            cleanup.make(
+                                    () -> ServiceProcess.start(options.port(), home),
+                                    this::stopService);
+                    service.awaitHealthy();
+                    return service;
+                },
+                service -> "allocation service on " + service.uri() + " (its own database)");
+    }
+
+    private void stopService(ServiceProcess service) {
+        if (!keepService) {
+            service.stop();
+        }
+    }
+
+    private void deleteData(Path directory) {
+        if (!keepService) {
+            TemporaryDirectory.delete(directory);
+        }
+    }
+
+    private Cluster makeCluster(Cleanup cleanup) throws Exception {
+        return steps.run(
+                "making " + options.ranks() + " hosts",
+                () -> cleanup.make(this::chooseCluster, Cluster::close),
+                Cluster::description);
+    }
+
+    private Cluster chooseCluster() {
+        if (!wantsLab) {
+            return new LoopbackCluster(options.ranks());
+        }
+        Optional<String> obstacle = LabCluster.whyNot(options.lossPercent() > 0);
+        if (obstacle.isEmpty()) {
+            return LabCluster.up(options.ranks(), options.rate(), options.lossPercent());
+        }
+        if (options.lossPercent() > 0) {
+            throw new CommandFailure(ExitCode.LAB, "--loss needs the lab: " + obstacle.get());
+        }
+        steps.say("no lab here (" + obstacle.get() + "); going on over the loopback interface");
+        return new LoopbackCluster(options.ranks());
+    }
+
+    private static Cluster result(FutureTask<Cluster> making) throws Exception {
+        try {
+            return making.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** What the service says about the job's leases after all ranks have left. */
+    static boolean leaseIsLive(ServiceProcess service, String job) throws InterruptedException {
+        JsonObject leases =
+                new ServiceClient(service.uri(), null).get("/v1/leases?state=ACTIVE&job=" + job);
+        return leases.getLong("total") > 0;
+    }
+}

@@ -1,0 +1,146 @@
+package org.madcast.agent.demo;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.OutputOptions;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.lab.LinkRate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast demo}. */
+@Command(
+        name = "demo",
+        header = "Show a real broadcast: one file, eight hosts, one leased group.",
+        description = {
+            "",
+            "Starts the allocation service with its embedded database, makes a lab of hosts (network"
+                    + " namespaces on a switch that snoops IGMP), starts a rank on each, and lets rank"
+                    + " 0 broadcast FILE to all of them over IP multicast. Every rank checks the SHA-256"
+                    + " of what it got. Everything is taken down at the end.",
+            "Without root rights, or with --no-lab, the ranks are processes of this machine and"
+                    + " multicast over its loopback interface."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast demo",
+            "  madcast demo --loss 1 /var/log/syslog",
+            "  madcast demo --ranks 16 --rate 1gbit --keep",
+            "  madcast demo --no-lab --json | jq .throughputBytesPerSecond"
+        })
+public final class DemoCommand implements Callable<Integer> {
+
+    private static final int MOST_RANKS = 64;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "What to broadcast; by default the JDK's own libjvm.so.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "How many ranks, 1 to " + MOST_RANKS + " (default ${DEFAULT-VALUE}).")
+    private int ranks;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "100mbit",
+            description =
+                    "What a link of the lab carries, such as 100mbit, 1gbit or none (default"
+                            + " ${DEFAULT-VALUE}).")
+    private String rate = "";
+
+    @Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description = "Let every host lose this share of what arrives (default ${DEFAULT-VALUE}).")
+    private double loss;
+
+    @Option(names = "--keep", description = "Leave the service running afterwards.")
+    private boolean keep;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "8730",
+            description = "Where the service listens on 127.0.0.1 (default ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(names = "--no-lab", description = "Use this machine's loopback instead of a lab.")
+    private boolean noLab;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "Where the service keeps its data; by default in a temporary directory.")
+    private @Nullable Path dataDirectory;
+
+    @Option(names = "--json", description = "Print the result as one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        DemoOptions options = options();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (Steps steps = Steps.on(err)) {
+            DemoResult result = new Demo(options, steps, !noLab).run();
+            steps.close();
+            if (json) {
+                result.printJson(out);
+            } else {
+                result.print(out);
+            }
+            out.flush();
+            return result.exitCode(err).code();
+        }
+    }
+
+    private DemoOptions options() {
+        require(ranks >= 1 && ranks <= MOST_RANKS, "--ranks must be 1 to " + MOST_RANKS, ranks);
+        require(loss >= 0 && loss < 100, "--loss must be 0 to less than 100", loss);
+        require(port >= 1 && port <= 65_535, "--port must be 1 to 65535", port);
+        if (noLab && loss > 0) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--loss needs the lab; leave out --no-lab or --loss");
+        }
+        Path chosen = DemoFile.choose(file);
+        return new DemoOptions(chosen, ranks, rate(), loss, keep, port, dataDirectory);
+    }
+
+    private Optional<LinkRate> rate() {
+        try {
+            return rate.equals("none") ? Optional.empty() : Optional.of(LinkRate.parse(rate));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--rate '" + rate + "' is none of 100mbit, 1gbit, 512kbit or none",
+                    e);
+        }
+    }
+
+    private void require(boolean holds, String complaint, Object value) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
+        }
+    }
+}

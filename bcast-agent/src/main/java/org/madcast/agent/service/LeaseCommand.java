@@ -1,0 +1,37 @@
+package org.madcast.agent.service;
+
+import org.madcast.agent.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast lease}: leases by hand and from scripts. */
+@Command(
+        name = "lease",
+        header = "Grant, renew, release and list leases of multicast groups.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            LeaseGrantCommand.class,
+            LeaseRenewCommand.class,
+            LeaseReleaseCommand.class,
+            LeaseListCommand.class
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast lease grant --job render-17 --duration 2h",
+            "  madcast lease list",
+            "  MADCAST_LEASE_SECRET=... madcast lease release ID"
+        })
+public final class LeaseCommand implements Runnable {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "name one of grant, renew, release and list");
+    }
+}

@@ -1,0 +1,38 @@
+package org.madcast.agent.service;
+
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A lease and the secret that proves that one holds it. */
+final class LeaseHolder {
+
+    @Parameters(index = "0", paramLabel = "ID", description = "The lease's id.")
+    private @Nullable UUID id;
+
+    @Option(
+            names = "--secret",
+            paramLabel = "SECRET",
+            defaultValue = "${env:MADCAST_LEASE_SECRET}",
+            description =
+                    "What the grant answered; other users of this machine see options, so prefer the"
+                            + " variable (default $MADCAST_LEASE_SECRET).")
+    private @Nullable String secret;
+
+    String path() {
+        return "/v1/leases/" + id;
+    }
+
+    Map<String, String> headers() {
+        if (secret == null || secret.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "the lease's secret is missing; set MADCAST_LEASE_SECRET or use --secret");
+        }
+        return Map.of("Madcast-Lease-Secret", secret);
+    }
+}

@@ -1,0 +1,111 @@
+package org.madcast.agent.service;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonWriter;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.OutputOptions;
+import org.madcast.agent.terminal.Table;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast lease list}. */
+@Command(
+        name = "list",
+        header = "Show who has leased what.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast lease list",
+            "  madcast lease list --state all --job render-17",
+            "  madcast lease list --json | jq -r '.items[].groups[].address'"
+        })
+final class LeaseListCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+    @Mixin private ServiceOptions service = new ServiceOptions();
+
+    @Option(names = "--job", paramLabel = "JOB", description = "Only this job's.")
+    private @Nullable String job;
+
+    @Option(names = "--scope", paramLabel = "SCOPE", description = "Only this pool's.")
+    private @Nullable String scope;
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            defaultValue = "active",
+            description = "active, released, expired or all (default ${DEFAULT-VALUE}).")
+    private String state = "";
+
+    @Option(
+            names = "--page",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Which page, from 0.")
+    private int page;
+
+    @Option(
+            names = "--size",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Leases a page (default ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        StringBuilder path = new StringBuilder("/v1/leases?page=" + page + "&size=" + size);
+        filter(path, "job", job);
+        filter(path, "scope", scope);
+        String wanted = state.toUpperCase(Locale.ROOT);
+        filter(path, "state", wanted.equals("ALL") ? null : wanted);
+        JsonObject answer = service.client().get(path.toString());
+        PrintWriter out = spec.commandLine().getOut();
+        if (service.json()) {
+            out.println(JsonWriter.string(answer));
+        } else {
+            print(out, answer);
+        }
+        return ExitCode.OK.code();
+    }
+
+    private static void filter(StringBuilder path, String name, @Nullable String value) {
+        if (value != null) {
+            path.append('&').append(name).append('=');
+            path.append(URLEncoder.encode(value, StandardCharsets.UTF_8));
+        }
+    }
+
+    private void print(PrintWriter out, JsonObject answer) {
+        JsonArray items = answer.getArray("items", new JsonArray());
+        long total = answer.getLong("total");
+        if (items.isEmpty()) {
+            out.println(total == 0 ? "no leases" : "no leases on page " + page);
+            return;
+        }
+        Table table = new Table("groups", "scope", "job", "state", "expires", "id");
+        for (int i = 0; i < items.size(); i++) {
+            JsonObject lease = items.getObject(i);
+            table.row(
+                    LeaseText.groups(lease),
+                    lease.getString("scope"),
+                    lease.getString("job"),
+                    lease.getString("state"),
+                    lease.getString("expiresAt"),
+                    lease.getString("id"));
+        }
+        table.print(out);
+        if (items.size() < total) {
+            out.println(items.size() + " of " + total + "; more with --page " + (page + 1));
+        }
+    }
+}

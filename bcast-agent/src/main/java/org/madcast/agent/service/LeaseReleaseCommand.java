@@ -1,0 +1,30 @@
+package org.madcast.agent.service;
+
+import java.util.concurrent.Callable;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast lease release}. */
+@Command(
+        name = "release",
+        header = "Give a lease's groups back before their time.",
+        footerHeading = "%nExample:%n",
+        footer = "  MADCAST_LEASE_SECRET=... madcast lease release ID")
+final class LeaseReleaseCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+    @Mixin private ServiceOptions service = new ServiceOptions();
+    @Mixin private LeaseHolder holder = new LeaseHolder();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        service.client().delete(holder.path(), holder.headers());
+        spec.commandLine().getOut().println(service.json() ? "{\"released\":true}" : "released");
+        return ExitCode.OK.code();
+    }
+}

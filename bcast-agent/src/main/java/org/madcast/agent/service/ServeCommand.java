@@ -1,0 +1,92 @@
+package org.madcast.agent.service;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.OutputOptions;
+import org.madcast.agent.process.Cleanup;
+import org.madcast.agent.process.Installation;
+import org.madcast.agent.process.JavaCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast serve}. */
+@Command(
+        name = "serve",
+        header = "Run the allocation service, with an embedded database unless one is named.",
+        description = {
+            "",
+            "Runs in the foreground until Ctrl-C or TERM and listens on 127.0.0.1. Leases survive"
+                    + " restarts in the data directory."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast serve",
+            "  madcast serve --port 9000 --data-dir /var/lib/madcast",
+            "  madcast serve -- --spring.datasource.url=jdbc:postgresql://db/madcast"
+        })
+public final class ServeCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "8730",
+            description = "Where to listen (default ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "Where the embedded database lives; by default ~/.local/share/madcast.")
+    private @Nullable Path dataDirectory;
+
+    @Parameters(
+            paramLabel = "OPTION",
+            description = "Further options of the service, after --; see docs/OPERATIONS.md.")
+    private List<String> further = new ArrayList<>();
+
+    @Override
+    public Integer call() throws Exception {
+        if (port < 1 || port > 65_535) {
+            throw new ParameterException(
+                    spec.commandLine(), "--port must be 1 to 65535, not " + port);
+        }
+        PortHolder.requireFree(port);
+        List<String> arguments = new ArrayList<>(List.of("--server.port=" + port));
+        if (dataDirectory != null) {
+            arguments.add("--madcast.data-dir=" + dataDirectory.toAbsolutePath());
+        }
+        arguments.addAll(further);
+        ProcessBuilder service =
+                new ProcessBuilder(
+                                JavaCommand.ofJar(
+                                        ServiceProcess.JVM_OPTIONS,
+                                        Installation.serviceJar(),
+                                        arguments))
+                        .inheritIO();
+        try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
+            Process process = cleanup.make(service::start, ServeCommand::stop);
+            return process.waitFor() == 0 ? ExitCode.OK.code() : ExitCode.SERVICE.code();
+        }
+    }
+
+    private static void stop(Process service) {
+        service.destroy();
+        try {
+            service.waitFor();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

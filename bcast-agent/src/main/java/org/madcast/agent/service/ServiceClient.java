@@ -1,0 +1,160 @@
+package org.madcast.agent.service;
+
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonParser;
+import com.grack.nanojson.JsonParserException;
+import com.grack.nanojson.JsonWriter;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+
+/**
+ * The allocation service's REST interface, as the commands need it. A refusal is a {@link
+ * CommandFailure} with what the service says. For one thread.
+ */
+public final class ServiceClient {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String PROBLEM = "urn:madcast:problem:";
+
+    private final URI service;
+    private final @Nullable String token;
+    private final HttpClient http;
+
+    /**
+     * A client that speaks when it is asked to.
+     *
+     * @param token a bearer token, or null
+     */
+    public ServiceClient(URI service, @Nullable String token) {
+        String scheme = service.getScheme();
+        if (service.getHost() == null
+                || !("http".equals(scheme) || "https".equals(scheme))
+                || service.getPort() > 65_535) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "'" + service + "' is not a service's address; write http://host:8730");
+        }
+        this.service = service;
+        this.token = token;
+        this.http =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(PATIENCE)
+                        .build();
+    }
+
+    /** True when the service says that it is well. */
+    public boolean isHealthy() throws InterruptedException {
+        HttpRequest request = request("/actuator/health").timeout(Duration.ofSeconds(2)).build();
+        try {
+            return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Reads what is at the path. */
+    public JsonObject get(String path) throws InterruptedException {
+        return exchange(request(path).GET().build());
+    }
+
+    /** Sends a body to the path and reads the answer. */
+    public JsonObject post(String path, JsonObject body, Map<String, String> headers)
+            throws InterruptedException {
+        HttpRequest.Builder request =
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(JsonWriter.string(body)));
+        headers.forEach(request::header);
+        return exchange(request.build());
+    }
+
+    /** Deletes what is at the path. */
+    public void delete(String path, Map<String, String> headers) throws InterruptedException {
+        HttpRequest.Builder request = request(path).DELETE();
+        headers.forEach(request::header);
+        JsonObject _ = exchange(request.build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(service.resolve(path))
+                        .timeout(PATIENCE)
+                        .header("Accept", "application/json, application/problem+json");
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return request;
+    }
+
+    private JsonObject exchange(HttpRequest request) throws InterruptedException {
+        HttpResponse<String> response;
+        try {
+            response = http.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.SERVICE,
+                    "no service answers at "
+                            + service
+                            + "; start one with 'madcast serve', or name another with --service",
+                    e);
+        }
+        JsonObject answer = parse(response.body());
+        if (response.statusCode() / 100 != 2) {
+            throw refusal(response.statusCode(), answer);
+        }
+        return answer;
+    }
+
+    private JsonObject parse(String body) {
+        if (body.isBlank()) {
+            return new JsonObject();
+        }
+        try {
+            return JsonParser.object().from(body);
+        } catch (JsonParserException e) {
+            throw new CommandFailure(
+                    ExitCode.SERVICE,
+                    "what answers at " + service + " is not a Madcast allocation service",
+                    e);
+        }
+    }
+
+    private static CommandFailure refusal(int status, JsonObject problem) {
+        String type = problem.getString("type", "");
+        String name = type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
+        String detail = problem.getString("detail", problem.getString("title", ""));
+        return switch (name) {
+            case "no-such-lease" ->
+                    new CommandFailure(
+                            ExitCode.NO_SUCH_LEASE,
+                            "no lease has this id and secret; it may have expired"
+                                    + " ('madcast lease list' shows those that live)");
+            case "pool-exhausted" ->
+                    new CommandFailure(
+                            ExitCode.POOL_EXHAUSTED,
+                            "no group is free"
+                                    + (problem.has("nextFreeAt")
+                                            ? "; the next one at " + problem.getString("nextFreeAt")
+                                            : "")
+                                    + "; try again then, or choose another --scope");
+            default ->
+                    new CommandFailure(
+                            status == 400 ? ExitCode.USAGE : ExitCode.SERVICE,
+                            "the service refuses ("
+                                    + status
+                                    + (detail.isEmpty() ? "" : ", " + detail)
+                                    + ")");
+        };
+    }
+}

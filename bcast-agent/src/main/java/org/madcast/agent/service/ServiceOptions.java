@@ -1,0 +1,36 @@
+package org.madcast.agent.service;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which service a command speaks to, and how it answers; shared by the commands on leases. */
+final class ServiceOptions {
+
+    @Option(
+            names = "--service",
+            paramLabel = "URI",
+            defaultValue = "${env:MADCAST_SERVICE:-http://127.0.0.1:8730}",
+            description = "The service (default $MADCAST_SERVICE or http://127.0.0.1:8730).")
+    private URI service = URI.create("http://127.0.0.1:8730");
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:MADCAST_TOKEN}",
+            description = "Bearer token for the service (default $MADCAST_TOKEN).")
+    private @Nullable String token;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    /** A client for the service. */
+    ServiceClient client() {
+        return new ServiceClient(service, token == null || token.isEmpty() ? null : token);
+    }
+
+    /** True when the answer is for a script. */
+    boolean json() {
+        return json;
+    }
+}

@@ -1,0 +1,155 @@
+package org.madcast.agent.service;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.process.Installation;
+import org.madcast.agent.process.JavaCommand;
+
+/**
+ * An allocation service with its embedded database, started on a port of this machine's loopback
+ * address. It is a process of its own that goes on when this one ends, unless {@link #stop} is
+ * called.
+ */
+public final class ServiceProcess {
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(90);
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    /** What a service needs from the JVM: little memory, a quick start. */
+    static final List<String> JVM_OPTIONS =
+            List.of(
+                    "-Xms64m",
+                    "-Xmx384m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Xshare:auto",
+                    "--enable-native-access=ALL-UNNAMED");
+
+    private final Process process;
+    private final int port;
+    private final Path directory;
+
+    private ServiceProcess(Process process, int port, Path directory) {
+        this.process = process;
+        this.port = port;
+        this.directory = directory;
+    }
+
+    /**
+     * Starts one; {@link #awaitHealthy} says when it can be used.
+     *
+     * @param directory where its data and its log are kept
+     * @throws CommandFailure when another process listens on the port
+     */
+    public static ServiceProcess start(int port, Path directory) throws IOException {
+        PortHolder.requireFree(port);
+        Path data = Files.createDirectories(directory.resolve("data"));
+        List<String> command =
+                JavaCommand.ofJar(
+                        JVM_OPTIONS,
+                        Installation.serviceJar(),
+                        List.of(
+                                "--server.port=" + port,
+                                "--server.address=127.0.0.1",
+                                "--madcast.data-dir=" + data,
+                                "--madcast.programs-dir="
+                                        + Installation.cache().resolve("postgresql")));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .redirectOutput(log(directory).toFile());
+        return new ServiceProcess(builder.start(), port, directory);
+    }
+
+    private static Path log(Path directory) {
+        return directory.resolve("service.log");
+    }
+
+    /** Returns when it answers. */
+    public void awaitHealthy() throws InterruptedException {
+        ServiceClient client = new ServiceClient(uri(), null);
+        long deadlineNs = System.nanoTime() + LONGEST_START.toNanos();
+        while (!client.isHealthy()) {
+            if (process.waitFor(POLL)) {
+                throw new CommandFailure(
+                        ExitCode.SERVICE, "the allocation service did not start: " + lastError());
+            }
+            if (System.nanoTime() > deadlineNs) {
+                throw new CommandFailure(
+                        ExitCode.SERVICE,
+                        "the allocation service did not answer within "
+                                + LONGEST_START.toSeconds()
+                                + " s: "
+                                + lastError());
+            }
+        }
+    }
+
+    /** The last thing in its log that looks like an error, on one line. */
+    private String lastError() {
+        try {
+            List<String> lines =
+                    new String(Files.readAllBytes(log(directory)), StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> !line.isBlank())
+                            .toList();
+            return lines.stream()
+                    .filter(line -> line.contains("ERROR") || line.startsWith("Caused by:"))
+                    .reduce((_, second) -> second)
+                    .orElse(lines.isEmpty() ? "it said nothing" : lines.getLast())
+                    .strip();
+        } catch (IOException e) {
+            return "its log cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** Where it listens. */
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** Its port. */
+    public int port() {
+        return port;
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Where its data and its log are kept. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** False once it has ended. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Ends it and, through it, its database. */
+    public void stop() {
+        process.destroy();
+        try {
+            if (!process.waitFor(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+            process.waitFor();
+        } catch (InterruptedException _) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        OrphanedDatabase.end(directory);
+    }
+}

@@ -1,0 +1,63 @@
+package org.madcast.agent.terminal;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table of text: numbers to the right, everything else to the left, two spaces between columns. */
+public final class Table {
+
+    private final List<String> head;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** A table with these column titles. */
+    public Table(String... head) {
+        this.head = List.of(head);
+    }
+
+    /** Adds a row with one cell for each column. */
+    public Table row(Object... cells) {
+        if (cells.length != head.size()) {
+            throw new IllegalArgumentException(
+                    cells.length + " cells for " + head.size() + " columns");
+        }
+        List<String> row = new ArrayList<>();
+        for (Object cell : cells) {
+            row.add(String.valueOf(cell));
+        }
+        rows.add(row);
+        return this;
+    }
+
+    /** Prints title row and rows. */
+    public void print(PrintWriter out) {
+        int[] widths = new int[head.size()];
+        boolean[] right = new boolean[head.size()];
+        for (int column = 0; column < head.size(); column++) {
+            widths[column] = head.get(column).length();
+            right[column] = !rows.isEmpty();
+            for (List<String> row : rows) {
+                String cell = row.get(column);
+                widths[column] = Math.max(widths[column], cell.length());
+                right[column] &= isNumber(cell);
+            }
+        }
+        printRow(out, head, widths, right);
+        rows.forEach(row -> printRow(out, row, widths, right));
+    }
+
+    private static boolean isNumber(String cell) {
+        return cell.equals("-") || (!cell.isEmpty() && Character.isDigit(cell.charAt(0)));
+    }
+
+    private static void printRow(
+            PrintWriter out, List<String> cells, int[] widths, boolean[] right) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < cells.size(); column++) {
+            String cell = cells.get(column);
+            String padding = " ".repeat(widths[column] - cell.length());
+            line.append(right[column] ? padding + cell : cell + padding).append("  ");
+        }
+        out.println(line.toString().stripTrailing());
+    }
+}
