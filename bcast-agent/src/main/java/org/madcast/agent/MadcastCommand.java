@@ -7,7 +7,6 @@ import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -36,13 +35,6 @@ import picocli.CommandLine.Spec;
 public final class MadcastCommand implements Runnable {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
-
-    @picocli.CommandLine.Option(
-            names = {"-V", "--version"},
-            versionHelp = true,
-            description = "Show the version.")
-    private boolean version;
 
     @Override
     public void run() {

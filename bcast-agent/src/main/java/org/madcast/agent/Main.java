@@ -7,11 +7,14 @@ import org.madcast.client.MadcastException;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code madcast}. */
 public final class Main {
+
+    private static final String VERBOSE = "-v";
 
     private Main() {}
 
@@ -27,8 +30,37 @@ public final class Main {
         line.setExecutionExceptionHandler(Main::reportFailure);
         line.setParameterExceptionHandler(Main::reportWrongArguments);
         line.setUsageHelpAutoWidth(true);
-        line.getSubcommands().values().forEach(command -> listExitCodes(command.getCommandSpec()));
+        line.getCommandSpec().addOption(versionOption());
+        completeAll(line.getCommandSpec());
         return line;
+    }
+
+    /** Gives a command and all below it the options and the exit codes that every command has. */
+    private static void completeAll(CommandSpec spec) {
+        spec.addOption(helpOption()).addOption(verboseOption());
+        listExitCodes(spec);
+        spec.subcommands().values().forEach(command -> completeAll(command.getCommandSpec()));
+    }
+
+    private static OptionSpec helpOption() {
+        return OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help.")
+                .build();
+    }
+
+    private static OptionSpec versionOption() {
+        return OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Show the version.")
+                .build();
+    }
+
+    private static OptionSpec verboseOption() {
+        return OptionSpec.builder(VERBOSE, "--verbose")
+                .type(boolean.class)
+                .description("Say more: where an error comes from.")
+                .build();
     }
 
     private static void listExitCodes(CommandSpec spec) {
@@ -49,24 +81,18 @@ public final class Main {
                     case InterruptedException _ -> ExitCode.INTERRUPTED;
                     default -> ExitCode.INTERNAL;
                 };
-        String message = failure.getMessage();
-        err.println(
-                "madcast: "
-                        + (code == ExitCode.INTERNAL ? "unexpected: " + failure : message)
-                                .replace('\n', ' '));
-        if (isVerbose(line)) {
+        String message =
+                code == ExitCode.INTERNAL || failure.getMessage() == null
+                        ? "unexpected: " + failure
+                        : failure.getMessage();
+        err.println("madcast: " + message.replace('\n', ' '));
+        if (parsed.hasMatchedOption(VERBOSE)) {
             failure.printStackTrace(err);
         } else if (code == ExitCode.INTERNAL) {
             err.println("madcast: run it again with -v to see where");
         }
         err.flush();
         return code.code();
-    }
-
-    private static boolean isVerbose(CommandLine line) {
-        return line.getCommandSpec().mixins().values().stream()
-                .map(CommandSpec::userObject)
-                .anyMatch(mixin -> mixin instanceof OutputOptions options && options.verbose());
     }
 
     private static int reportWrongArguments(ParameterException wrong, String[] arguments) {

@@ -72,8 +72,7 @@ final class Bench {
         String name = "launch " + (number + 1) + " of " + options.launches();
         Step step = steps.begin(name);
         try {
-            Crew crew =
-                    cleanup.make(() -> Crew.start(cluster, environment, arguments), Crew::end);
+            Crew crew = cleanup.make(() -> Crew.start(cluster, environment, arguments), Crew::end);
             List<Crew.Heard> _ = crew.hearAll("joined");
             Launch launch = new Launch(options, crew);
             launch.run(Trial.schedule(options, options.seed() + number), step::progress);

@@ -11,13 +11,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.Algorithm;
 import org.madcast.lab.LinkRate;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,7 +43,6 @@ public final class BenchCommand implements Callable<Integer> {
     private static final long LARGEST_BYTES = 1L << 30;
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--hosts",

@@ -18,13 +18,14 @@ import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.MadcastException;
 
 /**
- * One rank of a measurement, a process of its own. It joins one communicator for each algorithm, then
- * does what its parent says, line by line: {@code prepare ALGORITHM BYTES NUMBER}, answered by {@code
- * ready SENT-BYTES REPAIRS}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS
+ * One rank of a measurement, a process of its own. It joins one communicator for each algorithm,
+ * then does what its parent says, line by line: {@code prepare ALGORITHM BYTES NUMBER}, answered by
+ * {@code ready SENT-BYTES REPAIRS}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS
  * ok|corrupt|missing}; {@code quit}, answered by {@code repairs ALGORITHM P99-NS} lines.
  *
- * <p>The root starts at the instant that it is given, on the monotonic clock which all processes of a
- * machine share; the receivers are in the call already. Bytes are compared after the end is taken.
+ * <p>The root starts at the instant that it is given, on the monotonic clock which all processes of
+ * a machine share; the receivers are in the call already. Bytes are compared after the end is
+ * taken.
  */
 public final class BenchRank implements AutoCloseable {
 

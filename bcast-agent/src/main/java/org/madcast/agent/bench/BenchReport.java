@@ -23,8 +23,19 @@ final class BenchReport {
     void print(PrintWriter out) {
         Table table =
                 new Table(
-                        "size", "algorithm", "last ms", "p95", "max", "mean", "skew", "floor",
-                        "x floor", "root KiB", "repairs", "p99 ms", "corrupt");
+                        "size",
+                        "algorithm",
+                        "last ms",
+                        "p95",
+                        "max",
+                        "mean",
+                        "skew",
+                        "floor",
+                        "x floor",
+                        "root KiB",
+                        "repairs",
+                        "p99 ms",
+                        "corrupt");
         for (Row row : rows) {
             table.row(
                     Units.size(row.cell().sizeBytes()),

@@ -95,7 +95,9 @@ final class Crew {
                 lines.add(line);
                 deadlineNs = System.nanoTime() + LONGEST_SILENCE.toNanos();
             } else if (line.words().getFirst().equals("failed")) {
-                throw failure(line.rank(), String.join(" ", line.words().subList(1, line.words().size())));
+                throw failure(
+                        line.rank(),
+                        String.join(" ", line.words().subList(1, line.words().size())));
             }
         }
         return lines;

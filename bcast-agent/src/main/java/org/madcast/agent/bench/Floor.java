@@ -13,9 +13,10 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The least time in which the network can carry a message to everybody: the message's bytes, cut into
- * datagrams as large as the broadcast's, sent once to a multicast group, with no header but the trial's
- * number and no answer. The link's own shaper paces: a full queue makes the send wait. For one thread.
+ * The least time in which the network can carry a message to everybody: the message's bytes, cut
+ * into datagrams as large as the broadcast's, sent once to a multicast group, with no header but
+ * the trial's number and no answer. The link's own shaper paces: a full queue makes the send wait.
+ * For one thread.
  */
 final class Floor implements AutoCloseable {
 

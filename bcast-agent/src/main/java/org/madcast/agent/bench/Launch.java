@@ -67,7 +67,9 @@ final class Launch {
     private long floorPatienceNs(int sizeBytes) {
         long bits = sizeBytes * 8L;
         return FLOOR_PATIENCE_NS
-                + options.rate().map(rate -> bits * 2_000_000_000 / rate.bitsPerSecond()).orElse(0L);
+                + options.rate()
+                        .map(rate -> bits * 2_000_000_000 / rate.bitsPerSecond())
+                        .orElse(0L);
     }
 
     private Counters prepare(Trial trial) throws InterruptedException {

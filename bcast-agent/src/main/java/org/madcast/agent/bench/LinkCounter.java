@@ -24,7 +24,7 @@ final class LinkCounter {
         for (String line : Files.readAllLines(DEVICES)) {
             String stripped = line.strip();
             if (stripped.startsWith(prefix)) {
-                String[] fields = stripped.substring(prefix.length()).strip().split("\\s+");
+                String[] fields = stripped.substring(prefix.length()).strip().split("\\s+", -1);
                 return Long.parseLong(fields[SENT_BYTES]);
             }
         }

@@ -17,7 +17,8 @@ final class Machine {
         machine.put("processor", field(Path.of("/proc/cpuinfo"), "model name"));
         machine.put("cores", Runtime.getRuntime().availableProcessors());
         machine.put("memory", field(Path.of("/proc/meminfo"), "MemTotal"));
-        machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        machine.put(
+                "system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("architecture", System.getProperty("os.arch"));
         machine.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
         machine.put("measuredAt", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());

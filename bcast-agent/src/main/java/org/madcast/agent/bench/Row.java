@@ -11,8 +11,8 @@ import org.madcast.agent.bench.Trial.Cell;
  * One row of the result: the statistics of each launch's repetitions, then their medians over the
  * launches; maxima and counts are over all of them. Times are in microseconds.
  *
- * @param floorLastMedianUs of the bare network in the same launches, NaN when it was not measured or
- *     never carried everything
+ * @param floorLastMedianUs of the bare network in the same launches, NaN when it was not measured
+ *     or never carried everything
  * @param floorIncomplete how often the bare network lost something
  */
 record Row(
@@ -32,7 +32,8 @@ record Row(
     static Row of(Cell cell, List<Launch> launches) {
         List<List<Sample>> samples = launches.stream().map(launch -> of(launch, cell)).toList();
         Cell floor = new Cell(Cell.FLOOR, cell.sizeBytes());
-        List<Sample> floors = launches.stream().flatMap(launch -> of(launch, floor).stream()).toList();
+        List<Sample> floors =
+                launches.stream().flatMap(launch -> of(launch, floor).stream()).toList();
         List<List<Sample>> whole =
                 launches.stream()
                         .map(launch -> of(launch, floor).stream().filter(Sample::complete).toList())
@@ -70,8 +71,8 @@ record Row(
     }
 
     /**
-     * The smallest value that at least this part of the values does not exceed; for an even number of
-     * values the median is the mean of the two in the middle. NaN of nothing.
+     * The smallest value that at least this part of the values does not exceed; for an even number
+     * of values the median is the mean of the two in the middle. NaN of nothing.
      */
     static double quantile(DoubleStream values, double part) {
         double[] sorted = values.toArray();

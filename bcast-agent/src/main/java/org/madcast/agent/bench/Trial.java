@@ -30,8 +30,8 @@ record Trial(Cell cell, boolean warmUp, int number) {
     }
 
     /**
-     * All trials of a launch: first the warm-up of every cell, then all repetitions of all cells in an
-     * order that the seed decides, so that a drift of the machine meets all cells alike.
+     * All trials of a launch: first the warm-up of every cell, then all repetitions of all cells in
+     * an order that the seed decides, so that a drift of the machine meets all cells alike.
      */
     static List<Trial> schedule(BenchOptions options, long seed) {
         List<Cell> cells = cells(options);

@@ -34,15 +34,12 @@ public final class LabCluster implements Cluster {
     public static LabCluster up(int hosts, Optional<LinkRate> rate, double lossPercent) {
         try {
             List<String> _ = Lab.reap();
-            LabSpec.Builder spec =
-                    LabSpec.builder().hosts(hosts).lossPercent(lossPercent);
+            LabSpec.Builder spec = LabSpec.builder().hosts(hosts).lossPercent(lossPercent);
             return new LabCluster(Lab.up(rate.map(spec::rate).orElse(spec).build()));
         } catch (LabException e) {
             throw new CommandFailure(
                     ExitCode.LAB,
-                    "the lab could not be made: "
-                            + e.getMessage()
-                            + "; --no-lab goes without one",
+                    "the lab could not be made: " + e.getMessage() + "; --no-lab goes without one",
                     e);
         }
     }

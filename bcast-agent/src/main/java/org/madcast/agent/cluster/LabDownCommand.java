@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,7 +27,6 @@ import picocli.CommandLine.Spec;
 final class LabDownCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Parameters(paramLabel = "NAME", description = "Which labs (default: the one named lab).")
     private List<String> names = new ArrayList<>();
@@ -69,12 +66,11 @@ final class LabDownCommand implements Callable<Integer> {
 
     private Lab named(String name) {
         return Lab.find(name)
-                .orElseThrow(
-                        () ->
-                                new CommandFailure(
-                                        ExitCode.LAB,
-                                        "no lab is named '"
-                                                + name
-                                                + "'; 'madcast lab status' shows those that are up"));
+                .orElseThrow(() ->
+                        new CommandFailure(
+                                ExitCode.LAB,
+                                "no lab is named '"
+                                        + name
+                                        + "'; 'madcast lab status' shows those that are up"));
     }
 }

@@ -5,13 +5,11 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabCapability;
 import org.madcast.lab.LabException;
 import org.madcast.lab.LabSpec;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,7 +27,6 @@ import picocli.CommandLine.Spec;
 final class LabUpCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--name",
@@ -81,8 +78,7 @@ final class LabUpCommand implements Callable<Integer> {
             out.println(JsonWriter.string(LabText.json(lab)));
         } else {
             out.println(LabText.line(lab));
-            out.println(
-                    "enter a host with: ip netns exec " + lab.host(0).namespace() + " COMMAND");
+            out.println("enter a host with: ip netns exec " + lab.host(0).namespace() + " COMMAND");
             out.println("take it down with: madcast lab down " + wanted.name());
         }
         return ExitCode.OK.code();
@@ -117,8 +113,7 @@ final class LabUpCommand implements Callable<Integer> {
                     .detached(true)
                     .build();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 }

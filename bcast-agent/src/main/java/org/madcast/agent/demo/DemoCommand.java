@@ -7,11 +7,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.lab.LinkRate;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,7 +41,6 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 64;
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Parameters(
             index = "0",
@@ -72,7 +69,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--loss",
             paramLabel = "PERCENT",
             defaultValue = "0",
-            description = "Let every host lose this share of what arrives (default ${DEFAULT-VALUE}).")
+            description =
+                    "Let every host lose this share of what arrives (default ${DEFAULT-VALUE}).")
     private double loss;
 
     @Option(names = "--keep", description = "Leave the service running afterwards.")
@@ -102,17 +100,17 @@ public final class DemoCommand implements Callable<Integer> {
         DemoOptions options = options();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        DemoResult result;
         try (Steps steps = Steps.on(err)) {
-            DemoResult result = new Demo(options, steps, !noLab).run();
-            steps.close();
-            if (json) {
-                result.printJson(out);
-            } else {
-                result.print(out);
-            }
-            out.flush();
-            return result.exitCode(err).code();
+            result = new Demo(options, steps, !noLab).run();
         }
+        if (json) {
+            result.printJson(out);
+        } else {
+            result.print(out);
+        }
+        out.flush();
+        return result.exitCode(err).code();
     }
 
     private DemoOptions options() {

@@ -40,7 +40,8 @@ final class DemoFile {
             throw refuse(named, "is not a regular file; name one that is");
         }
         if (!Files.isReadable(named)) {
-            throw refuse(named, "cannot be read by this user; change its mode or name another file");
+            throw refuse(
+                    named, "cannot be read by this user; change its mode or name another file");
         }
         return absolute(named);
     }

@@ -20,12 +20,12 @@ import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.MadcastException;
 
 /**
- * One rank of the demonstration, a process of its own: rank 0 broadcasts a file, every rank compares
- * what it got with the digest that rank 0 broadcast before. It tells its parent one JSON object a
- * line: {@code joined}, {@code progress}, then {@code done} or {@code failed}.
+ * One rank of the demonstration, a process of its own: rank 0 broadcasts a file, every rank
+ * compares what it got with the digest that rank 0 broadcast before. It tells its parent one JSON
+ * object a line: {@code joined}, {@code progress}, then {@code done} or {@code failed}.
  *
- * <p>The first message has 40 bytes: the file's length, 8 bytes in network order, and its SHA-256. The
- * file follows in pieces of {@link #PIECE_BYTES}, so that memory is bounded.
+ * <p>The first message has 40 bytes: the file's length, 8 bytes in network order, and its SHA-256.
+ * The file follows in pieces of {@link #PIECE_BYTES}, so that memory is bounded.
  */
 public final class DemoRank {
 

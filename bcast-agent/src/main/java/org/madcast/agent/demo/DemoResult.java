@@ -126,8 +126,7 @@ final class DemoResult {
             table.row(
                     outcome.rank(),
                     outcome.host(),
-                    String.format(
-                            Locale.ROOT, "%.1f", milliseconds(outcome.endNs() - startNs())),
+                    String.format(Locale.ROOT, "%.1f", milliseconds(outcome.endNs() - startNs())),
                     outcome.datagramsReceived(),
                     outcome.fragmentsLost(),
                     outcome.repairsReceived(),
@@ -146,8 +145,10 @@ final class DemoResult {
             out.println("leases     madcast lease list --service " + running.uri());
             return;
         }
-        out.println("dashboard  madcast demo --keep  leaves it running at http://127.0.0.1:"
-                + options.port() + "/");
+        out.println(
+                "dashboard  madcast demo --keep  leaves it running at http://127.0.0.1:"
+                        + options.port()
+                        + "/");
         out.println("with loss  madcast demo --loss 1");
         out.println("your file  madcast demo FILE");
         out.println("measure    madcast bench --help");

@@ -28,11 +28,9 @@ final class Progress implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(PERIOD_MS);
-                double part =
-                        Math.min(1, communicator.statistics().fragmentsUseful() / fragments);
+                double part = Math.min(1, communicator.statistics().fragmentsUseful() / fragments);
                 Parent.tell(
-                        String.format(
-                                Locale.ROOT, "{\"event\":\"progress\",\"part\":%.3f}", part));
+                        String.format(Locale.ROOT, "{\"event\":\"progress\",\"part\":%.3f}", part));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -71,8 +71,7 @@ final class RankFleet {
 
     private void startRank(Cluster cluster, RankEnvironment environment, Path file, int rank)
             throws IOException {
-        List<String> java =
-                JavaCommand.of(JVM_OPTIONS, DemoRank.class, List.of(file.toString()));
+        List<String> java = JavaCommand.of(JVM_OPTIONS, DemoRank.class, List.of(file.toString()));
         String host = cluster.hostName(rank);
         children.add(
                 Child.start(

@@ -55,17 +55,15 @@ public final class Child {
 
     private static Thread read(InputStream stream, Consumer<String> onLine) {
         return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try (BufferedReader reader =
-                                    new BufferedReader(
-                                            new InputStreamReader(
-                                                    stream, StandardCharsets.UTF_8))) {
-                                reader.lines().forEach(onLine);
-                            } catch (IOException | UncheckedIOException _) {
-                                // The process was ended while a line was under way.
-                            }
-                        });
+                .start(() -> {
+                    try (BufferedReader reader =
+                            new BufferedReader(
+                                    new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                        reader.lines().forEach(onLine);
+                    } catch (IOException | UncheckedIOException _) {
+                        // The process was ended while a line was under way.
+                    }
+                });
     }
 
     /** What it is called in messages. */

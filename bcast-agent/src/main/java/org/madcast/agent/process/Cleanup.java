@@ -64,8 +64,7 @@ public final class Cleanup implements AutoCloseable {
      *
      * @throws CancellationException when the undoing has begun
      */
-    public <T, E extends Exception> T make(
-            Making<T, E> making, Consumer<T> undo) throws E {
+    public <T, E extends Exception> T make(Making<T, E> making, Consumer<T> undo) throws E {
         if (closing || !steps.tryAcquire()) {
             throw new CancellationException("interrupted");
         }

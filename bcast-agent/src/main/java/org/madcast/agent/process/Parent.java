@@ -29,13 +29,12 @@ public final class Parent {
         Thread.ofPlatform()
                 .daemon()
                 .name("parent")
-                .start(
-                        () -> {
-                            while (nextLine() != null) {
-                                // Nothing is said to this process.
-                            }
-                            Runtime.getRuntime().halt(exitCode);
-                        });
+                .start(() -> {
+                    while (nextLine() != null) {
+                        // Nothing is said to this process.
+                    }
+                    Runtime.getRuntime().halt(exitCode);
+                });
     }
 
     /** Tells the parent one line. */

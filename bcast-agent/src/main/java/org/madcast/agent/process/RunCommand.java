@@ -13,9 +13,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,7 +40,6 @@ public final class RunCommand implements Callable<Integer> {
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Option(
             names = {"-n", "--ranks"},

@@ -1,8 +1,6 @@
 package org.madcast.agent.service;
 
-import org.madcast.agent.OutputOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -27,7 +25,6 @@ import picocli.CommandLine.Spec;
 public final class LeaseCommand implements Runnable {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Override
     public void run() {

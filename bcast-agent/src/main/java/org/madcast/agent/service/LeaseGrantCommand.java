@@ -8,7 +8,6 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.agent.terminal.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Spec;
 final class LeaseGrantCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
     @Mixin private ServiceOptions service = new ServiceOptions();
 
     @Option(

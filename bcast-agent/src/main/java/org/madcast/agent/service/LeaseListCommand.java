@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.agent.terminal.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Spec;
 final class LeaseListCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
     @Mixin private ServiceOptions service = new ServiceOptions();
 
     @Option(names = "--job", paramLabel = "JOB", description = "Only this job's.")

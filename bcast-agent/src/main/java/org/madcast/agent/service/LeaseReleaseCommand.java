@@ -2,7 +2,6 @@ package org.madcast.agent.service;
 
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +16,6 @@ import picocli.CommandLine.Spec;
 final class LeaseReleaseCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
     @Mixin private ServiceOptions service = new ServiceOptions();
     @Mixin private LeaseHolder holder = new LeaseHolder();
 

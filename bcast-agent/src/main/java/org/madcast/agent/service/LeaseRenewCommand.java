@@ -5,7 +5,6 @@ import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +20,6 @@ import picocli.CommandLine.Spec;
 final class LeaseRenewCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
     @Mixin private ServiceOptions service = new ServiceOptions();
     @Mixin private LeaseHolder holder = new LeaseHolder();
 

@@ -61,7 +61,7 @@ final class PortHolder {
         String hexPort = String.format(Locale.ROOT, ":%04X", port);
         try {
             for (String line : Files.readAllLines(table)) {
-                String[] fields = line.strip().split("\\s+");
+                String[] fields = line.strip().split("\\s+", -1);
                 if (fields.length > INODE
                         && fields[STATE].equals(LISTENING)
                         && fields[LOCAL_ADDRESS].endsWith(hexPort)) {

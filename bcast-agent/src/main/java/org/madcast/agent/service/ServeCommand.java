@@ -6,12 +6,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.OutputOptions;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.process.Installation;
 import org.madcast.agent.process.JavaCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +34,6 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--port",

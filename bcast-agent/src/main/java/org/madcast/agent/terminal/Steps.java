@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
- * The steps of a command that takes longer: on a terminal one line that moves, with a check mark and
- * the time for each step that is done; elsewhere one plain line for each step that is done. Any
+ * The steps of a command that takes longer: on a terminal one line that moves, with a check mark
+ * and the time for each step that is done; elsewhere one plain line for each step that is done. Any
  * thread may call any method; steps may run beside each other.
  */
 public final class Steps implements AutoCloseable {
@@ -59,8 +59,7 @@ public final class Steps implements AutoCloseable {
     }
 
     /** Runs a step from its beginning to its end; the result's text says what was done. */
-    public <T> T run(String doing, Callable<T> work, Function<T, String> done)
-            throws Exception {
+    public <T> T run(String doing, Callable<T> work, Function<T, String> done) throws Exception {
         Step step = begin(doing);
         try {
             T result = work.call();

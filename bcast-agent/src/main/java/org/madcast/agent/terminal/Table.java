@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of text: numbers to the right, everything else to the left, two spaces between columns. */
+/**
+ * A table of text: numbers to the right, everything else to the left, two spaces between columns.
+ */
 public final class Table {
 
     private final List<String> head;
