@@ -37,6 +37,8 @@ public final class NioTransport implements DatagramTransport {
     private final ByteBuffer receiveBuffer;
     private final MemorySegment received;
     private InetSocketAddress[] endpoints = {};
+    private boolean groupReady = true;
+    private boolean unicastReady = true;
 
     private NioTransport(
             DatagramChannel groupChannel,
@@ -153,11 +155,11 @@ public final class NioTransport implements DatagramTransport {
     @Override
     public @Nullable MemorySegment receive() throws IOException {
         receiveBuffer.clear();
-        if (groupChannel.receive(receiveBuffer) == null
-                && unicastChannel.receive(receiveBuffer) == null) {
-            return null;
+        groupReady = groupReady && groupChannel.receive(receiveBuffer) != null;
+        if (!groupReady) {
+            unicastReady = unicastReady && unicastChannel.receive(receiveBuffer) != null;
         }
-        return received.asSlice(0, receiveBuffer.position());
+        return groupReady || unicastReady ? received.asSlice(0, receiveBuffer.position()) : null;
     }
 
     @Override
@@ -183,6 +185,17 @@ public final class NioTransport implements DatagramTransport {
             selector.select(timeoutNs / SELECT_UNIT_NS);
         } else {
             napAndSelect(timeoutNs);
+        }
+        noteReady();
+    }
+
+    /** What was ready is read until it is dry; looking at the other socket would cost a call. */
+    private void noteReady() {
+        for (SelectionKey key : selector.selectedKeys()) {
+            if (key.isValid() && key.isReadable()) {
+                groupReady |= !key.equals(unicastKey);
+                unicastReady |= key.equals(unicastKey);
+            }
         }
         selector.selectedKeys().clear();
     }

@@ -20,7 +20,7 @@ public final class Introductions {
 
     /**
      * The introduction for this configuration; group and token are known when it returns. A service
-     * that does not answer costs two seconds at most.
+     * that does not answer costs two seconds at most when there is a root address to fall back to.
      *
      * @throws JoinFailedException when nobody was found, with what to configure, or when this rank
      *     was refused

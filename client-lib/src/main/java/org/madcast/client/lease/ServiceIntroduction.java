@@ -58,7 +58,8 @@ final class ServiceIntroduction implements Introduction {
     /**
      * Makes or finds the communicator.
      *
-     * @throws IOException when the service does not answer or cannot now: within two seconds
+     * @throws IOException when the service does not answer or cannot now: within two seconds when
+     *     there is a root address to fall back to; without one, waiting is all that may help
      * @throws JoinFailedException when it answers, but with a refusal
      */
     static ServiceIntroduction find(CommunicatorConfig config)
@@ -76,7 +77,7 @@ final class ServiceIntroduction implements Introduction {
             request.put("size", config.size());
             request.put("durationSeconds", LEASE_DURATION.toSeconds());
             ServiceConnection.Answer answer =
-                    service.post("v1/communicators", request, Map.of(), FIRST_TIMEOUT);
+                    service.post("v1/communicators", request, Map.of(), firstTimeout(config));
             ServiceRefusals.check(answer, config);
             ServiceIntroduction introduction = new ServiceIntroduction(service, config, answer);
             found = true;
@@ -88,6 +89,10 @@ final class ServiceIntroduction implements Introduction {
                 service.close();
             }
         }
+    }
+
+    private static Duration firstTimeout(CommunicatorConfig config) {
+        return config.rootAddress() == null ? config.joinTimeout() : FIRST_TIMEOUT;
     }
 
     @Override

@@ -17,7 +17,7 @@ final class ServiceMembership {
 
     private static final System.Logger LOG = System.getLogger(ServiceMembership.class.getName());
     private static final Duration RENEWAL_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
 
     private final ServiceConnection service;
     private final Place place;

@@ -117,7 +117,6 @@ final class ProgressTree {
             childHeard[child] = true;
             reportDueNs = nowNs;
         }
-        announceDown |= childProgress[child] > watermark || groupState != GroupState.PROBING;
         decideGroup(nowNs);
         onMinimumMayHaveRisen(nowNs);
     }
@@ -131,6 +130,11 @@ final class ProgressTree {
             groupState = state;
             announceDown = true;
         }
+    }
+
+    /** A child does not know yet whether multicast works: tell it, when it is known here. */
+    void onUndecidedChild() {
+        announceDown |= groupState != GroupState.PROBING;
     }
 
     /** A neighbour says good-bye; its word is also a watermark. */

@@ -8,6 +8,7 @@ import org.madcast.client.wire.DatagramType;
 final class TreeMessages {
 
     private static final int SUBTREE_HEARD = 1;
+    private static final int UNDECIDED = 2;
     private static final int BY_GROUP = 1;
 
     private final int rank;
@@ -24,7 +25,10 @@ final class TreeMessages {
         int sender = DatagramLayout.sender(datagram);
         int flag = (int) DatagramLayout.fragment(datagram);
         if (DatagramLayout.type(datagram) == DatagramType.PROGRESS) {
-            tree.onProgress(nowNs, sender, sequence, flag == SUBTREE_HEARD);
+            tree.onProgress(nowNs, sender, sequence, (flag & SUBTREE_HEARD) != 0);
+            if ((flag & UNDECIDED) != 0) {
+                tree.onUndecidedChild();
+            }
             return;
         }
         if (sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
@@ -51,7 +55,8 @@ final class TreeMessages {
 
     private void sendProgress() {
         MemorySegment out = control.add(DatagramType.PROGRESS, tree.parent(), tree.reported(), 0);
-        DatagramLayout.putFragment(out, tree.subtreeHeard() ? SUBTREE_HEARD : 0);
+        int undecided = tree.groupState() == GroupState.PROBING ? UNDECIDED : 0;
+        DatagramLayout.putFragment(out, undecided | (tree.subtreeHeard() ? SUBTREE_HEARD : 0));
     }
 
     private void sendWatermark(int destination) {
