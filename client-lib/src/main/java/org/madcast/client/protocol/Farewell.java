@@ -51,10 +51,15 @@ final class Farewell {
         return dueNs;
     }
 
+    /** After a failure there is no good-bye: the spread of the failure has told everybody. */
     void advance(long nowNs, long consumed, boolean failed) {
+        if (failed && state != State.HERE) {
+            enter(State.GONE, nowNs);
+            dueNs = ProtocolEngine.NO_DEADLINE;
+        }
         if (state == State.DRAINING) {
             boolean outOfPatience = nowNs - stateSinceNs > longestDrainNs;
-            if (tree.watermark() >= consumed || outOfPatience || failed) {
+            if (tree.watermark() >= consumed || outOfPatience) {
                 enter(State.LEAVING, nowNs);
             } else {
                 dueNs = stateSinceNs + longestDrainNs + 1;
@@ -63,7 +68,7 @@ final class Farewell {
         if (state == State.LEAVING && (nowNs >= dueNs || tree.allLeft())) {
             sayGoodBye(consumed);
             dueNs = nowNs + REPEAT_NS;
-            if (tree.allLeft() || failed || nowNs - stateSinceNs > LINGER_NS) {
+            if (tree.allLeft() || nowNs - stateSinceNs > LINGER_NS) {
                 enter(State.GONE, nowNs);
                 dueNs = ProtocolEngine.NO_DEADLINE;
             }

@@ -112,6 +112,8 @@ final class ProgressTree {
             return;
         }
         lastHeardNs[child] = nowNs;
+        // A report that is repeated although the watermark covers it: the announcement was lost.
+        announceDown |= sequence <= childProgress[child] && sequence <= watermark;
         childProgress[child] = Math.max(childProgress[child], sequence);
         if (subtreeHeard && !childHeard[child]) {
             childHeard[child] = true;
