@@ -149,6 +149,7 @@ final class EngineCommunicator implements Communicator {
             case RANK_DIED, RANK_LEFT -> new RankLostException(failure.rank(), failure.describe());
             case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH ->
                     new MismatchException(failure.describe());
+            case STREAM_FORGED -> new TransportException(failure.describe(), null);
         };
     }
 

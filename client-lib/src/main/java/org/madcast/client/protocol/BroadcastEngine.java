@@ -222,6 +222,9 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (sequence >= consumed + ring.capacity()) {
             return Rejection.OUTSIDE_WINDOW;
         }
+        if (call != null && call.misplaces(datagram, sequence - consumed)) {
+            return Rejection.BAD_FIELD;
+        }
         repairs.noteStream(sequence, DatagramLayout.root(datagram), algorithm);
         store(nowNs, sequence, datagram, type);
         consume(nowNs);

@@ -85,7 +85,23 @@ final class Call {
 
     /** Compares with a fragment of the root's: what this rank named differs, or null. */
     @Nullable Failure compareWithFragment(MemorySegment fragment) {
-        return compare(fragment, DatagramLayout.algorithm(fragment), rank);
+        Failure mismatch = compare(fragment, DatagramLayout.algorithm(fragment), rank);
+        long number = DatagramLayout.fragment(fragment);
+        boolean due =
+                number == nextFragment && DatagramLayout.broadcast(fragment) == (int) broadcast;
+        return mismatch != null || due
+                ? mismatch
+                : new Failure(Failure.Kind.STREAM_FORGED, rank, broadcast, nextFragment, number);
+    }
+
+    /**
+     * True for a fragment of this message at a place in the stream where it does not belong.
+     *
+     * @param ahead how far behind the next fragment of this call it lies in the stream
+     */
+    boolean misplaces(MemorySegment fragment, long ahead) {
+        return DatagramLayout.broadcast(fragment) == (int) broadcast
+                && DatagramLayout.fragment(fragment) != nextFragment + ahead;
     }
 
     /** Compares with what another rank, which waits in the same broadcast, described. */

@@ -22,7 +22,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** Two ranks named different roots. */
         ROOT_MISMATCH(3),
         /** Two ranks named different algorithms. */
-        ALGORITHM_MISMATCH(4);
+        ALGORITHM_MISMATCH(4),
+        /** A fragment that no rank of this communicator can have sent lay in the stream. */
+        STREAM_FORGED(5);
 
         private final int code;
 
@@ -58,6 +60,10 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
                             .formatted(broadcast, rank, actual, expected);
             case ALGORITHM_MISMATCH ->
                     "broadcast %d: rank %d named algorithm number %d, another %d"
+                            .formatted(broadcast, rank, actual, expected);
+            case STREAM_FORGED ->
+                    ("broadcast %d: rank %d found fragment %d where fragment %d was due; somebody"
+                                    + " else sends with this communicator's token")
                             .formatted(broadcast, rank, actual, expected);
         };
     }

@@ -14,7 +14,8 @@ import java.util.Arrays;
  */
 final class FragmentRing {
 
-    private static final long EMPTY = -1;
+    /** No sequence, not even one that a hostile datagram makes negative. */
+    private static final long EMPTY = Long.MIN_VALUE;
 
     private final int capacity;
     private final int slotBytes;

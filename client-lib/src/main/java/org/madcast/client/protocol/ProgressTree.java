@@ -246,11 +246,13 @@ final class ProgressTree {
         return -1;
     }
 
+    /** Nobody can know of more that all have consumed than this rank has. */
     private void learnWatermark(long nowNs, long sequence) {
-        if (sequence <= watermark) {
+        long possible = Math.min(sequence, own);
+        if (possible <= watermark) {
             return;
         }
-        watermark = sequence;
+        watermark = possible;
         resendNs = RESEND_NS;
         announceDown |= groupState == GroupState.UNICAST;
         if (reported > watermark) {
