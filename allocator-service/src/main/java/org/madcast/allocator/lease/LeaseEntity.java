@@ -6,7 +6,7 @@ import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.JoinColumn;
-import jakarta.persistence.OrderColumn;
+import jakarta.persistence.OrderBy;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +42,7 @@ class LeaseEntity {
 
     @ElementCollection
     @CollectionTable(name = "lease_group", joinColumns = @JoinColumn(name = "lease_id"))
-    @OrderColumn(name = "ordinal")
+    @OrderBy("ordinal")
     @BatchSize(size = 100)
     private List<LeaseGroupPart> groups;
 

@@ -15,9 +15,14 @@ class LeaseGroupPart {
     private InetAddress address;
 
     private int port;
+    private int ordinal;
 
     /** For the persistence provider. */
     protected LeaseGroupPart() {}
+
+    int ordinal() {
+        return ordinal;
+    }
 
     MulticastGroup toGroup() {
         return new MulticastGroup(address.getHostAddress(), port);

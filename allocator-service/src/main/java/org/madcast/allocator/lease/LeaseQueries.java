@@ -1,5 +1,6 @@
 package org.madcast.allocator.lease;
 
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.criteria.CriteriaBuilder;
 import jakarta.persistence.criteria.Path;
 import jakarta.persistence.criteria.Predicate;
@@ -29,8 +30,11 @@ public class LeaseQueries {
     private final LeaseRepository repository;
     private final SqlTime time;
     private final JdbcClient jdbc;
+    private final EntityManager entities;
 
-    LeaseQueries(LeaseRepository repository, SqlTime time, JdbcClient jdbc) {
+    LeaseQueries(
+            LeaseRepository repository, SqlTime time, JdbcClient jdbc, EntityManager entities) {
+        this.entities = entities;
         this.repository = repository;
         this.time = time;
         this.jdbc = jdbc;
@@ -64,7 +68,9 @@ public class LeaseQueries {
 
     /** The lease with this number. */
     public Optional<Lease> find(UUID id) {
-        return repository.findById(id).map(it -> it.toLease(time.now()));
+        Optional<Lease> found = repository.findById(id).map(it -> it.toLease(time.now()));
+        entities.clear(); // so that the next look within this transaction looks again
+        return found;
     }
 
     /** A page of leases, the newest first. */

@@ -45,19 +45,34 @@ class SlotStore {
     List<Slot> take(Scope scope, int count, Instant until) {
         List<Slot> taken = new ArrayList<>(takeDealt(scope, count, until));
         if (taken.size() < count) {
-            long dealt =
-                    jdbc.sql("select dealt from scope where name = ? for update")
-                            .param(scope.name())
-                            .query(Long.class)
-                            .single();
-            // Whoever held the lock before may have dealt already.
-            taken.addAll(takeDealt(scope, count - taken.size(), until));
-            if (taken.size() < count && dealt < scope.capacity()) {
-                deal(scope, dealt, count);
+            if (dealt(scope, "") < scope.capacity()) {
+                taken.addAll(dealAndTake(scope, count - taken.size(), until));
+            } else {
+                // The last hand may have been dealt between the two looks.
                 taken.addAll(takeDealt(scope, count - taken.size(), until));
             }
         }
         return taken;
+    }
+
+    private List<Slot> dealAndTake(Scope scope, int count, Instant until) {
+        // Not "for update": that waits for every lease of the scope that is being written, each of
+        // which refers to this row, and they may be waiting for this lock.
+        long dealt = dealt(scope, " for no key update");
+        // Whoever had the lock before has dealt already, perhaps.
+        List<Slot> taken = new ArrayList<>(takeDealt(scope, count, until));
+        if (taken.size() < count && dealt < scope.capacity()) {
+            deal(scope, dealt, count);
+            taken.addAll(takeDealt(scope, count - taken.size(), until));
+        }
+        return taken;
+    }
+
+    private long dealt(Scope scope, String lock) {
+        return jdbc.sql("select dealt from scope where name = ?" + lock)
+                .param(scope.name())
+                .query(Long.class)
+                .single();
     }
 
     /** Lets a slot rest until another time. */
