@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
 
 /**
  * Finds who introduces the ranks: the allocation service when one is configured and answers, else
- * rank 0 when its address is known, else, for a single rank, nobody. Which it was is logged, and
- * seen in {@link Introduction#groupSource()}.
+ * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 logs what was not leased;
+ * which it was is seen in {@link Introduction#groupSource()}.
  */
 public final class Introductions {
 
@@ -28,8 +29,9 @@ public final class Introductions {
     public static Introduction introduce(CommunicatorConfig config) {
         try {
             Introduction introduction = find(config);
+            boolean usual = introduction.groupSource() == GroupSource.LEASED || config.rank() > 0;
             LOG.log(
-                    Level.INFO,
+                    usual ? Level.DEBUG : Level.INFO,
                     "communicator {0} of job {1}: rank {2} of {3} uses group {4} ({5}{6})",
                     config.name(),
                     config.jobId(),

@@ -25,7 +25,7 @@ final class ServiceIntroduction implements Introduction {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration LEASE_DURATION = Duration.ofMinutes(10);
+    private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
 
     private final ServiceConnection service;
     private final CommunicatorConfig config;
