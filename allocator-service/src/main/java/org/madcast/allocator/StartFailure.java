@@ -1,5 +1,6 @@
 package org.madcast.allocator;
 
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.StoreException;
 import org.springframework.boot.web.server.PortInUseException;
@@ -34,6 +35,11 @@ record StartFailure(String message, int exitCode) {
             }
             if (at instanceof StoreException store) {
                 return new StartFailure(oneLine(store), DATABASE);
+            }
+            if (at instanceof SQLException database) {
+                return new StartFailure(
+                        "cannot use the database of spring.datasource.url: " + oneLine(database),
+                        DATABASE);
             }
         }
         return new StartFailure("did not start: " + oneLine(root), OTHER);

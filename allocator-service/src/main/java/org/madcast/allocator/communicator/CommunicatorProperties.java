@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How communicators live and end.
  *
- * @param leaseDuration how long a communicator's lease runs when the job does not say
- * @param membership how long a member counts as alive after it was last heard of
+ * @param leaseDuration how long a communicator's lease runs when the job does not say, and how long
+ *     a member counts as alive after it was last heard of
  * @param arrivalTimeout how long a communicator without a living member waits for one
  * @param longestWait the longest long poll
  * @param pollInterval how often a waiting request looks by itself, should a notification be lost
@@ -17,8 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("madcast.communicator")
 public record CommunicatorProperties(
-        @DefaultValue("10m") Duration leaseDuration,
-        @DefaultValue("60s") Duration membership,
+        @DefaultValue("60s") Duration leaseDuration,
         @DefaultValue("60s") Duration arrivalTimeout,
         @DefaultValue("30s") Duration longestWait,
         @DefaultValue("2s") Duration pollInterval,

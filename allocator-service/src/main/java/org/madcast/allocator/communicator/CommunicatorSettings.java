@@ -28,11 +28,6 @@ class CommunicatorSettings {
         return wanted == null ? properties.scope() : wanted;
     }
 
-    /** How long a member counts as alive; it may ask for less than the configured time, or more. */
-    Duration membership(@Nullable Duration wanted) {
-        return wanted == null ? properties.membership() : wanted;
-    }
-
     Duration limitWait(Duration wanted) {
         return min(wanted, properties.longestWait());
     }

@@ -38,7 +38,6 @@ public class MembershipService {
     private final LeaseService leases;
     private final Secrets secrets;
     private final RetryingTransaction transaction;
-    private final CommunicatorSettings settings;
 
     MembershipService(
             CommunicatorService communicators,
@@ -46,15 +45,13 @@ public class MembershipService {
             MemberStore members,
             LeaseService leases,
             Secrets secrets,
-            RetryingTransaction transaction,
-            CommunicatorSettings settings) {
+            RetryingTransaction transaction) {
         this.communicators = communicators;
         this.store = store;
         this.members = members;
         this.leases = leases;
         this.secrets = secrets;
         this.transaction = transaction;
-        this.settings = settings;
     }
 
     /**
@@ -81,16 +78,13 @@ public class MembershipService {
     /**
      * Keeps a rank alive, and its communicator's lease with it.
      *
-     * @param wanted for how long it counts as alive, null for the configured time
+     * @param wanted for how long it counts as alive, null for as long as the communicator's lease
+     *     runs at a time
      */
     public MembershipOutcome renew(
             UUID communicator, int rank, @Nullable String secret, @Nullable Duration wanted) {
         return transaction.call(() ->
-                allowed(
-                        communicator,
-                        rank,
-                        secret,
-                        () -> renewNow(communicator, rank, settings.membership(wanted))));
+                allowed(communicator, rank, secret, () -> renewNow(communicator, rank, wanted)));
     }
 
     /** Takes a rank out; the last one to leave ends the communicator. */
@@ -139,13 +133,14 @@ public class MembershipService {
                 secrets.derived("member", id.toString(), String.valueOf(rank), instance.toString());
         MemberStore.Proof proof =
                 new MemberStore.Proof(Secrets.hash(instance.toString()), Secrets.hash(secret));
-        return members.join(id, rank, endpoint, proof, settings.membership(null))
+        return members.join(id, rank, endpoint, proof, store.leaseDuration(id))
                 .<MembershipOutcome>map(expiresAt -> new Joined(rank, secret, expiresAt))
                 .orElseGet(() -> new RankTaken(rank, members.holder(id, rank).orElse("")));
     }
 
-    private MembershipOutcome renewNow(UUID id, int rank, Duration alive) {
+    private MembershipOutcome renewNow(UUID id, int rank, @Nullable Duration wanted) {
         Communicator communicator = store.find(id).orElseThrow();
+        Duration alive = wanted == null ? store.leaseDuration(id) : wanted;
         if (communicator.endedAt() != null) {
             return new Ended(communicator.endedAt(), communicator.endReason());
         }

@@ -67,7 +67,7 @@ final class CommunicatorBodies {
     record Joined(int rank, String memberSecret, Instant expiresAt) {}
 
     /** Keeps a rank alive. */
-    record Renewal(@Nullable @Min(1) @Max(Limits.MEMBERSHIP_SECONDS) Integer durationSeconds) {}
+    record Renewal(@Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {}
 
     /** A rank that was kept alive. */
     record Renewed(Instant leaseExpiresAt, Instant expiresAt) {}

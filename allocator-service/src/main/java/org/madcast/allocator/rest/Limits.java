@@ -13,7 +13,6 @@ final class Limits {
     static final int PAGE_SIZE = 200;
     static final int PAGES = 100_000;
     static final int WAIT_SECONDS = 30;
-    static final int MEMBERSHIP_SECONDS = 3600;
     static final int LEASE_SECONDS = 31_536_000;
     static final int KEY_LENGTH = 255;
 

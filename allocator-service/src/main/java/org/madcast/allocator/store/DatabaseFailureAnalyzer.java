@@ -1,0 +1,14 @@
+package org.madcast.allocator.store;
+
+import java.sql.SQLException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Lets a configured database that does not answer be told without a stack trace. */
+public final class DatabaseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, SQLException cause) {
+        return new FailureAnalysis(String.valueOf(cause.getMessage()), null, cause);
+    }
+}
