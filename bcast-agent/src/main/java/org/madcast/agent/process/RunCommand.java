@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
             "",
             "Each gets the environment that Communicator.fromEnvironment() reads. Their output is"
                     + " prefixed with the rank. The first rank that fails ends the job with its exit"
-                    + " code."
+                    + " code. PATH begins with the JDK in use, CLASSPATH with the client library."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  madcast run -n 4 -- java -cp app.jar:client-lib.jar Hello",
+            "  madcast run -n 4 -- java Hello.java",
             "  madcast run -n 4 --service http://127.0.0.1:8730 -- ./my-rank"
         })
 public final class RunCommand implements Callable<Integer> {
@@ -79,7 +79,7 @@ public final class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "-n must be 1 to 65535, not " + ranks);
         }
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
-        RankEnvironment environment = new RankEnvironment(name, ranks);
+        RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, ranks));
         if (service != null && !service.toString().isEmpty()) {
             environment.service(service);
         } else {
@@ -104,7 +104,7 @@ public final class RunCommand implements Callable<Integer> {
                 children.add(
                         Child.start(
                                 "rank " + rank,
-                                command,
+                                ProgramPaths.resolve(command),
                                 environment.of(rank, interfaceName),
                                 line -> print(out, prefix + line),
                                 line -> print(err, prefix + line)));

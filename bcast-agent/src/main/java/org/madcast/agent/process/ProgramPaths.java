@@ -1,0 +1,58 @@
+package org.madcast.agent.process;
+
+import com.grack.nanojson.JsonParser;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.Communicator;
+
+/**
+ * What lets {@code madcast run -- java Hello.java} find the JDK that runs this command line and the
+ * client library: the user's own {@code PATH} and {@code CLASSPATH} with both added.
+ */
+final class ProgramPaths {
+
+    private static final Path JDK_PROGRAMS = Path.of(System.getProperty("java.home"), "bin");
+
+    private ProgramPaths() {}
+
+    /** The command with the JDK's own program for a bare name like {@code java}. */
+    static List<String> resolve(List<String> command) {
+        List<String> resolved = new ArrayList<>(command);
+        Path ours = JDK_PROGRAMS.resolve(command.getFirst());
+        if (command.getFirst().indexOf(File.separatorChar) < 0 && Files.isExecutable(ours)) {
+            resolved.set(0, ours.toString());
+        }
+        return resolved;
+    }
+
+    static RankEnvironment addTo(RankEnvironment environment) {
+        String library =
+                location(Communicator.class) + File.pathSeparator + location(JsonParser.class);
+        return environment
+                .with("PATH", join(JDK_PROGRAMS.toString(), System.getenv("PATH")))
+                .with("CLASSPATH", join(library, userClassPath()));
+    }
+
+    /** Without a class path of its own, Java looks into the working directory; that must remain. */
+    private static String userClassPath() {
+        String given = System.getenv("CLASSPATH");
+        return given == null || given.isEmpty() ? "." : given;
+    }
+
+    private static String join(String first, @Nullable String rest) {
+        return rest == null || rest.isEmpty() ? first : first + File.pathSeparator + rest;
+    }
+
+    private static String location(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return source == null
+                ? ""
+                : Path.of(URI.create(source.getLocation().toString())).toString();
+    }
+}
