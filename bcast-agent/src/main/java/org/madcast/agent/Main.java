@@ -38,7 +38,9 @@ public final class Main {
     /** Gives a command and all below it the options and the exit codes that every command has. */
     private static void completeAll(CommandSpec spec) {
         spec.addOption(helpOption()).addOption(verboseOption());
-        listExitCodes(spec);
+        if (spec.parent() != null) {
+            listExitCodes(spec);
+        }
         spec.subcommands().values().forEach(command -> completeAll(command.getCommandSpec()));
     }
 

@@ -71,9 +71,10 @@ public final class BenchRank implements AutoCloseable {
     public static void main(String[] arguments) {
         List<String> words = List.of(arguments);
         int largestBytes = Integer.parseInt(words.getFirst());
+        Parent parent = new Parent();
         try (BenchRank rank = new BenchRank(words.subList(1, words.size()), largestBytes)) {
             Parent.tell("joined");
-            rank.obey(new Parent());
+            rank.obey(parent);
         } catch (MadcastException | IllegalArgumentException | IOException e) {
             Parent.tell("failed " + String.valueOf(e.getMessage()).replace('\n', ' '));
             System.exit(ExitCode.RANK.code());

@@ -80,7 +80,7 @@ final class DemoResult {
 
     private String groupSource() {
         if (isLeased()) {
-            return "leased from pool '" + agreed.getString("scope", "?") + "'";
+            return "leased from pool " + agreed.getString("scope", "?");
         }
         return "not leased (" + agreed.getString("groupSource", "?").toLowerCase(Locale.ROOT) + ")";
     }

@@ -34,7 +34,6 @@ final class RankFleet {
                     "-Xms16m",
                     "-Xmx256m",
                     "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
                     "-Xshare:auto",
                     "-XX:-UsePerfData",
                     "-Djava.util.logging.SimpleFormatter.format=%5$s%6$s%n",
