@@ -164,6 +164,10 @@ final class RepairExchange {
     }
 
     private void sendHave() {
+        if (streamRoot == config.rank() && way().multicasts()) {
+            control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.contiguous(), 0);
+            return;
+        }
         for (int i = 0; ; i++) {
             int client = way().repairClient(i, config.rank(), streamRoot, config.size());
             if (client == Dissemination.NONE) {

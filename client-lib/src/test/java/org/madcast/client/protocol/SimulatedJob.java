@@ -4,7 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import org.madcast.client.Algorithm;
 import org.madcast.client.collective.Disseminations;
@@ -12,6 +15,7 @@ import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.HostModel;
 import org.madcast.netsim.RandomStream;
 import org.madcast.netsim.RunResult;
+import org.madcast.netsim.SimulatedNode;
 import org.madcast.netsim.Simulation;
 
 /**
@@ -31,7 +35,7 @@ final class SimulatedJob {
     record Step(int root, int bytes, Algorithm algorithm) {}
 
     private final Simulation simulation;
-    private final List<Step> script;
+    private final IntFunction<List<Step>> scripts;
     private final List<BroadcastEngine> engines = new ArrayList<>();
     private final int[] done;
     private final byte[][] buffers;
@@ -41,11 +45,22 @@ final class SimulatedJob {
     private final IntToLongFunction thinkNs;
     private final int windowFragments;
     private final long contentSeed;
+    private final Map<Long, byte[]> contents = new HashMap<>();
     private long lastCompletionNs;
 
     SimulatedJob(int size, List<Step> script, FaultPlan faults, long seed, Shape shape) {
+        this(size, rank -> script, faults, seed, shape);
+    }
+
+    /** With a script for each rank, as a wrong program would have. */
+    SimulatedJob(
+            int size,
+            IntFunction<List<Step>> scripts,
+            FaultPlan faults,
+            long seed,
+            Shape shape) {
         this.simulation = new Simulation(faults, seed);
-        this.script = script;
+        this.scripts = scripts;
         this.done = new int[size];
         this.buffers = new byte[size][];
         this.inCall = new boolean[size];
@@ -81,6 +96,11 @@ final class SimulatedJob {
         }
     }
 
+    /** Adds a host that is no rank; before the run. Its number is that behind the ranks'. */
+    void addForeigner(SimulatedNode foreigner) {
+        simulation.addNode(foreigner, HostModel.ethernet(100_000_000, 20_000));
+    }
+
     private EngineConfig config(int rank, int size) {
         return new EngineConfig(
                 rank,
@@ -104,13 +124,15 @@ final class SimulatedJob {
         if (simulation.isCrashed(rank) || engine.failure() != null) {
             return;
         }
-        if (done[rank] == script.size()) {
+        if (done[rank] == scripts.apply(rank).size()) {
             leaving[rank] = true;
             engine.leave(simulation.nowNs());
         } else {
-            Step step = script.get(done[rank]);
+            Step step = scripts.apply(rank).get(done[rank]);
             buffers[rank] =
-                    rank == step.root ? content(done[rank], step.bytes) : new byte[step.bytes];
+                    rank == step.root
+                            ? content(done[rank], step.bytes).clone()
+                            : new byte[step.bytes];
             inCall[rank] = true;
             engine.call(
                     simulation.nowNs(),
@@ -123,6 +145,10 @@ final class SimulatedJob {
     }
 
     private byte[] content(int step, int bytes) {
+        return contents.computeIfAbsent(((long) step << 32) + bytes, key -> draw(step, bytes));
+    }
+
+    private byte[] draw(int step, int bytes) {
         byte[] content = new byte[bytes];
         RandomStream random = RandomStream.of(contentSeed, "content " + step);
         for (int i = 0; i < bytes; i++) {
@@ -132,12 +158,15 @@ final class SimulatedJob {
     }
 
     private void afterStep(int rank) {
+        if (rank >= engines.size()) {
+            return;
+        }
         BroadcastEngine engine = engines.get(rank);
         engine.checkInvariants();
         if (inCall[rank] && !engine.callPending() && engine.failure() == null) {
             inCall[rank] = false;
             int step = done[rank]++;
-            if (!Arrays.equals(buffers[rank], content(step, script.get(step).bytes))) {
+            if (!Arrays.equals(buffers[rank], content(step, scripts.apply(rank).get(step).bytes))) {
                 throw new AssertionError("rank " + rank + " got wrong bytes in broadcast " + step);
             }
             lastCompletionNs = simulation.nowNs();
@@ -171,7 +200,7 @@ final class SimulatedJob {
     /** Every rank got everything and nobody failed. */
     SimulatedJob assertAllComplete() {
         for (int rank = 0; rank < engines.size(); rank++) {
-            if (engines.get(rank).failure() != null || done[rank] != script.size()) {
+            if (engines.get(rank).failure() != null || done[rank] != scripts.apply(rank).size()) {
                 throw new AssertionError(describe());
             }
         }
@@ -217,7 +246,7 @@ final class SimulatedJob {
                     .append(": ")
                     .append(done[rank])
                     .append(" of ")
-                    .append(script.size())
+                    .append(scripts.apply(rank).size())
                     .append(" done, ")
                     .append(failure == null ? "sound" : failure.describe())
                     .append(engines.get(rank).hasLeft() ? ", left" : "")
