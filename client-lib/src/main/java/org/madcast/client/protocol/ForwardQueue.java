@@ -45,15 +45,24 @@ final class ForwardQueue {
         while (head != tail) {
             long sequence = queue[(int) (head % queue.length)];
             int child = ring.has(sequence) ? child(sequence, childIndex) : Dissemination.NONE;
-            if (child != Dissemination.NONE) {
-                childIndex++;
-                slot.destination(child);
-                return sequence;
+            if (child == Dissemination.NONE) {
+                dropHead();
+                continue;
             }
-            head++;
-            childIndex = 0;
+            childIndex++;
+            // At once, not at the next poll: an empty queue is what lets the root go on.
+            if (child(sequence, childIndex) == Dissemination.NONE) {
+                dropHead();
+            }
+            slot.destination(child);
+            return sequence;
         }
         return -1;
+    }
+
+    private void dropHead() {
+        head++;
+        childIndex = 0;
     }
 
     private int child(long sequence, int index) {
