@@ -16,7 +16,7 @@ import org.madcast.client.collective.Disseminations;
 import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.io.NetworkAttachment;
-import org.madcast.client.io.NioTransport;
+import org.madcast.client.io.Transports;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.lease.Introductions;
 import org.madcast.client.lease.Member;
@@ -78,7 +78,12 @@ public final class Joining {
                         ? parameters.datagramBytes()
                         : network.datagramBytes();
         DatagramTransport transport =
-                NioTransport.open(network, group, parameters.ttl(), ownDatagramBytes);
+                Transports.open(
+                        parameters.socketPath(),
+                        network,
+                        group,
+                        parameters.ttl(),
+                        ownDatagramBytes);
         try {
             Member self =
                     new Member(

@@ -1,7 +1,6 @@
 package org.madcast.client.io;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -9,7 +8,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.protocol.ProtocolEngine;
-import org.madcast.client.protocol.TransmitSlot;
 
 /**
  * Drives an engine on real sockets. The engine is touched only under this loop's lock.
@@ -28,10 +26,8 @@ public final class EngineLoop implements AutoCloseable {
     private final DatagramTransport transport;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wheelChanged = lock.newCondition();
-    private final MemorySegment out;
-    private final TransmitSlot slot = new TransmitSlot();
+    private final SendBatch batch;
     private final Thread thread;
-    private int unsentBytes;
     private boolean blocked;
     private boolean moreToSend;
     private int callers;
@@ -45,7 +41,7 @@ public final class EngineLoop implements AutoCloseable {
             ProtocolEngine engine, DatagramTransport transport, int datagramBytes, String name) {
         this.engine = engine;
         this.transport = transport;
-        this.out = Arena.ofAuto().allocate(datagramBytes, 8);
+        this.batch = new SendBatch(datagramBytes, transport.batchBytes());
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
@@ -160,10 +156,11 @@ public final class EngineLoop implements AutoCloseable {
         if (dueNs != ProtocolEngine.NO_DEADLINE && waitNs <= 0) {
             return;
         }
+        long lullNs = engine.lullNs(nowNs);
         sleepsUntilNs = dueNs;
         lock.unlock();
         try {
-            transport.await(Math.max(waitNs, 0), blocked);
+            transport.await(Math.max(waitNs, 0), lullNs, blocked);
         } finally {
             lock.lock();
             sleepsUntilNs = Long.MIN_VALUE;
@@ -184,22 +181,17 @@ public final class EngineLoop implements AutoCloseable {
 
     /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
     private void transmit() {
-        blocked = false;
         moreToSend = false;
         for (int i = 0; i < BATCH; i++) {
-            if (unsentBytes == 0) {
-                unsentBytes = engine.pollTransmit(System.nanoTime(), out, slot);
-            }
-            if (unsentBytes == 0) {
+            batch.fill(engine, System.nanoTime());
+            if (batch.isEmpty()) {
+                blocked = false;
                 return;
             }
-            MemorySegment datagram = out.asSlice(0, unsentBytes);
-            if (transport.send(datagram, slot.destination())
-                    == DatagramTransport.SendResult.WOULD_BLOCK) {
-                blocked = true;
+            blocked = !batch.send(transport);
+            if (blocked) {
                 return;
             }
-            unsentBytes = 0;
         }
         moreToSend = true;
     }

@@ -10,8 +10,8 @@ import org.madcast.client.MulticastGroup;
 
 /**
  * Finds who introduces the ranks: the allocation service when one is configured and answers, else
- * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 logs what was not leased;
- * which it was is seen in {@link Introduction#groupSource()}.
+ * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 logs what was not
+ * leased; which it was is seen in {@link Introduction#groupSource()}.
  */
 public final class Introductions {
 

@@ -30,9 +30,11 @@ import org.madcast.client.wire.SequenceNumbers;
  *   <li>{@code watermark}: every rank has consumed everything below, as far as this rank knows.
  * </ul>
  *
- * <p><b>Parts.</b> {@link FragmentRing} retains,XX (unicast trees, Siebert's second stage), {@link
- * ProgressTree} carries credit and life signs, {@link WaitMonitor} notices that nothing comes,
- * {@link FailureSpread} ends it for all, {@link Farewell} leaves.
+ * <p><b>Parts.</b> {@link FragmentRing} retains, {@link LossTracker} sees gaps, {@link
+ * RepairExchange} asks and {@link RepairDesk} answers, {@link ForwardQueue} passes on (unicast
+ * trees, Siebert's second stage), {@link ProgressTree} carries credit and life signs, {@link
+ * WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link Farewell}
+ * leaves.
  *
  * <p><b>Calls.</b> One at a time. A receiver's call is complete when the last fragment was copied;
  * a root's when its last fragment was handed out: the ring holds a copy, so the caller's memory is
@@ -56,6 +58,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final FailureSpread failing;
     private final Farewell farewell;
     private final Pacer pacer;
+    private final ArrivalRate arrivals;
     private final EngineCounters counters = new EngineCounters();
 
     private @Nullable Call call;
@@ -87,6 +90,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         failing = new FailureSpread(tree, control);
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         pacer = new Pacer(config.rateBitsPerSecond());
+        arrivals = new ArrivalRate(config.windowFragments());
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
@@ -238,9 +242,18 @@ public final class BroadcastEngine implements ProtocolEngine {
         counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
         forwards.add(sequence);
+        if (type == DatagramType.DATA
+                && config.disseminations().get(DatagramLayout.algorithm(datagram)).multicasts()) {
+            arrivals.onFragment(nowNs, shape.stillToCome(datagram));
+        }
         if (call != null) {
             waiting.onFragment(nowNs);
         }
+    }
+
+    @Override
+    public long lullNs(long nowNs) {
+        return arrivals.takeLullNs();
     }
 
     private void consume(long nowNs) {
@@ -305,7 +318,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     public void onTimeout(long nowNs) {
         timeNs = nowNs;
         if (failing.failure() == null) {
-            repairs.onTimeout(nowNs);
+            repairs.onTimeout(nowNs, tree.watermark());
         }
         if (callPending() && call != null && !call.isRoot()) {
             if (waiting.onTimeout(nowNs, call, repairs.source(), loss.contiguous())) {

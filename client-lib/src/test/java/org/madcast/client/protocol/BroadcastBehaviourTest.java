@@ -1,19 +1,14 @@
 package org.madcast.client.protocol;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.SimulatedJob.Shape;
 import org.madcast.client.protocol.SimulatedJob.Step;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
-import org.madcast.netsim.DropCause;
 import org.madcast.netsim.Fault;
 import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.Faults;
@@ -92,9 +87,16 @@ class BroadcastBehaviourTest {
             for (int size : new int[] {8, 16, 64}) {
                 for (int bytes : new int[] {16, 50_000, 300_000}) {
                     report(
-                            "uplink loss of every " + nth + " bytes " + bytes + " fragments "
+                            "uplink loss of every "
+                                    + nth
+                                    + " bytes "
+                                    + bytes
+                                    + " fragments "
                                     + fragments(bytes),
-                            run(size, bytes, FaultPlan.of(uplinkLossOfEvery(nth)),
+                            run(
+                                    size,
+                                    bytes,
+                                    FaultPlan.of(uplinkLossOfEvery(nth)),
                                     Shape.fastEthernet()));
                 }
             }

@@ -91,8 +91,7 @@ class GoldenDatagramsTest {
         twoBroadcasts();
         root.onDatagram(0, Forged.request(3, 2, 1).fragment(1).seal());
         Sent repair =
-                Engines.first(
-                        Engines.poll(root, RepairDesk.LINGER_NS), DatagramType.GROUP_REPAIR);
+                Engines.first(Engines.poll(root, RepairDesk.LINGER_NS), DatagramType.GROUP_REPAIR);
         assertThat(repair.destination()).isEqualTo(TransmitSlot.GROUP);
         return repair;
     }
@@ -125,8 +124,7 @@ class GoldenDatagramsTest {
     private Sent progress() {
         consumeOne(receiver);
         receiver.onDatagram(0, Forged.of(DatagramType.WATERMARK, 0).message(0, 1, 0).seal());
-        Sent progress =
-                Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.PROGRESS);
+        Sent progress = Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.PROGRESS);
         assertThat(progress.destination()).isZero();
         return progress;
     }
@@ -154,8 +152,7 @@ class GoldenDatagramsTest {
     private Sent failure() {
         receiver.call(0, MemorySegment.ofArray(new byte[71]), 2, ONCE);
         receiver.onDatagram(0, Forged.fragment(2, 0, 0, 0, 70).seal());
-        Sent failure =
-                Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.FAILURE);
+        Sent failure = Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.FAILURE);
         assertThat(failure.destination()).isEqualTo(TransmitSlot.GROUP);
         return failure;
     }

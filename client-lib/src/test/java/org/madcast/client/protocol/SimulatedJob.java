@@ -54,11 +54,7 @@ final class SimulatedJob {
 
     /** With a script for each rank, as a wrong program would have. */
     SimulatedJob(
-            int size,
-            IntFunction<List<Step>> scripts,
-            FaultPlan faults,
-            long seed,
-            Shape shape) {
+            int size, IntFunction<List<Step>> scripts, FaultPlan faults, long seed, Shape shape) {
         this.simulation = new Simulation(faults, seed);
         this.scripts = scripts;
         this.done = new int[size];

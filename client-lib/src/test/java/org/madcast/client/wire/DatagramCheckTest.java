@@ -35,8 +35,7 @@ class DatagramCheckTest {
     @Test
     void aSoundHeaderIsBelieved() {
         assertThat(check.reject(sealed(from(2, 0)))).isNull();
-        assertThat(check.reject(sealed(from(2, MAX_BYTES - DatagramLayout.HEADER_BYTES))))
-                .isNull();
+        assertThat(check.reject(sealed(from(2, MAX_BYTES - DatagramLayout.HEADER_BYTES)))).isNull();
     }
 
     @Test

@@ -21,8 +21,7 @@ class SequenceNumbersTest {
                         long reference = random.nextLong(1L << 62);
                         long distance = random.nextLong(2 * FARTHEST + 1) - FARTHEST;
                         long whole = reference + distance;
-                        assertThat(SequenceNumbers.extend(reference, (int) whole))
-                                .isEqualTo(whole);
+                        assertThat(SequenceNumbers.extend(reference, (int) whole)).isEqualTo(whole);
                     }
                 });
     }
