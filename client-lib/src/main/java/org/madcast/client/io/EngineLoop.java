@@ -90,7 +90,7 @@ public final class EngineLoop implements AutoCloseable {
                 if (broken != null || stopped) {
                     throw broken != null ? broken : new IOException("the communicator was closed");
                 }
-                steerOrWait(endNs);
+                steerOrWait(endNs, done);
             }
             return done.getAsBoolean();
         } finally {
@@ -104,14 +104,14 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    private void steerOrWait(long endNs) throws IOException {
+    private void steerOrWait(long endNs, BooleanSupplier done) throws IOException {
         while (wheelTaken) {
             transport.wakeup();
             wheelChanged.awaitUninterruptibly();
         }
         wheelTaken = true;
         try {
-            turn(endNs);
+            turn(endNs, done);
         } finally {
             wheelTaken = false;
             wheelChanged.signalAll();
@@ -126,7 +126,7 @@ public final class EngineLoop implements AutoCloseable {
                     wheelChanged.awaitUninterruptibly();
                 }
                 wheelTaken = true;
-                turn(Long.MAX_VALUE);
+                turn(Long.MAX_VALUE, () -> stopped);
                 wheelTaken = false;
                 wheelChanged.signalAll();
             }
@@ -139,8 +139,11 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** Receives, lets time pass, sends, and waits, without the lock, for the next occasion. */
-    private void turn(long endNs) throws IOException {
+    /**
+     * Receives, lets time pass, sends, and, unless what the driver waits for has come, waits without
+     * the lock for the next occasion.
+     */
+    private void turn(long endNs, BooleanSupplier done) throws IOException {
         boolean busy = receive();
         long nowNs = System.nanoTime();
         if (engine.nextDeadlineNs() <= nowNs) {
@@ -148,7 +151,7 @@ public final class EngineLoop implements AutoCloseable {
         }
         transmit();
         wheelChanged.signalAll();
-        if (busy || moreToSend || stopped) {
+        if (busy || moreToSend || done.getAsBoolean()) {
             return;
         }
         long dueNs = Math.min(engine.nextDeadlineNs(), endNs);
