@@ -20,21 +20,25 @@ import org.madcast.client.protocol.ProtocolEngine;
 public final class EngineLoop implements AutoCloseable {
 
     private static final int BATCH = 64;
+    private static final long TAKE_OVER_NS = 500_000;
     private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
     private final ProtocolEngine engine;
     private final DatagramTransport transport;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wheelChanged = lock.newCondition();
+    private final Condition idle = lock.newCondition();
     private final SendBatch batch;
     private final Thread thread;
     private boolean blocked;
     private boolean moreToSend;
     private int callers;
     private boolean wheelTaken;
+    private boolean mustBeWoken;
+    private long lastCallNs = System.nanoTime() - TAKE_OVER_NS;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
-    private @Nullable IOException broken;
+    private @Nullable Exception broken;
 
     /** The loop of one engine; {@link #start()} begins. */
     public EngineLoop(
@@ -88,14 +92,18 @@ public final class EngineLoop implements AutoCloseable {
             transmit();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
                 if (broken != null || stopped) {
-                    throw broken != null ? broken : new IOException("the communicator was closed");
+                    throw new IOException("the communicator was closed", broken);
                 }
                 steerOrWait(endNs, done);
             }
             return done.getAsBoolean();
         } finally {
             callers--;
+            lastCallNs = System.nanoTime();
             alarmClock();
+            if (mustBeWoken) {
+                idle.signal();
+            }
             wheelChanged.signalAll();
             lock.unlock();
             if (interrupted) {
@@ -122,15 +130,13 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             while (!stopped) {
-                while (!stopped && (callers > 0 || wheelTaken)) {
-                    wheelChanged.awaitUninterruptibly();
-                }
+                awaitIdleWheel();
                 wheelTaken = true;
                 turn(Long.MAX_VALUE, () -> stopped);
                 wheelTaken = false;
                 wheelChanged.signalAll();
             }
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException failed) {
             broken = failed;
         } finally {
             wheelTaken = false;
@@ -140,8 +146,36 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Receives, lets time pass, sends, and, unless what the driver waits for has come, waits without
-     * the lock for the next occasion.
+     * Waits until no caller has driven for a moment. The thread looks by itself once after {@link
+     * #TAKE_OVER_NS}, and only after longer calls it must be woken: a program that broadcasts again
+     * and again would otherwise pay two switches between threads for each small message.
+     */
+    private void awaitIdleWheel() {
+        boolean looked = false;
+        long restNs;
+        while ((restNs = untilTakeOverNs()) > 0 && !stopped) {
+            boolean driven = restNs == Long.MAX_VALUE;
+            mustBeWoken = driven && looked;
+            try {
+                long _ = idle.awaitNanos(driven && !looked ? TAKE_OVER_NS : restNs);
+            } catch (InterruptedException nobodysBusiness) {
+                // The thread is the loop's own; it ends when the loop is closed, and then only.
+            }
+            mustBeWoken = false;
+            looked |= driven;
+        }
+    }
+
+    /** How long the last caller's end is still too fresh; no end in sight while one drives. */
+    private long untilTakeOverNs() {
+        return callers > 0 || wheelTaken
+                ? Long.MAX_VALUE
+                : lastCallNs + TAKE_OVER_NS - System.nanoTime();
+    }
+
+    /**
+     * Receives, lets time pass, sends, and, unless what the driver waits for has come, waits
+     * without the lock for the next occasion.
      */
     private void turn(long endNs, BooleanSupplier done) throws IOException {
         boolean busy = receive();
@@ -213,6 +247,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             stopped = true;
+            idle.signal();
             wheelChanged.signalAll();
         } finally {
             lock.unlock();
