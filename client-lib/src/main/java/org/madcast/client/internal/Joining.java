@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
@@ -161,7 +162,8 @@ public final class Joining {
                 parameters.deathTimeout().toNanos(),
                 PROBE_TIMEOUT.toNanos(),
                 parameters.rateBitsPerSecond(),
-                Disseminations.byCode());
+                Disseminations.byCode(),
+                Algorithm.CHAIN.code());
     }
 
     private CommunicatorInfo info(

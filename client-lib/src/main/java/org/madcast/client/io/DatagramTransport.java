@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two sockets of a rank: one bound to the multicast group, one for everything unicast. All
- * calls but {@link #wakeup} come from one thread at a time.
+ * The two sockets of a rank: one bound to the multicast group, one for everything unicast. One
+ * thread at a time receives and sends, one waits, perhaps another, and any wakes.
  */
 public interface DatagramTransport extends AutoCloseable {
 

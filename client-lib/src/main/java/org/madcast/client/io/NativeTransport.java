@@ -58,6 +58,7 @@ public final class NativeTransport implements DatagramTransport {
 
     private final Arena arena;
     private final LinuxCalls calls;
+    private final LinuxCalls pollCalls;
     private final LinuxCalls wakeCalls;
     private final NativeSocket groupSocket;
     private final NativeSocket unicastSocket;
@@ -79,6 +80,7 @@ public final class NativeTransport implements DatagramTransport {
             throws IOException {
         arena = opening.arena;
         calls = opening.calls;
+        pollCalls = new LinuxCalls(arena);
         wakeCalls = new LinuxCalls(arena);
         ipv4 = group.getAddress() instanceof Inet4Address;
         groupSocket = opening.socket(ipv4);
@@ -241,12 +243,12 @@ public final class NativeTransport implements DatagramTransport {
         events(WAKE, POLLIN);
         events(UNICAST, wantWrite ? (short) (POLLIN | POLLOUT) : POLLIN);
         events(GROUP, POLLIN);
-        int ready = calls.ppoll(polls, count, timeout);
+        int ready = pollCalls.ppoll(polls, count, timeout);
         if (ready > 0) {
             groupReady |= count > GROUP && happened(GROUP);
             unicastReady |= happened(UNICAST);
             if (happened(WAKE)) {
-                calls.read(wakeFd, wakeRead);
+                pollCalls.read(wakeFd, wakeRead);
             }
         }
         return ready;

@@ -59,6 +59,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final Farewell farewell;
     private final Pacer pacer;
     private final ArrivalRate arrivals;
+    private final GroupWatch groupWatch;
     private final EngineCounters counters = new EngineCounters();
 
     private @Nullable Call call;
@@ -91,6 +92,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         pacer = new Pacer(config.rateBitsPerSecond());
         arrivals = new ArrivalRate(config.windowFragments());
+        groupWatch = new GroupWatch(nowNs);
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
@@ -105,7 +107,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (call != null) {
             throw new IllegalStateException("a broadcast is pending already");
         }
-        call = new Call(nextBroadcast++, config.rank(), root, algorithm, message, shape, nowNs);
+        call = new Call(nextBroadcast++, config, root, algorithm, message, shape, nowNs);
         waiting.onCall(nowNs);
         repairs.noteCall(consumed, root, algorithm);
         if (config.size() == 1) {
@@ -216,6 +218,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (!shape.fits(datagram) || algorithm >= config.disseminations().size()) {
             return Rejection.BAD_FIELD;
         }
+        watchGroup(nowNs, type, algorithm);
         long sequence =
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         if (sequence < loss.contiguous() || ring.has(sequence)) {
@@ -233,6 +236,15 @@ public final class BroadcastEngine implements ProtocolEngine {
         store(nowNs, sequence, datagram, type);
         consume(nowNs);
         return null;
+    }
+
+    private void watchGroup(long nowNs, DatagramType type, int algorithm) {
+        boolean multicasts = config.disseminations().get(algorithm).multicasts();
+        if (type == DatagramType.GROUP_REPAIR || (type == DatagramType.DATA && multicasts)) {
+            groupWatch.heard(nowNs);
+        } else if (type == DatagramType.REPAIR && multicasts && groupWatch.repaired(nowNs)) {
+            tree.lostGroup(nowNs);
+        }
     }
 
     private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
@@ -307,9 +319,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (mismatch != null) {
             failing.notice(nowNs, mismatch);
         }
-        if (forwards.isEmpty()) {
-            control.add(DatagramType.HAVE, sender, loss.contiguous(), 0);
-        }
+        long offered = forwards.isEmpty() ? loss.contiguous() : forwards.first();
+        control.add(DatagramType.HAVE, sender, offered, 0);
     }
 
     // ---- time ---------------------------------------------------------------------------------
@@ -318,7 +329,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     public void onTimeout(long nowNs) {
         timeNs = nowNs;
         if (failing.failure() == null) {
-            repairs.onTimeout(nowNs, tree.watermark());
+            repairs.onTimeout(nowNs, tree.watermark(), groupWorks());
         }
         if (callPending() && call != null && !call.isRoot()) {
             if (waiting.onTimeout(nowNs, call, repairs.source(), loss.contiguous())) {
@@ -420,18 +431,18 @@ public final class BroadcastEngine implements ProtocolEngine {
             return 0;
         }
         long sequence = consumed;
+        int algorithm = algorithmOfNext(root);
         MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
-        DatagramLayout.start(
-                fragment, root.algorithm, DatagramType.DATA, config.rank(), config.token());
+        DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
         DatagramLayout.putSequence(fragment, sequence);
         root.giveNext(fragment);
         checksum.seal(fragment);
         desk.forgetSlot(sequence);
         consumed++;
-        repairs.noteStream(sequence, root.root, root.algorithm);
+        repairs.noteStream(sequence, root.root, algorithm);
         loss.onOwn(consumed);
         tree.consumed(nowNs, consumed);
-        if (!config.disseminations().get(root.algorithm).multicasts()) {
+        if (!config.disseminations().get(algorithm).multicasts()) {
             forwards.add(sequence);
             return 0;
         }
@@ -441,6 +452,12 @@ public final class BroadcastEngine implements ProtocolEngine {
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
         slot.destination(TransmitSlot.GROUP);
         return (int) fragment.byteSize();
+    }
+
+    /** When multicast has died since the call began, the rest of the message goes another way. */
+    private int algorithmOfNext(Call root) {
+        boolean multicasts = config.disseminations().get(root.algorithm).multicasts();
+        return multicasts && !groupWorks() ? config.unicastAlgorithm() : root.algorithm;
     }
 
     private boolean mayProduce() {
@@ -457,7 +474,7 @@ public final class BroadcastEngine implements ProtocolEngine {
      */
     private void queueSecondStage(Call root) {
         for (long s = Math.max(0, consumed - root.fragments()); s < consumed; s++) {
-            if (ring.has(s)) {
+            if (ring.has(s) && DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
                 forwards.add(s);
             }
         }

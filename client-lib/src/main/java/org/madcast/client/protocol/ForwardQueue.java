@@ -31,6 +31,11 @@ final class ForwardQueue {
         return head == tail;
     }
 
+    /** The first fragment that waits here; not when empty. */
+    long first() {
+        return queue[(int) (head % queue.length)];
+    }
+
     /**
      * Queues the fragment when its algorithm has children here; drops it when the queue is full.
      */
@@ -46,14 +51,20 @@ final class ForwardQueue {
             long sequence = queue[(int) (head % queue.length)];
             int child = ring.has(sequence) ? child(sequence, childIndex) : Dissemination.NONE;
             if (child != Dissemination.NONE) {
-                childIndex++;
                 slot.destination(child);
+                if (child(sequence, ++childIndex) == Dissemination.NONE) {
+                    advance();
+                }
                 return sequence;
             }
-            head++;
-            childIndex = 0;
+            advance();
         }
         return -1;
+    }
+
+    private void advance() {
+        head++;
+        childIndex = 0;
     }
 
     private int child(long sequence, int index) {

@@ -18,7 +18,8 @@ import java.util.Arrays;
  * time that it did not listen.
  *
  * <p>The tree also finds out whether multicast works: rank 0 multicasts, every rank reports whether
- * its whole subtree heard it, and rank 0 announces what was found.
+ * its whole subtree heard it, and rank 0 announces what was found; and the same again, upwards and
+ * downwards, when a rank stops hearing it later.
  *
  * <p>Worked example, 6 ranks: ranks 1 to 4 report to rank 0, rank 5 to rank 1. Rank 5 has consumed
  * 40 fragments, rank 1 all 64: rank 1 reports 40, and the watermark is at most 40.
@@ -50,6 +51,7 @@ final class ProgressTree {
     private long lastTickNs;
     private long probeEndNs;
     private boolean heardGroup;
+    private boolean lostGroup;
     private boolean announceDown;
     private GroupState groupState = GroupState.PROBING;
 
@@ -128,10 +130,29 @@ final class ProgressTree {
             lastHeardNs[ARITY] = nowNs;
         }
         learnWatermark(nowNs, sequence);
-        if (state != GroupState.PROBING && groupState == GroupState.PROBING) {
+        // A state is left in one direction only: what is old by now changes nothing.
+        if (state.compareTo(groupState) > 0) {
             groupState = state;
             announceDown = true;
         }
+    }
+
+    /** Multicast does not reach this rank, or one below it, any more. */
+    void lostGroup(long nowNs) {
+        if (lostGroup || groupState != GroupState.MULTICAST) {
+            return;
+        }
+        lostGroup = true;
+        reportDueNs = nowNs;
+        if (rank == 0) {
+            groupState = GroupState.UNICAST;
+            announceDown = true;
+        }
+    }
+
+    /** Whether the parent must be told of {@link #lostGroup}. */
+    boolean hasLostGroup() {
+        return lostGroup && groupState == GroupState.MULTICAST;
     }
 
     /** A child does not know yet whether multicast works: tell it, when it is known here. */
@@ -205,6 +226,8 @@ final class ProgressTree {
         if (groupState == GroupState.PROBING) {
             decideGroup(nowNs);
             reportDueNs = nowNs + PROBE_INTERVAL_NS;
+        } else if (hasLostGroup()) {
+            reportDueNs = nowNs + RESEND_NS;
         } else if (rank != 0 && reported > watermark) {
             reportDueNs = nowNs + resendNs;
             resendNs = Math.min(2 * resendNs, heartbeatNs);

@@ -104,7 +104,7 @@ final class RepairExchange {
                 loss.nextDueNs(), forwards.isEmpty() ? haveDueNs : ProtocolEngine.NO_DEADLINE);
     }
 
-    void onTimeout(long nowNs, long watermark) {
+    void onTimeout(long nowNs, long watermark, boolean groupWorks) {
         if (nowNs >= loss.nextDueNs()) {
             ranges.clear();
             int attempts = loss.collectDue(nowNs, ranges);
@@ -113,12 +113,13 @@ final class RepairExchange {
             }
         }
         if (nowNs >= haveDueNs && forwards.isEmpty()) {
-            sendHave(nowNs, watermark);
+            sendHave(nowNs, watermark, groupWorks);
         }
     }
 
     void onRequest(long nowNs, MemorySegment request, int sender, boolean groupWorks) {
-        int count = (int) (request.byteSize() - DatagramLayout.HEADER_BYTES) / 8;
+        int given = (int) (request.byteSize() - DatagramLayout.HEADER_BYTES) / 8;
+        int count = Math.min(given, ControlQueue.MAX_RANGES);
         boolean shared = groupWorks && DatagramLayout.fragment(request) == SHARED;
         int asker = shared ? TransmitSlot.GROUP : sender;
         ranges.clear();
@@ -170,9 +171,9 @@ final class RepairExchange {
      * Over multicast the root tells all, once more from time to time until all have consumed; where
      * fragments are handed on by unicast, each rank tells those who ask it.
      */
-    private void sendHave(long nowNs, long watermark) {
+    private void sendHave(long nowNs, long watermark, boolean groupWorks) {
         haveDueNs = ProtocolEngine.NO_DEADLINE;
-        if (way().multicasts()) {
+        if (way().multicasts() && groupWorks) {
             if (streamRoot == config.rank() && watermark < loss.contiguous()) {
                 control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.contiguous(), 0);
                 haveDueNs = nextHaveNs(nowNs);
