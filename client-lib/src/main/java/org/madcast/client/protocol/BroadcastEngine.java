@@ -180,8 +180,12 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         if (rejection != null) {
             counters.reject(rejection);
-        } else if (call != null) {
-            waiting.onHeard(nowNs, DatagramLayout.sender(datagram), call);
+        } else {
+            int sender = DatagramLayout.sender(datagram);
+            tree.onLifeSign(nowNs, sender);
+            if (call != null) {
+                waiting.onHeard(nowNs, sender, call);
+            }
         }
     }
 

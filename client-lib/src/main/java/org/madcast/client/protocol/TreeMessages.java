@@ -38,7 +38,7 @@ final class TreeMessages {
         if (sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
             tree.heardGroup(nowNs);
         }
-        tree.onWatermark(nowNs, sender, sequence, GroupState.of(flag));
+        tree.onWatermark(nowNs, sequence, GroupState.of(flag));
     }
 
     /** Queues what is due. */
