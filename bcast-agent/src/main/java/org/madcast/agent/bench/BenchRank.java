@@ -19,9 +19,10 @@ import org.madcast.client.MadcastException;
 
 /**
  * One rank of a measurement, a process of its own. It joins one communicator for each algorithm,
- * then does what its parent says, line by line: {@code prepare ALGORITHM BYTES NUMBER}, answered by
- * {@code ready SENT-BYTES REPAIRS}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS
- * ok|corrupt|missing}; {@code quit}, answered by {@code repairs ALGORITHM P99-NS} lines.
+ * then does what its parent says, line by line: {@code warm ALGORITHM BYTES COUNT}, answered by
+ * {@code warm}; {@code prepare ALGORITHM BYTES NUMBER}, answered by {@code ready SENT-BYTES
+ * REPAIRS}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS ok|corrupt|missing};
+ * {@code quit}, answered by {@code repairs ALGORITHM P99-NS} lines.
  *
  * <p>The root starts at the instant that it is given, on the monotonic clock which all processes of
  * a machine share; the receivers are in the call already. Bytes are compared after the end is
@@ -31,6 +32,9 @@ public final class BenchRank implements AutoCloseable {
 
     private static final int ROOT = 0;
     private static final long SPIN_NS = 60_000;
+
+    /** After its end a rank keeps still so long, lest it takes the processor from those behind. */
+    private static final long SETTLE_NS = 20_000_000;
 
     private final int rank;
     private final MessageBuffers buffers;
@@ -91,6 +95,7 @@ public final class BenchRank implements AutoCloseable {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "prepare" -> prepare(words);
+                case "warm" -> warm(words[1], Integer.parseInt(words[2]), words[3]);
                 case "go" -> go(Long.parseLong(words[1]), Long.parseLong(words[2]));
                 default -> {
                     communicators.forEach(BenchRank::tellRepairs);
@@ -102,6 +107,14 @@ public final class BenchRank implements AutoCloseable {
 
     private static void tellRepairs(String algorithm, Communicator communicator) {
         Parent.tell("repairs " + algorithm + " " + communicator.statistics().repairP99Ns());
+    }
+
+    private void warm(String label, int sizeBytes, String count) {
+        Communicator communicator = communicator(label);
+        for (int i = Integer.parseInt(count); i > 0; i--) {
+            communicator.bcast(buffers.emptied(i, sizeBytes), ROOT, Algorithm.of(label));
+        }
+        Parent.tell("warm");
     }
 
     private void prepare(String[] words) throws IOException {
@@ -140,6 +153,7 @@ public final class BenchRank implements AutoCloseable {
             complete = floor.receive(current.number(), cell.sizeBytes(), deadlineNs);
         }
         long endNs = System.nanoTime();
+        LockSupport.parkNanos(SETTLE_NS);
         boolean right = cell.isFloor() || buffers.isRight(message, current.number());
         Parent.tell("exit " + endNs + " " + (!complete ? "missing" : right ? "ok" : "corrupt"));
     }

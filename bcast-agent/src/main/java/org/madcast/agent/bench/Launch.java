@@ -17,6 +17,10 @@ final class Launch {
     private static final long LEAD_PER_RANK_NS = 500_000;
     private static final long FLOOR_PATIENCE_NS = 400_000_000;
 
+    private static final int WARM_UP_BYTES = 2 << 20;
+    private static final int WARM_UPS = 2000;
+    private static final int FLOOR_WARM_UP = -1;
+
     private final BenchOptions options;
     private final Crew crew;
     private final Map<Cell, List<Sample>> samples = new HashMap<>();
@@ -29,6 +33,7 @@ final class Launch {
 
     /** Runs all trials. */
     void run(List<Trial> schedule, DoubleConsumer progress) throws InterruptedException {
+        warmUp();
         for (int i = 0; i < schedule.size(); i++) {
             Trial trial = schedule.get(i);
             Sample sample = time(trial);
@@ -40,6 +45,22 @@ final class Launch {
         crew.tell("quit");
         for (Heard line : crew.hear("repairs", options.hosts() * options.algorithms().size())) {
             repairP99Ns.merge(line.words().get(1), line.number(2), Math::max);
+        }
+    }
+
+    /**
+     * Broadcasts of every kind one behind the other, until the ranks' code is compiled: a small
+     * message runs through interpreted code twenty times slower than it ever will again.
+     */
+    private void warmUp() throws InterruptedException {
+        for (Cell cell : Trial.cells(options)) {
+            if (cell.isFloor()) {
+                time(new Trial(new Cell(Cell.FLOOR, WARM_UP_BYTES), true, FLOOR_WARM_UP));
+            } else {
+                int count = Math.clamp(WARM_UP_BYTES / Math.max(1, cell.sizeBytes()), 1, WARM_UPS);
+                crew.tell("warm " + cell.algorithm() + " " + cell.sizeBytes() + " " + count);
+                List<Heard> _ = crew.hearAll("warm");
+            }
         }
     }
 

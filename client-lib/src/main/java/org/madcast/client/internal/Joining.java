@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
@@ -16,7 +17,7 @@ import org.madcast.client.collective.Disseminations;
 import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.io.NetworkAttachment;
-import org.madcast.client.io.NioTransport;
+import org.madcast.client.io.Transports;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.lease.Introductions;
 import org.madcast.client.lease.Member;
@@ -78,7 +79,12 @@ public final class Joining {
                         ? parameters.datagramBytes()
                         : network.datagramBytes();
         DatagramTransport transport =
-                NioTransport.open(network, group, parameters.ttl(), ownDatagramBytes);
+                Transports.open(
+                        parameters.socketPath(),
+                        network,
+                        group,
+                        parameters.ttl(),
+                        ownDatagramBytes);
         try {
             Member self =
                     new Member(
@@ -156,7 +162,8 @@ public final class Joining {
                 parameters.deathTimeout().toNanos(),
                 PROBE_TIMEOUT.toNanos(),
                 parameters.rateBitsPerSecond(),
-                Disseminations.byCode());
+                Disseminations.byCode(),
+                Algorithm.CHAIN.code());
     }
 
     private CommunicatorInfo info(

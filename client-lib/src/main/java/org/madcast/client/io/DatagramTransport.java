@@ -4,22 +4,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The two sockets of a rank: one bound to the multicast group, one for everything unicast. All
- * calls but {@link #wakeup} and {@link #close} come from one thread at a time.
+ * The two sockets of a rank: one bound to the multicast group, one for everything unicast. One
+ * thread at a time receives and sends, one waits, perhaps another, and any wakes.
  */
 public interface DatagramTransport extends AutoCloseable {
-
-    /** What {@link #send} did. */
-    enum SendResult {
-        /** The kernel took the datagram. */
-        SENT,
-        /** The socket's buffer is full: {@link #await} with {@code wantWrite}, then try again. */
-        WOULD_BLOCK,
-        /** The datagram is lost here, as if the network had dropped it. */
-        DROPPED
-    }
 
     /** The name of the implementation, {@code nio} or {@code native}. */
     String name();
@@ -38,23 +29,35 @@ public interface DatagramTransport extends AutoCloseable {
      *
      * @return its bytes, valid until the next call; null when there is none
      */
-    @org.jspecify.annotations.Nullable
-    MemorySegment receive() throws IOException;
+    @Nullable MemorySegment receive() throws IOException;
+
+    /** The most bytes that one {@link #send} takes with advantage. */
+    int batchBytes();
 
     /**
-     * Sends a datagram.
+     * Sends datagrams that lie one behind the other. What the system refuses for another reason
+     * than a full buffer (a firewall, a missing route) is lost here, as if in the network.
      *
+     * @param datagrams native memory, the caller's again when the call returns
+     * @param datagramBytes the length of every datagram but the last, which may be shorter
      * @param destination a rank, or -1 for the group
+     * @return how many bytes are done with; less than all when the socket's buffer is full: {@link
+     *     #await} with {@code wantWrite}, then send the rest
      */
-    SendResult send(MemorySegment datagram, int destination);
+    int send(MemorySegment datagrams, int datagramBytes, int destination);
 
-    /** Waits for a datagram, for room to send when wanted, for a wake-up, or for the time. */
-    void await(long timeoutNs, boolean wantWrite) throws IOException;
+    /**
+     * Waits for a datagram, for room to send when wanted, for a wake-up, or for the time.
+     *
+     * @param timeoutNs how long at most
+     * @param lullNs when positive: how long the group's datagrams may gather first
+     */
+    void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException;
 
     /** Ends a wait that is going on, or the next one. Any thread. */
     void wakeup();
 
-    /** Closes both sockets; a wait that is going on ends. Any thread. */
+    /** Closes both sockets. Not while another thread is in a call, but for {@link #wakeup}. */
     @Override
     void close();
 }

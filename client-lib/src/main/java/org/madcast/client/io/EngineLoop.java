@@ -1,7 +1,6 @@
 package org.madcast.client.io;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -9,7 +8,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.protocol.ProtocolEngine;
-import org.madcast.client.protocol.TransmitSlot;
 
 /**
  * Drives an engine on real sockets. The engine is touched only under this loop's lock.
@@ -22,30 +20,32 @@ import org.madcast.client.protocol.TransmitSlot;
 public final class EngineLoop implements AutoCloseable {
 
     private static final int BATCH = 64;
+    private static final long TAKE_OVER_NS = 500_000;
     private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
     private final ProtocolEngine engine;
     private final DatagramTransport transport;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wheelChanged = lock.newCondition();
-    private final MemorySegment out;
-    private final TransmitSlot slot = new TransmitSlot();
+    private final Condition idle = lock.newCondition();
+    private final SendBatch batch;
     private final Thread thread;
-    private int unsentBytes;
     private boolean blocked;
     private boolean moreToSend;
     private int callers;
     private boolean wheelTaken;
+    private boolean mustBeWoken;
+    private long lastCallNs = System.nanoTime() - TAKE_OVER_NS;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
-    private @Nullable IOException broken;
+    private @Nullable Exception broken;
 
     /** The loop of one engine; {@link #start()} begins. */
     public EngineLoop(
             ProtocolEngine engine, DatagramTransport transport, int datagramBytes, String name) {
         this.engine = engine;
         this.transport = transport;
-        this.out = Arena.ofAuto().allocate(datagramBytes, 8);
+        this.batch = new SendBatch(datagramBytes, transport.batchBytes());
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
@@ -92,14 +92,18 @@ public final class EngineLoop implements AutoCloseable {
             transmit();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
                 if (broken != null || stopped) {
-                    throw broken != null ? broken : new IOException("the communicator was closed");
+                    throw new IOException("the communicator was closed", broken);
                 }
-                steerOrWait(endNs);
+                steerOrWait(endNs, done);
             }
             return done.getAsBoolean();
         } finally {
             callers--;
+            lastCallNs = System.nanoTime();
             alarmClock();
+            if (mustBeWoken) {
+                idle.signal();
+            }
             wheelChanged.signalAll();
             lock.unlock();
             if (interrupted) {
@@ -108,14 +112,14 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    private void steerOrWait(long endNs) throws IOException {
+    private void steerOrWait(long endNs, BooleanSupplier done) throws IOException {
         while (wheelTaken) {
             transport.wakeup();
             wheelChanged.awaitUninterruptibly();
         }
         wheelTaken = true;
         try {
-            turn(endNs);
+            turn(endNs, done);
         } finally {
             wheelTaken = false;
             wheelChanged.signalAll();
@@ -126,15 +130,13 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             while (!stopped) {
-                while (!stopped && (callers > 0 || wheelTaken)) {
-                    wheelChanged.awaitUninterruptibly();
-                }
+                awaitIdleWheel();
                 wheelTaken = true;
-                turn(Long.MAX_VALUE);
+                turn(Long.MAX_VALUE, () -> stopped);
                 wheelTaken = false;
                 wheelChanged.signalAll();
             }
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException failed) {
             broken = failed;
         } finally {
             wheelTaken = false;
@@ -143,8 +145,39 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** Receives, lets time pass, sends, and waits, without the lock, for the next occasion. */
-    private void turn(long endNs) throws IOException {
+    /**
+     * Waits until no caller has driven for a moment. The thread looks by itself once after {@link
+     * #TAKE_OVER_NS}, and only after longer calls it must be woken: a program that broadcasts again
+     * and again would otherwise pay two switches between threads for each small message.
+     */
+    private void awaitIdleWheel() {
+        boolean looked = false;
+        long restNs;
+        while ((restNs = untilTakeOverNs()) > 0 && !stopped) {
+            boolean driven = restNs == Long.MAX_VALUE;
+            mustBeWoken = driven && looked;
+            try {
+                long _ = idle.awaitNanos(driven && !looked ? TAKE_OVER_NS : restNs);
+            } catch (InterruptedException nobodysBusiness) {
+                // The thread is the loop's own; it ends when the loop is closed, and then only.
+            }
+            mustBeWoken = false;
+            looked |= driven;
+        }
+    }
+
+    /** How long the last caller's end is still too fresh; no end in sight while one drives. */
+    private long untilTakeOverNs() {
+        return callers > 0 || wheelTaken
+                ? Long.MAX_VALUE
+                : lastCallNs + TAKE_OVER_NS - System.nanoTime();
+    }
+
+    /**
+     * Receives, lets time pass, sends, and, unless what the driver waits for has come, waits
+     * without the lock for the next occasion.
+     */
+    private void turn(long endNs, BooleanSupplier done) throws IOException {
         boolean busy = receive();
         long nowNs = System.nanoTime();
         if (engine.nextDeadlineNs() <= nowNs) {
@@ -152,7 +185,7 @@ public final class EngineLoop implements AutoCloseable {
         }
         transmit();
         wheelChanged.signalAll();
-        if (busy || moreToSend || stopped) {
+        if (busy || moreToSend || done.getAsBoolean()) {
             return;
         }
         long dueNs = Math.min(engine.nextDeadlineNs(), endNs);
@@ -160,10 +193,11 @@ public final class EngineLoop implements AutoCloseable {
         if (dueNs != ProtocolEngine.NO_DEADLINE && waitNs <= 0) {
             return;
         }
+        long lullNs = engine.lullNs(nowNs);
         sleepsUntilNs = dueNs;
         lock.unlock();
         try {
-            transport.await(Math.max(waitNs, 0), blocked);
+            transport.await(Math.max(waitNs, 0), lullNs, blocked);
         } finally {
             lock.lock();
             sleepsUntilNs = Long.MIN_VALUE;
@@ -184,22 +218,17 @@ public final class EngineLoop implements AutoCloseable {
 
     /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
     private void transmit() {
-        blocked = false;
         moreToSend = false;
         for (int i = 0; i < BATCH; i++) {
-            if (unsentBytes == 0) {
-                unsentBytes = engine.pollTransmit(System.nanoTime(), out, slot);
-            }
-            if (unsentBytes == 0) {
+            batch.fill(engine, System.nanoTime());
+            if (batch.isEmpty()) {
+                blocked = false;
                 return;
             }
-            MemorySegment datagram = out.asSlice(0, unsentBytes);
-            if (transport.send(datagram, slot.destination())
-                    == DatagramTransport.SendResult.WOULD_BLOCK) {
-                blocked = true;
+            blocked = !batch.send(transport);
+            if (blocked) {
                 return;
             }
-            unsentBytes = 0;
         }
         moreToSend = true;
     }
@@ -218,6 +247,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             stopped = true;
+            idle.signal();
             wheelChanged.signalAll();
         } finally {
             lock.unlock();

@@ -27,7 +27,7 @@ public final class NioTransport implements DatagramTransport {
     private static final int WANTED_SEND_BYTES = 64 << 10;
 
     private static final long SELECT_UNIT_NS = 1_000_000;
-    private static final long NAP_NS = 50_000;
+    private static final long SHORTEST_WAIT_NS = 20_000;
 
     private final DatagramChannel groupChannel;
     private final DatagramChannel unicastChannel;
@@ -163,28 +163,50 @@ public final class NioTransport implements DatagramTransport {
     }
 
     @Override
-    public SendResult send(MemorySegment datagram, int destination) {
-        InetSocketAddress target = destination < 0 ? group : endpoints[destination];
-        try {
-            int sent = unicastChannel.send(datagram.asByteBuffer(), target);
-            return sent == 0 ? SendResult.WOULD_BLOCK : SendResult.SENT;
-        } catch (IOException refused) {
-            // A firewall, a full device queue, a route that is gone: to the protocol it is loss.
-            return SendResult.DROPPED;
-        }
+    public int batchBytes() {
+        return receiveBuffer.capacity() - 1;
     }
 
     @Override
-    public void await(long timeoutNs, boolean wantWrite) throws IOException {
+    public int send(MemorySegment datagrams, int datagramBytes, int destination) {
+        InetSocketAddress target = destination < 0 ? group : endpoints[destination];
+        int all = (int) datagrams.byteSize();
+        for (int done = 0; done < all; done += datagramBytes) {
+            int bytes = Math.min(datagramBytes, all - done);
+            if (!sendOne(datagrams.asSlice(done, bytes), target)) {
+                return done;
+            }
+        }
+        return all;
+    }
+
+    private boolean sendOne(MemorySegment datagram, InetSocketAddress target) {
+        try {
+            return unicastChannel.send(datagram.asByteBuffer(), target) > 0;
+        } catch (IOException refused) {
+            // A firewall, a full device queue, a route that is gone: to the protocol it is loss.
+            return true;
+        }
+    }
+
+    /**
+     * A selector counts in milliseconds: a wait may be up to one longer than asked. A lull is a
+     * nap, which unicast datagrams do not end.
+     */
+    @Override
+    public void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException {
         int interest =
                 wantWrite ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
         if (unicastKey.isValid() && unicastKey.interestOps() != interest) {
             unicastKey.interestOps(interest);
         }
-        if (timeoutNs >= SELECT_UNIT_NS) {
-            selector.select(timeoutNs / SELECT_UNIT_NS);
+        if (lullNs > 0) {
+            LockSupport.parkNanos(Math.min(lullNs, timeoutNs));
+            selector.selectNow();
+        } else if (timeoutNs < SHORTEST_WAIT_NS) {
+            selector.selectNow();
         } else {
-            napAndSelect(timeoutNs);
+            selector.select((timeoutNs + SELECT_UNIT_NS - 1) / SELECT_UNIT_NS);
         }
         noteReady();
     }
@@ -198,18 +220,6 @@ public final class NioTransport implements DatagramTransport {
             }
         }
         selector.selectedKeys().clear();
-    }
-
-    /** A selector counts in milliseconds; shorter waits are naps between looks. */
-    private void napAndSelect(long timeoutNs) throws IOException {
-        long endNs = System.nanoTime() + timeoutNs;
-        while (selector.selectNow() == 0) {
-            long leftNs = endNs - System.nanoTime();
-            if (leftNs <= 0) {
-                return;
-            }
-            LockSupport.parkNanos(Math.min(leftNs, NAP_NS));
-        }
     }
 
     @Override

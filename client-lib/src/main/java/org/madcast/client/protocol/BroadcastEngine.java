@@ -30,9 +30,11 @@ import org.madcast.client.wire.SequenceNumbers;
  *   <li>{@code watermark}: every rank has consumed everything below, as far as this rank knows.
  * </ul>
  *
- * <p><b>Parts.</b> {@link FragmentRing} retains,XX (unicast trees, Siebert's second stage), {@link
- * ProgressTree} carries credit and life signs, {@link WaitMonitor} notices that nothing comes,
- * {@link FailureSpread} ends it for all, {@link Farewell} leaves.
+ * <p><b>Parts.</b> {@link FragmentRing} retains, {@link LossTracker} sees gaps, {@link
+ * RepairExchange} asks and {@link RepairDesk} answers, {@link ForwardQueue} passes on (unicast
+ * trees, Siebert's second stage), {@link ProgressTree} carries credit and life signs, {@link
+ * WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link Farewell}
+ * leaves.
  *
  * <p><b>Calls.</b> One at a time. A receiver's call is complete when the last fragment was copied;
  * a root's when its last fragment was handed out: the ring holds a copy, so the caller's memory is
@@ -56,6 +58,8 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final FailureSpread failing;
     private final Farewell farewell;
     private final Pacer pacer;
+    private final ArrivalRate arrivals;
+    private final GroupWatch groupWatch;
     private final EngineCounters counters = new EngineCounters();
 
     private @Nullable Call call;
@@ -87,6 +91,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         failing = new FailureSpread(tree, control);
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         pacer = new Pacer(config.rateBitsPerSecond());
+        arrivals = new ArrivalRate(config.windowFragments());
+        groupWatch = new GroupWatch(nowNs);
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
@@ -101,7 +107,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (call != null) {
             throw new IllegalStateException("a broadcast is pending already");
         }
-        call = new Call(nextBroadcast++, config.rank(), root, algorithm, message, shape, nowNs);
+        call = new Call(nextBroadcast++, config, root, algorithm, message, shape, nowNs);
         waiting.onCall(nowNs);
         repairs.noteCall(consumed, root, algorithm);
         if (config.size() == 1) {
@@ -174,8 +180,12 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         if (rejection != null) {
             counters.reject(rejection);
-        } else if (call != null) {
-            waiting.onHeard(nowNs, DatagramLayout.sender(datagram), call);
+        } else {
+            int sender = DatagramLayout.sender(datagram);
+            tree.onLifeSign(nowNs, sender);
+            if (call != null) {
+                waiting.onHeard(nowNs, sender, call);
+            }
         }
     }
 
@@ -212,6 +222,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (!shape.fits(datagram) || algorithm >= config.disseminations().size()) {
             return Rejection.BAD_FIELD;
         }
+        watchGroup(nowNs, type, algorithm);
         long sequence =
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         if (sequence < loss.contiguous() || ring.has(sequence)) {
@@ -231,6 +242,15 @@ public final class BroadcastEngine implements ProtocolEngine {
         return null;
     }
 
+    private void watchGroup(long nowNs, DatagramType type, int algorithm) {
+        boolean multicasts = config.disseminations().get(algorithm).multicasts();
+        if (type == DatagramType.GROUP_REPAIR || (type == DatagramType.DATA && multicasts)) {
+            groupWatch.heard(nowNs);
+        } else if (type == DatagramType.REPAIR && multicasts && groupWatch.repaired(nowNs)) {
+            tree.lostGroup(nowNs);
+        }
+    }
+
     private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
         ring.put(sequence, datagram);
         loss.onArrival(nowNs, sequence);
@@ -238,9 +258,18 @@ public final class BroadcastEngine implements ProtocolEngine {
         counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
         forwards.add(sequence);
+        if (type == DatagramType.DATA
+                && config.disseminations().get(DatagramLayout.algorithm(datagram)).multicasts()) {
+            arrivals.onFragment(nowNs, shape.stillToCome(datagram));
+        }
         if (call != null) {
             waiting.onFragment(nowNs);
         }
+    }
+
+    @Override
+    public long lullNs(long nowNs) {
+        return arrivals.takeLullNs();
     }
 
     private void consume(long nowNs) {
@@ -294,9 +323,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (mismatch != null) {
             failing.notice(nowNs, mismatch);
         }
-        if (forwards.isEmpty()) {
-            control.add(DatagramType.HAVE, sender, loss.contiguous(), 0);
-        }
+        long offered = forwards.isEmpty() ? loss.contiguous() : forwards.first();
+        control.add(DatagramType.HAVE, sender, offered, 0);
     }
 
     // ---- time ---------------------------------------------------------------------------------
@@ -305,7 +333,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     public void onTimeout(long nowNs) {
         timeNs = nowNs;
         if (failing.failure() == null) {
-            repairs.onTimeout(nowNs);
+            repairs.onTimeout(nowNs, tree.watermark(), groupWorks());
         }
         if (callPending() && call != null && !call.isRoot()) {
             if (waiting.onTimeout(nowNs, call, repairs.source(), loss.contiguous())) {
@@ -407,18 +435,18 @@ public final class BroadcastEngine implements ProtocolEngine {
             return 0;
         }
         long sequence = consumed;
+        int algorithm = algorithmOfNext(root);
         MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
-        DatagramLayout.start(
-                fragment, root.algorithm, DatagramType.DATA, config.rank(), config.token());
+        DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
         DatagramLayout.putSequence(fragment, sequence);
         root.giveNext(fragment);
         checksum.seal(fragment);
         desk.forgetSlot(sequence);
         consumed++;
-        repairs.noteStream(sequence, root.root, root.algorithm);
+        repairs.noteStream(sequence, root.root, algorithm);
         loss.onOwn(consumed);
         tree.consumed(nowNs, consumed);
-        if (!config.disseminations().get(root.algorithm).multicasts()) {
+        if (!config.disseminations().get(algorithm).multicasts()) {
             forwards.add(sequence);
             return 0;
         }
@@ -428,6 +456,12 @@ public final class BroadcastEngine implements ProtocolEngine {
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
         slot.destination(TransmitSlot.GROUP);
         return (int) fragment.byteSize();
+    }
+
+    /** When multicast has died since the call began, the rest of the message goes another way. */
+    private int algorithmOfNext(Call root) {
+        boolean multicasts = config.disseminations().get(root.algorithm).multicasts();
+        return multicasts && !groupWorks() ? config.unicastAlgorithm() : root.algorithm;
     }
 
     private boolean mayProduce() {
@@ -444,7 +478,7 @@ public final class BroadcastEngine implements ProtocolEngine {
      */
     private void queueSecondStage(Call root) {
         for (long s = Math.max(0, consumed - root.fragments()); s < consumed; s++) {
-            if (ring.has(s)) {
+            if (ring.has(s) && DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
                 forwards.add(s);
             }
         }

@@ -14,19 +14,21 @@ final class Call {
     private final MemorySegment message;
     private final MessageShape shape;
     private final int rank;
+    private final int unicastAlgorithm;
     private final long fragments;
     private long nextFragment;
 
     Call(
             long broadcast,
-            int rank,
+            EngineConfig config,
             int root,
             int algorithm,
             MemorySegment message,
             MessageShape shape,
             long startedNs) {
         this.broadcast = broadcast;
-        this.rank = rank;
+        this.rank = config.rank();
+        this.unicastAlgorithm = config.unicastAlgorithm();
         this.root = root;
         this.algorithm = algorithm;
         this.message = message;
@@ -122,7 +124,9 @@ final class Call {
             return new Failure(
                     Failure.Kind.SIZE_MISMATCH, self, broadcast, otherBytes, messageBytes());
         }
-        if (otherAlgorithm != algorithm) {
+        // A rank that has heard first that multicast died calls, or sends, the other way already.
+        boolean fellBack = otherAlgorithm == unicastAlgorithm || algorithm == unicastAlgorithm;
+        if (otherAlgorithm != algorithm && !fellBack) {
             return new Failure(
                     Failure.Kind.ALGORITHM_MISMATCH, self, broadcast, otherAlgorithm, algorithm);
         }

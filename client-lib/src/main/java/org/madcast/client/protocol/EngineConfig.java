@@ -15,6 +15,7 @@ import java.util.List;
  * @param probeTimeoutNs how long rank 0 waits for all to hear the group
  * @param rateBitsPerSecond at most so much is sent, 0 for as much as the socket takes
  * @param disseminations the algorithms, by the code that datagrams carry
+ * @param unicastAlgorithm the code of the one that serves when multicast has died
  */
 public record EngineConfig(
         int rank,
@@ -26,4 +27,5 @@ public record EngineConfig(
         long deathTimeoutNs,
         long probeTimeoutNs,
         long rateBitsPerSecond,
-        List<Dissemination> disseminations) {}
+        List<Dissemination> disseminations,
+        int unicastAlgorithm) {}

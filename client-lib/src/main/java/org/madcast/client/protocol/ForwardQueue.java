@@ -31,6 +31,11 @@ final class ForwardQueue {
         return head == tail;
     }
 
+    /** The first fragment that waits here; not when empty. */
+    long first() {
+        return queue[(int) (head % queue.length)];
+    }
+
     /**
      * Queues the fragment when its algorithm has children here; drops it when the queue is full.
      */
@@ -45,22 +50,19 @@ final class ForwardQueue {
         while (head != tail) {
             long sequence = queue[(int) (head % queue.length)];
             int child = ring.has(sequence) ? child(sequence, childIndex) : Dissemination.NONE;
-            if (child == Dissemination.NONE) {
-                dropHead();
-                continue;
+            if (child != Dissemination.NONE) {
+                slot.destination(child);
+                if (child(sequence, ++childIndex) == Dissemination.NONE) {
+                    advance();
+                }
+                return sequence;
             }
-            childIndex++;
-            // At once, not at the next poll: an empty queue is what lets the root go on.
-            if (child(sequence, childIndex) == Dissemination.NONE) {
-                dropHead();
-            }
-            slot.destination(child);
-            return sequence;
+            advance();
         }
         return -1;
     }
 
-    private void dropHead() {
+    private void advance() {
         head++;
         childIndex = 0;
     }

@@ -1,12 +1,15 @@
 package org.madcast.client.protocol;
 
-/** What a communicator knows about its multicast group; all ranks come to the same answer. */
+/**
+ * What a communicator knows about its multicast group; all ranks come to the same answer. It
+ * changes in the order of the constants only.
+ */
 public enum GroupState {
     /** Not every rank has heard the group yet, and there is still time. */
     PROBING(0),
     /** Every rank heard the group. */
     MULTICAST(1),
-    /** Some rank did not hear the group in time: unicast algorithms serve. */
+    /** Some rank did not hear the group in time, or not any more: unicast algorithms serve. */
     UNICAST(2);
 
     private final int code;

@@ -27,9 +27,11 @@ final class MessageShape {
         return (int) Math.min(payloadBytes, messageBytes - offset(fragment));
     }
 
-    boolean isLast(MemorySegment datagram) {
-        return DatagramLayout.fragment(datagram)
-                == fragments(DatagramLayout.messageBytes(datagram)) - 1;
+    /** How many fragments of its message lie behind this one. */
+    long stillToCome(MemorySegment datagram) {
+        return fragments(DatagramLayout.messageBytes(datagram))
+                - 1
+                - DatagramLayout.fragment(datagram);
     }
 
     /** True when fragment number, message length and the datagram's own length agree. */

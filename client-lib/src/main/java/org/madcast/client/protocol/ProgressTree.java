@@ -13,12 +13,13 @@ import java.util.Arrays;
  * later; it is repeated until the watermark shows that it arrived. So the busiest rank handles a
  * constant number of small datagrams for each quarter of a window, at any size of the communicator.
  *
- * <p>The same datagrams are heartbeats: a neighbour in the tree that is silent for the death
- * timeout is dead. A rank that was itself stopped (its clock jumped between two calls) forgives the
- * time that it did not listen.
+ * <p>The same datagrams are heartbeats, more frequent when a neighbour is silent already: one in
+ * the tree from which nothing came for the death timeout is dead. A rank that was itself stopped
+ * (its clock jumped between two calls) forgives the time that it did not listen.
  *
  * <p>The tree also finds out whether multicast works: rank 0 multicasts, every rank reports whether
- * its whole subtree heard it, and rank 0 announces what was found.
+ * its whole subtree heard it, and rank 0 announces what was found; and the same again, upwards and
+ * downwards, when a rank stops hearing it later.
  *
  * <p>Worked example, 6 ranks: ranks 1 to 4 report to rank 0, rank 5 to rank 1. Rank 5 has consumed
  * 40 fragments, rank 1 all 64: rank 1 reports 40, and the watermark is at most 40.
@@ -29,6 +30,7 @@ final class ProgressTree {
     static final long REPORT_DELAY_NS = 5_000_000;
     private static final long PROBE_INTERVAL_NS = 10_000_000;
     private static final long RESEND_NS = 10_000_000;
+    private static final int UNEASY_FACTOR = 4;
     private static final long GONE = Long.MAX_VALUE;
 
     private final int rank;
@@ -50,6 +52,7 @@ final class ProgressTree {
     private long lastTickNs;
     private long probeEndNs;
     private boolean heardGroup;
+    private boolean lostGroup;
     private boolean announceDown;
     private GroupState groupState = GroupState.PROBING;
 
@@ -106,12 +109,21 @@ final class ProgressTree {
         }
     }
 
+    /** Any datagram is a sign of life. */
+    void onLifeSign(long nowNs, int sender) {
+        int child = sender - child(0);
+        if (sender == parent()) {
+            lastHeardNs[ARITY] = nowNs;
+        } else if (child >= 0 && child < childProgress.length) {
+            lastHeardNs[child] = nowNs;
+        }
+    }
+
     void onProgress(long nowNs, int sender, long sequence, boolean subtreeHeard) {
         int child = sender - child(0);
         if (child < 0 || child >= childProgress.length) {
             return;
         }
-        lastHeardNs[child] = nowNs;
         // A report that is repeated although the watermark covers it: the announcement was lost.
         announceDown |= sequence <= childProgress[child] && sequence <= watermark;
         childProgress[child] = Math.max(childProgress[child], sequence);
@@ -123,15 +135,31 @@ final class ProgressTree {
         onMinimumMayHaveRisen(nowNs);
     }
 
-    void onWatermark(long nowNs, int sender, long sequence, GroupState state) {
-        if (sender == parent()) {
-            lastHeardNs[ARITY] = nowNs;
-        }
+    void onWatermark(long nowNs, long sequence, GroupState state) {
         learnWatermark(nowNs, sequence);
-        if (state != GroupState.PROBING && groupState == GroupState.PROBING) {
+        // A state is left in one direction only: what is old by now changes nothing.
+        if (state.compareTo(groupState) > 0) {
             groupState = state;
             announceDown = true;
         }
+    }
+
+    /** Multicast does not reach this rank, or one below it, any more. */
+    void lostGroup(long nowNs) {
+        if (lostGroup || groupState != GroupState.MULTICAST) {
+            return;
+        }
+        lostGroup = true;
+        reportDueNs = nowNs;
+        if (rank == 0) {
+            groupState = GroupState.UNICAST;
+            announceDown = true;
+        }
+    }
+
+    /** Whether the parent must be told of {@link #lostGroup}. */
+    boolean hasLostGroup() {
+        return lostGroup && groupState == GroupState.MULTICAST;
     }
 
     /** A child does not know yet whether multicast works: tell it, when it is known here. */
@@ -186,8 +214,22 @@ final class ProgressTree {
         if (nowNs < heartbeatDueNs) {
             return false;
         }
-        heartbeatDueNs = nowNs + heartbeatNs;
+        heartbeatDueNs = nowNs + (isUneasy(nowNs) ? heartbeatNs / UNEASY_FACTOR : heartbeatNs);
         return true;
+    }
+
+    /** Some neighbour was silent for half of the time after which it counts as dead. */
+    private boolean isUneasy(long nowNs) {
+        for (int i = 0; i <= ARITY; i++) {
+            if (isNeighbour(i) && !left[i] && nowNs - lastHeardNs[i] > deathTimeoutNs / 2) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isNeighbour(int index) {
+        return index < childProgress.length || (index == ARITY && rank != 0);
     }
 
     /**
@@ -205,6 +247,8 @@ final class ProgressTree {
         if (groupState == GroupState.PROBING) {
             decideGroup(nowNs);
             reportDueNs = nowNs + PROBE_INTERVAL_NS;
+        } else if (hasLostGroup()) {
+            reportDueNs = nowNs + RESEND_NS;
         } else if (rank != 0 && reported > watermark) {
             reportDueNs = nowNs + resendNs;
             resendNs = Math.min(2 * resendNs, heartbeatNs);
@@ -238,8 +282,7 @@ final class ProgressTree {
             if (pausedNs > heartbeatNs) {
                 lastHeardNs[i] += pausedNs;
             }
-            boolean neighbour = i < childProgress.length || (i == ARITY && rank != 0);
-            if (neighbour && !left[i] && nowNs - lastHeardNs[i] > deathTimeoutNs) {
+            if (isNeighbour(i) && !left[i] && nowNs - lastHeardNs[i] > deathTimeoutNs) {
                 return i == ARITY ? parent() : child(i);
             }
         }

@@ -31,6 +31,14 @@ public interface ProtocolEngine {
     long nextDeadlineNs();
 
     /**
+     * How long the driver may leave arriving multicast in the socket, to take it in one go: waking
+     * for each datagram of a stream costs a busy host more than the datagrams do. 0: not at all.
+     */
+    default long lullNs(long nowNs) {
+        return 0;
+    }
+
+    /**
      * Writes the next datagram to send.
      *
      * @param out room for the largest datagram

@@ -18,6 +18,9 @@ final class RepairDesk {
     static final long LINGER_NS = 300_000;
     static final long HOLD_OFF_NS = 2_000_000;
 
+    /** Whoever still asks after so many multicast repairs does not hear the group. */
+    private static final int GROUP_REPAIRS = 2;
+
     private static final int NOBODY = -2;
 
     private final FragmentRing ring;
@@ -26,6 +29,7 @@ final class RepairDesk {
     private final long[] repairedSequence;
     private final long[] repairedNs;
     private final int[] repairedFor;
+    private final int[] groupRepairs;
     private final long[] queue;
     private final long[] queueDueNs;
     private long head;
@@ -39,6 +43,7 @@ final class RepairDesk {
         repairedSequence = new long[capacity];
         repairedNs = new long[capacity];
         repairedFor = new int[capacity];
+        groupRepairs = new int[capacity];
         queue = new long[capacity];
         queueDueNs = new long[capacity];
         Arrays.fill(queuedFor, NOBODY);
@@ -50,10 +55,15 @@ final class RepairDesk {
      * A rank asks for a fragment that is in the ring.
      *
      * @param lingerNs how long to wait for others to ask for the same; 0 on ranks but the root
-     * @param groupWorks whether several askers may be served by one multicast
+     * @param groupMayServe whether several askers may be served by one multicast
      */
-    void request(long nowNs, long sequence, int asker, long lingerNs, boolean groupWorks) {
+    void request(long nowNs, long sequence, int asker, long lingerNs, boolean groupMayServe) {
         int slot = ring.slot(sequence);
+        boolean again = repairedSequence[slot] == sequence;
+        boolean groupWorks = groupMayServe && !(again && groupRepairs[slot] >= GROUP_REPAIRS);
+        if (asker == TransmitSlot.GROUP && !groupWorks) {
+            return;
+        }
         if (queuedFor[slot] != NOBODY) {
             if (queuedFor[slot] != asker && groupWorks) {
                 queuedFor[slot] = TransmitSlot.GROUP;
@@ -61,7 +71,7 @@ final class RepairDesk {
             return;
         }
         int target = asker;
-        if (repairedSequence[slot] == sequence && nowNs - repairedNs[slot] < HOLD_OFF_NS) {
+        if (again && nowNs - repairedNs[slot] < HOLD_OFF_NS) {
             boolean served = repairedFor[slot] == asker || repairedFor[slot] == TransmitSlot.GROUP;
             if (served) {
                 return;
@@ -113,6 +123,8 @@ final class RepairDesk {
             int target = queuedFor[slot];
             queuedFor[slot] = NOBODY;
             if (ring.has(sequence)) {
+                int before = repairedSequence[slot] == sequence ? groupRepairs[slot] : 0;
+                groupRepairs[slot] = before + (target == TransmitSlot.GROUP ? 1 : 0);
                 repairedSequence[slot] = sequence;
                 repairedNs[slot] = nowNs;
                 repairedFor[slot] = target;

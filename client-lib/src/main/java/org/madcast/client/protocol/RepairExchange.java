@@ -20,6 +20,8 @@ final class RepairExchange {
 
     private static final long LARGE_MESSAGE_BYTES = 64 * 1024;
     private static final long HAVE_DELAY_NS = 1_000_000;
+    private static final long HAVE_REPEAT_NS = 10_000_000;
+    private static final int HAVE_REPEATS = 4;
     private static final int SHARED = 1;
 
     private final EngineConfig config;
@@ -33,6 +35,7 @@ final class RepairExchange {
     private int streamRoot;
     private int streamAlgorithm;
     private int holder;
+    private int haveRepeats;
     private long haveDueNs = ProtocolEngine.NO_DEADLINE;
 
     RepairExchange(
@@ -89,9 +92,10 @@ final class RepairExchange {
         return source == config.rank() ? holder : source;
     }
 
-    /** This rank has a whole message: tell those who ask here, at once when it was a large one. */
+    /** This rank has a whole message: say so, at once when it was a large one. */
     void offer(long nowNs, long messageBytes) {
         long delayNs = messageBytes >= LARGE_MESSAGE_BYTES ? 0 : HAVE_DELAY_NS;
+        haveRepeats = 0;
         haveDueNs = Math.min(haveDueNs, nowNs + delayNs);
     }
 
@@ -100,7 +104,7 @@ final class RepairExchange {
                 loss.nextDueNs(), forwards.isEmpty() ? haveDueNs : ProtocolEngine.NO_DEADLINE);
     }
 
-    void onTimeout(long nowNs) {
+    void onTimeout(long nowNs, long watermark, boolean groupWorks) {
         if (nowNs >= loss.nextDueNs()) {
             ranges.clear();
             int attempts = loss.collectDue(nowNs, ranges);
@@ -109,13 +113,13 @@ final class RepairExchange {
             }
         }
         if (nowNs >= haveDueNs && forwards.isEmpty()) {
-            haveDueNs = ProtocolEngine.NO_DEADLINE;
-            sendHave();
+            sendHave(nowNs, watermark, groupWorks);
         }
     }
 
     void onRequest(long nowNs, MemorySegment request, int sender, boolean groupWorks) {
-        int count = (int) (request.byteSize() - DatagramLayout.HEADER_BYTES) / 8;
+        int given = (int) (request.byteSize() - DatagramLayout.HEADER_BYTES) / 8;
+        int count = Math.min(given, ControlQueue.MAX_RANGES);
         boolean shared = groupWorks && DatagramLayout.fragment(request) == SHARED;
         int asker = shared ? TransmitSlot.GROUP : sender;
         ranges.clear();
@@ -163,9 +167,17 @@ final class RepairExchange {
         requestsSent++;
     }
 
-    private void sendHave() {
-        if (streamRoot == config.rank() && way().multicasts()) {
-            control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.contiguous(), 0);
+    /**
+     * Over multicast the root tells all, once more from time to time until all have consumed; where
+     * fragments are handed on by unicast, each rank tells those who ask it.
+     */
+    private void sendHave(long nowNs, long watermark, boolean groupWorks) {
+        haveDueNs = ProtocolEngine.NO_DEADLINE;
+        if (way().multicasts() && groupWorks) {
+            if (streamRoot == config.rank() && watermark < loss.contiguous()) {
+                control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.contiguous(), 0);
+                haveDueNs = nextHaveNs(nowNs);
+            }
             return;
         }
         for (int i = 0; ; i++) {
@@ -175,6 +187,12 @@ final class RepairExchange {
             }
             control.add(DatagramType.HAVE, client, loss.contiguous(), 0);
         }
+    }
+
+    private long nextHaveNs(long nowNs) {
+        return haveRepeats < HAVE_REPEATS
+                ? nowNs + (HAVE_REPEAT_NS << haveRepeats++)
+                : ProtocolEngine.NO_DEADLINE;
     }
 
     private Dissemination way() {

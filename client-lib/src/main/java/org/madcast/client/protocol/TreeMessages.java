@@ -9,6 +9,7 @@ final class TreeMessages {
 
     private static final int SUBTREE_HEARD = 1;
     private static final int UNDECIDED = 2;
+    private static final int LOST_GROUP = 4;
     private static final int BY_GROUP = 1;
 
     private final int rank;
@@ -29,24 +30,28 @@ final class TreeMessages {
             if ((flag & UNDECIDED) != 0) {
                 tree.onUndecidedChild();
             }
+            if ((flag & LOST_GROUP) != 0) {
+                tree.lostGroup(nowNs);
+            }
             return;
         }
         if (sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
             tree.heardGroup(nowNs);
         }
-        tree.onWatermark(nowNs, sender, sequence, GroupState.of(flag));
+        tree.onWatermark(nowNs, sequence, GroupState.of(flag));
     }
 
     /** Queues what is due. */
     void send(long nowNs) {
         boolean heartbeat = tree.takeHeartbeat(nowNs);
         boolean report = tree.takeReport(nowNs);
-        if (rank == 0 && report) {
+        boolean byGroup = tree.groupState() != GroupState.UNICAST;
+        if (rank == 0 && report && byGroup) {
             sendWatermark(TransmitSlot.GROUP);
         } else if (rank != 0 && (report || heartbeat)) {
             sendProgress();
         }
-        if (tree.takeAnnounceDown() || heartbeat) {
+        if (tree.takeAnnounceDown() || heartbeat || (rank == 0 && report && !byGroup)) {
             for (int i = 0; i < tree.childCount(); i++) {
                 sendWatermark(tree.child(i));
             }
@@ -56,7 +61,9 @@ final class TreeMessages {
     private void sendProgress() {
         MemorySegment out = control.add(DatagramType.PROGRESS, tree.parent(), tree.reported(), 0);
         int undecided = tree.groupState() == GroupState.PROBING ? UNDECIDED : 0;
-        DatagramLayout.putFragment(out, undecided | (tree.subtreeHeard() ? SUBTREE_HEARD : 0));
+        int heard = tree.subtreeHeard() ? SUBTREE_HEARD : 0;
+        int lost = tree.hasLostGroup() ? LOST_GROUP : 0;
+        DatagramLayout.putFragment(out, undecided | heard | lost);
     }
 
     private void sendWatermark(int destination) {

@@ -42,6 +42,9 @@ final class WaitMonitor {
         smoothedGapNs += (gapNs - smoothedGapNs) / 8;
         lastNewsNs = nowNs;
         attempts = 0;
+        // Whoever handed it on, the root had sent it.
+        rootHeardNs = nowNs;
+        unanswered = 0;
     }
 
     void onHeard(long nowNs, int sender, Call call) {

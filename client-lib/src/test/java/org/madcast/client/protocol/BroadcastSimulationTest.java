@@ -84,6 +84,14 @@ class BroadcastSimulationTest {
                 return FaultPlan.NONE.pause(random.nextInt(size), from, from + 700_000_000);
             }
         },
+        MULTICAST_DIES {
+            @Override
+            FaultPlan plan(RandomStream random, int size) {
+                return FaultPlan.of(
+                        Faults.multicastBlocked(random.nextInt(20_000_000)),
+                        Faults.loss(0.01 * random.nextDouble()));
+            }
+        },
         EVERYTHING {
             @Override
             FaultPlan plan(RandomStream random, int size) {

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.madcast.client.Algorithm;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
@@ -33,7 +34,8 @@ final class Engines {
                 1_000 * MS,
                 100 * MS,
                 0,
-                Disseminations.byCode());
+                Disseminations.byCode(),
+                Algorithm.CHAIN.code());
     }
 
     static BroadcastEngine of(int rank, int size) {

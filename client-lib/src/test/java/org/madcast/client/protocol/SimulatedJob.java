@@ -144,7 +144,8 @@ final class SimulatedJob {
                 DEATH_TIMEOUT_NS,
                 100_000_000,
                 0,
-                Disseminations.byCode());
+                Disseminations.byCode(),
+                Algorithm.CHAIN.code());
     }
 
     private void schedule(int rank, long delayNs) {

@@ -1,0 +1,234 @@
+package org.madcast.client.io;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One UDP socket of the native transport. It receives several datagrams in one call when the kernel
+ * has merged them (UDP_GRO) and hands them out one by one; it sends several in one call when the
+ * kernel cuts them (UDP_SEGMENT), else one by one. For one thread at a time.
+ */
+final class NativeSocket {
+
+    /** The largest UDP payload over IPv4, hence the most that one call carries. */
+    static final int BATCH_BYTES = 65_507;
+
+    private static final int RECEIVE_BYTES = 65_536;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_SNDBUF = 7;
+    private static final int SO_RCVBUF = 8;
+    private static final int SO_SNDBUFFORCE = 32;
+    private static final int SO_RCVBUFFORCE = 33;
+    private static final int SOL_UDP = 17;
+    private static final int UDP_SEGMENT = 103;
+    private static final int UDP_GRO = 104;
+    private static final int MSG_DONTWAIT = 0x40;
+
+    // struct msghdr
+    private static final int HEADER_BYTES = 56;
+    private static final int NAME = 0;
+    private static final int NAME_LENGTH = 8;
+    private static final int VECTOR = 16;
+    private static final int VECTOR_LENGTH = 24;
+    private static final int CONTROL = 32;
+    private static final int CONTROL_LENGTH = 40;
+
+    // struct cmsghdr with one number in it
+    private static final int CONTROL_BYTES = 64;
+    private static final int CONTROL_LEVEL = 8;
+    private static final int CONTROL_TYPE = 12;
+    private static final int CONTROL_DATA = 16;
+    private static final long SHORT_CONTROL = 18;
+    private static final long SHORT_CONTROL_SPACE = 24;
+
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT.withOrder(ByteOrder.nativeOrder());
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT.withOrder(ByteOrder.nativeOrder());
+
+    private final LinuxCalls calls;
+    private final int fd;
+    private final MemorySegment received;
+    private final MemorySegment receiveHeader;
+    private final MemorySegment receiveControl;
+    private final MemorySegment sendHeader;
+    private final MemorySegment sendVector;
+    private final MemorySegment sendControl;
+    private final MemorySegment scratch;
+    private boolean segments = true;
+    private int receivedBytes;
+    private int segmentBytes;
+    private int position;
+
+    NativeSocket(LinuxCalls calls, int fd, Arena arena) {
+        this.calls = calls;
+        this.fd = fd;
+        received = arena.allocate(RECEIVE_BYTES, 64);
+        receiveControl = arena.allocate(CONTROL_BYTES, 8);
+        receiveHeader = arena.allocate(HEADER_BYTES, 8);
+        MemorySegment receiveVector = arena.allocate(16, 8);
+        receiveVector.set(LONG, 0, received.address());
+        receiveVector.set(LONG, 8, RECEIVE_BYTES);
+        receiveHeader.set(LONG, VECTOR, receiveVector.address());
+        receiveHeader.set(LONG, VECTOR_LENGTH, 1);
+        receiveHeader.set(LONG, CONTROL, receiveControl.address());
+        sendControl = arena.allocate(CONTROL_BYTES, 8);
+        sendControl.set(LONG, 0, SHORT_CONTROL);
+        sendControl.set(INT, CONTROL_LEVEL, SOL_UDP);
+        sendControl.set(INT, CONTROL_TYPE, UDP_SEGMENT);
+        sendVector = arena.allocate(16, 8);
+        sendHeader = arena.allocate(HEADER_BYTES, 8);
+        sendHeader.set(LONG, VECTOR, sendVector.address());
+        sendHeader.set(LONG, VECTOR_LENGTH, 1);
+        scratch = arena.allocate(64, 8);
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    /** Sets a number; the result is 0 or a negated error number. */
+    int option(int level, int name, int value) {
+        scratch.set(INT, 0, value);
+        return calls.setsockopt(fd, level, name, scratch.asSlice(0, Integer.BYTES));
+    }
+
+    /** Sets the bytes of a structure. */
+    void option(String what, int level, int name, byte[] value) throws IOException {
+        MemorySegment.copy(MemorySegment.ofArray(value), 0, scratch, 0, value.length);
+        LinuxCalls.check(what, calls.setsockopt(fd, level, name, scratch.asSlice(0, value.length)));
+    }
+
+    void bind(InetSocketAddress address) throws IOException {
+        byte[] bytes = SocketAddressBytes.encode(address);
+        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, scratch, 0, bytes.length);
+        LinuxCalls.check("binding to " + address, calls.bind(fd, scratch.asSlice(0, bytes.length)));
+    }
+
+    InetSocketAddress localAddress() throws IOException {
+        MemorySegment length = scratch.asSlice(32, Integer.BYTES);
+        length.set(INT, 0, SocketAddressBytes.LONGEST);
+        LinuxCalls.check("getsockname", calls.getsockname(fd, scratch, length));
+        return SocketAddressBytes.decode(
+                scratch.asSlice(0, length.get(INT, 0)).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /** Asks for buffers beyond the system's limit where this process may, else up to it. */
+    void buffers(int receiveBytes, int sendBytes) {
+        if (option(SOL_SOCKET, SO_RCVBUFFORCE, receiveBytes) < 0) {
+            option(SOL_SOCKET, SO_RCVBUF, receiveBytes);
+        }
+        if (option(SOL_SOCKET, SO_SNDBUFFORCE, sendBytes) < 0) {
+            option(SOL_SOCKET, SO_SNDBUF, sendBytes);
+        }
+    }
+
+    /** What the kernel granted, as it counts. */
+    int receiveBufferBytes() throws IOException {
+        MemorySegment length = scratch.asSlice(8, Integer.BYTES);
+        length.set(INT, 0, Integer.BYTES);
+        LinuxCalls.check(
+                "getsockopt", calls.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, scratch, length));
+        return scratch.get(INT, 0);
+    }
+
+    /** Lets the kernel merge arriving datagrams, where it can. */
+    boolean mergeArrivals() {
+        return option(SOL_UDP, UDP_GRO, 1) == 0;
+    }
+
+    /** The next datagram, valid until the next call, or null. */
+    @Nullable MemorySegment receive() {
+        if (position == receivedBytes && !receiveMore()) {
+            return null;
+        }
+        int bytes = Math.min(segmentBytes, receivedBytes - position);
+        MemorySegment datagram = received.asSlice(position, bytes);
+        position += bytes;
+        return datagram;
+    }
+
+    private boolean receiveMore() {
+        position = 0;
+        receivedBytes = 0;
+        long bytes;
+        do {
+            receiveHeader.set(LONG, CONTROL_LENGTH, CONTROL_BYTES);
+            bytes = calls.recvmsg(fd, receiveHeader, MSG_DONTWAIT);
+            // An empty datagram is nobody's of ours: look behind it.
+        } while (bytes == 0 || bytes == -LinuxCalls.EINTR);
+        if (bytes < 0) {
+            return false;
+        }
+        receivedBytes = (int) bytes;
+        segmentBytes = mergedSegmentBytes(receivedBytes);
+        return true;
+    }
+
+    private int mergedSegmentBytes(int wholeBytes) {
+        boolean merged =
+                receiveHeader.get(LONG, CONTROL_LENGTH) >= CONTROL_DATA + Integer.BYTES
+                        && receiveControl.get(INT, CONTROL_LEVEL) == SOL_UDP
+                        && receiveControl.get(INT, CONTROL_TYPE) == UDP_GRO;
+        int segment = merged ? receiveControl.get(INT, CONTROL_DATA) : 0;
+        return segment > 0 ? segment : wholeBytes;
+    }
+
+    /**
+     * Sends datagrams that lie one behind the other, all of {@code datagramBytes} but the last,
+     * which may be shorter.
+     *
+     * @param target the destination as a {@code sockaddr}
+     * @return how many bytes left, or a negated error number
+     */
+    long send(MemorySegment datagrams, int datagramBytes, MemorySegment target) {
+        long bytes = datagrams.byteSize();
+        if (bytes <= datagramBytes) {
+            return sendOne(datagrams, 0, target);
+        }
+        if (segments) {
+            long sent = sendOne(datagrams, datagramBytes, target);
+            if (sent != -LinuxCalls.EIO && sent != -LinuxCalls.EINVAL) {
+                return sent;
+            }
+            // The interface cannot cut: from now on one by one.
+            segments = false;
+        }
+        long sentBytes = 0;
+        while (sentBytes < bytes) {
+            long next = Math.min(datagramBytes, bytes - sentBytes);
+            long sent = sendOne(datagrams.asSlice(sentBytes, next), 0, target);
+            if (sent == -LinuxCalls.EAGAIN) {
+                return sentBytes > 0 ? sentBytes : sent;
+            }
+            sentBytes += next;
+        }
+        return sentBytes;
+    }
+
+    private long sendOne(MemorySegment bytes, int cutBytes, MemorySegment target) {
+        sendVector.set(LONG, 0, bytes.address());
+        sendVector.set(LONG, 8, bytes.byteSize());
+        sendHeader.set(LONG, NAME, target.address());
+        sendHeader.set(INT, NAME_LENGTH, (int) target.byteSize());
+        sendHeader.set(LONG, CONTROL, cutBytes > 0 ? sendControl.address() : 0);
+        sendHeader.set(LONG, CONTROL_LENGTH, cutBytes > 0 ? SHORT_CONTROL_SPACE : 0);
+        sendControl.set(SHORT, CONTROL_DATA, (short) cutBytes);
+        long sent;
+        do {
+            sent = calls.sendmsg(fd, sendHeader, MSG_DONTWAIT);
+        } while (sent == -LinuxCalls.EINTR);
+        return sent;
+    }
+
+    void close() {
+        calls.close(fd);
+    }
+}

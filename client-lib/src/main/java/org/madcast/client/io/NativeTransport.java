@@ -1,0 +1,314 @@
+package org.madcast.client.io;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport over Linux's own calls: arriving datagrams are merged and departing ones cut by the
+ * kernel, receive buffers beyond the system's limit where that is allowed, waits in nanoseconds.
+ */
+public final class NativeTransport implements DatagramTransport {
+
+    private static final int WANTED_RECEIVE_BYTES = 4 << 20;
+
+    /** Small, so that a repair does not queue behind much data in the root's own kernel. */
+    private static final int WANTED_SEND_BYTES = 64 << 10;
+
+    private static final int SOCK_DGRAM = 2;
+    private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int EFD_CLOEXEC = 0x80000;
+    private static final int EFD_NONBLOCK = 0x800;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_REUSEADDR = 2;
+    private static final int IPPROTO_IP = 0;
+    private static final int IP_MULTICAST_IF = 32;
+    private static final int IP_MULTICAST_TTL = 33;
+    private static final int IP_MULTICAST_LOOP = 34;
+    private static final int IP_ADD_MEMBERSHIP = 35;
+    private static final int IP_MULTICAST_ALL = 49;
+    private static final int IPPROTO_IPV6 = 41;
+    private static final int IPV6_MULTICAST_IF = 17;
+    private static final int IPV6_MULTICAST_HOPS = 18;
+    private static final int IPV6_MULTICAST_LOOP = 19;
+    private static final int IPV6_JOIN_GROUP = 20;
+    private static final int IPV6_MULTICAST_ALL = 29;
+
+    private static final short POLLIN = 1;
+    private static final short POLLOUT = 4;
+    private static final int POLL_BYTES = 8;
+    private static final int WAKE = 0;
+    private static final int UNICAST = 1;
+    private static final int GROUP = 2;
+    private static final long NS_PER_S = 1_000_000_000;
+
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT.withOrder(ByteOrder.nativeOrder());
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT.withOrder(ByteOrder.nativeOrder());
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
+
+    private final Arena arena;
+    private final LinuxCalls calls;
+    private final LinuxCalls pollCalls;
+    private final LinuxCalls wakeCalls;
+    private final NativeSocket groupSocket;
+    private final NativeSocket unicastSocket;
+    private final boolean ipv4;
+    private final int wakeFd;
+    private final MemorySegment wakeNumber;
+    private final MemorySegment wakeRead;
+    private final MemorySegment polls;
+    private final MemorySegment timeout;
+    private final MemorySegment groupAddress;
+    private final InetSocketAddress local;
+    private final int grantedReceiveBytes;
+    private MemorySegment[] endpoints = {};
+    private boolean groupReady = true;
+    private boolean unicastReady = true;
+    private boolean closed;
+
+    private NativeTransport(Opening opening, NetworkAttachment network, InetSocketAddress group)
+            throws IOException {
+        arena = opening.arena;
+        calls = opening.calls;
+        pollCalls = new LinuxCalls(arena);
+        wakeCalls = new LinuxCalls(arena);
+        ipv4 = group.getAddress() instanceof Inet4Address;
+        groupSocket = opening.socket(ipv4);
+        unicastSocket = opening.socket(ipv4);
+        wakeFd = opening.event();
+        groupAddress = allocate(SocketAddressBytes.encode(group));
+        wakeNumber = arena.allocate(Long.BYTES, 8);
+        wakeNumber.set(LONG, 0, 1);
+        wakeRead = arena.allocate(Long.BYTES, 8);
+        timeout = arena.allocate(16, 8);
+        polls = arena.allocate(3L * POLL_BYTES, 8);
+        polls.set(INT, (long) WAKE * POLL_BYTES, wakeFd);
+        polls.set(INT, (long) UNICAST * POLL_BYTES, unicastSocket.fd());
+        polls.set(INT, (long) GROUP * POLL_BYTES, groupSocket.fd());
+        listen(network, group);
+        local = unicastSocket.localAddress();
+        grantedReceiveBytes = groupSocket.receiveBufferBytes();
+    }
+
+    /** Whether this system and the way in which this process was started allow it. */
+    public static boolean isAvailable() {
+        return LinuxCalls.supported() && NativeTransport.class.getModule().isNativeAccessEnabled();
+    }
+
+    /**
+     * Opens both sockets and joins the group.
+     *
+     * @param network the interface to use, and the address on it to bind to
+     * @param ttl how many routers a multicast datagram may pass, plus one
+     */
+    public static NativeTransport open(NetworkAttachment network, InetSocketAddress group, int ttl)
+            throws IOException {
+        Opening opening = new Opening();
+        try {
+            NativeTransport transport = new NativeTransport(opening, network, group);
+            transport.speak(network, ttl);
+            return transport;
+        } catch (IOException | RuntimeException failed) {
+            opening.undo();
+            throw failed;
+        }
+    }
+
+    private void listen(NetworkAttachment network, InetSocketAddress group) throws IOException {
+        int index = network.networkInterface().getIndex();
+        byte[] address = group.getAddress().getAddress();
+        ByteBuffer membership =
+                ByteBuffer.allocate(ipv4 ? 12 : 20).order(ByteOrder.nativeOrder()).put(address);
+        groupSocket.option(SOL_SOCKET, SO_REUSEADDR, 1);
+        groupSocket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
+        groupSocket.bind(group);
+        membership.putInt(membership.capacity() - Integer.BYTES, index);
+        if (ipv4) {
+            groupSocket.option(IPPROTO_IP, IP_MULTICAST_ALL, 0);
+        } else {
+            groupSocket.option(IPPROTO_IPV6, IPV6_MULTICAST_ALL, 0);
+        }
+        groupSocket.option(
+                "joining " + group.getAddress().getHostAddress(),
+                ipv4 ? IPPROTO_IP : IPPROTO_IPV6,
+                ipv4 ? IP_ADD_MEMBERSHIP : IPV6_JOIN_GROUP,
+                membership.array());
+        groupSocket.mergeArrivals();
+        unicastSocket.mergeArrivals();
+        unicastSocket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
+        unicastSocket.bind(new InetSocketAddress(network.address(), 0));
+    }
+
+    private void speak(NetworkAttachment network, int ttl) throws IOException {
+        int index = network.networkInterface().getIndex();
+        if (ipv4) {
+            ByteBuffer request = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
+            request.put(4, network.address().getAddress()).putInt(8, index);
+            unicastSocket.option(
+                    "choosing the interface", IPPROTO_IP, IP_MULTICAST_IF, request.array());
+            LinuxCalls.check("TTL", unicastSocket.option(IPPROTO_IP, IP_MULTICAST_TTL, ttl));
+        } else {
+            LinuxCalls.check(
+                    "choosing the interface",
+                    unicastSocket.option(IPPROTO_IPV6, IPV6_MULTICAST_IF, index));
+            LinuxCalls.check("hops", unicastSocket.option(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, ttl));
+        }
+    }
+
+    private MemorySegment allocate(byte[] bytes) {
+        return arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+    }
+
+    @Override
+    public String name() {
+        return "native";
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return grantedReceiveBytes;
+    }
+
+    @Override
+    public void peers(List<InetSocketAddress> byRank, int self) {
+        boolean sharedHost = false;
+        endpoints = new MemorySegment[byRank.size()];
+        for (int rank = 0; rank < endpoints.length; rank++) {
+            InetSocketAddress endpoint = byRank.get(rank);
+            endpoints[rank] = allocate(SocketAddressBytes.encode(endpoint));
+            sharedHost |=
+                    rank != self && endpoint.getAddress().equals(byRank.get(self).getAddress());
+        }
+        unicastSocket.option(
+                ipv4 ? IPPROTO_IP : IPPROTO_IPV6,
+                ipv4 ? IP_MULTICAST_LOOP : IPV6_MULTICAST_LOOP,
+                sharedHost ? 1 : 0);
+    }
+
+    @Override
+    public @Nullable MemorySegment receive() {
+        MemorySegment datagram = groupReady ? groupSocket.receive() : null;
+        if (datagram == null) {
+            groupReady = false;
+            datagram = unicastReady ? unicastSocket.receive() : null;
+            unicastReady = datagram != null;
+        }
+        return datagram;
+    }
+
+    @Override
+    public int batchBytes() {
+        return NativeSocket.BATCH_BYTES;
+    }
+
+    @Override
+    public int send(MemorySegment datagrams, int datagramBytes, int destination) {
+        MemorySegment target = destination < 0 ? groupAddress : endpoints[destination];
+        long sent = unicastSocket.send(datagrams, datagramBytes, target);
+        if (sent == -LinuxCalls.EAGAIN) {
+            return 0;
+        }
+        // A firewall, a full device queue, a route that is gone: to the protocol it is loss.
+        return sent < 0 ? (int) datagrams.byteSize() : (int) sent;
+    }
+
+    @Override
+    public void await(long timeoutNs, long lullNs, boolean wantWrite) {
+        if (lullNs > 0) {
+            boolean calm = poll(UNICAST + 1, Math.min(timeoutNs, lullNs), wantWrite) == 0;
+            groupReady |= calm;
+            return;
+        }
+        poll(GROUP + 1, timeoutNs, wantWrite);
+    }
+
+    private int poll(int count, long timeoutNs, boolean wantWrite) {
+        timeout.set(LONG, 0, timeoutNs / NS_PER_S);
+        timeout.set(LONG, Long.BYTES, timeoutNs % NS_PER_S);
+        events(WAKE, POLLIN);
+        events(UNICAST, wantWrite ? (short) (POLLIN | POLLOUT) : POLLIN);
+        events(GROUP, POLLIN);
+        int ready = pollCalls.ppoll(polls, count, timeout);
+        if (ready > 0) {
+            groupReady |= count > GROUP && happened(GROUP);
+            unicastReady |= happened(UNICAST);
+            if (happened(WAKE)) {
+                pollCalls.read(wakeFd, wakeRead);
+            }
+        }
+        return ready;
+    }
+
+    private void events(int index, short wanted) {
+        polls.set(INT, (long) index * POLL_BYTES + Integer.BYTES, wanted);
+    }
+
+    private boolean happened(int index) {
+        long revents = (long) index * POLL_BYTES + Integer.BYTES + Short.BYTES;
+        return (polls.get(SHORT, revents) & ~POLLOUT) != 0;
+    }
+
+    @Override
+    public synchronized void wakeup() {
+        if (!closed) {
+            wakeCalls.write(wakeFd, wakeNumber);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            groupSocket.close();
+            unicastSocket.close();
+            calls.close(wakeFd);
+            arena.close();
+        }
+    }
+
+    /** What was opened so far, so that a failure leaves nothing open. */
+    private static final class Opening {
+
+        private final Arena arena = Arena.ofShared();
+        private final LinuxCalls calls = new LinuxCalls(arena);
+        private final int[] fds = new int[3];
+        private int opened;
+
+        NativeSocket socket(boolean ipv4) throws IOException {
+            int domain = ipv4 ? SocketAddressBytes.AF_INET : SocketAddressBytes.AF_INET6;
+            int fd =
+                    LinuxCalls.check(
+                            "opening a socket", calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC));
+            fds[opened++] = fd;
+            return new NativeSocket(calls, fd, arena);
+        }
+
+        int event() throws IOException {
+            int fd = LinuxCalls.check("eventfd", calls.eventfd(EFD_CLOEXEC | EFD_NONBLOCK));
+            fds[opened++] = fd;
+            return fd;
+        }
+
+        void undo() {
+            for (int i = 0; i < opened; i++) {
+                calls.close(fds[i]);
+            }
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.madcast.client.io;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.madcast.client.BroadcastParameters.SocketPath;
+
+/** Chooses the transport: the native one where it works, else the portable one. */
+public final class Transports {
+
+    private static final System.Logger LOG = System.getLogger(Transports.class.getName());
+
+    private Transports() {}
+
+    /**
+     * Opens the sockets of a rank.
+     *
+     * @param wanted which transport
+     * @param network the interface to use, and the address on it to bind to
+     * @param ttl how many routers a multicast datagram may pass, plus one
+     * @param datagramBytes the largest datagram
+     * @throws IOException when no socket can be had, or not the wanted one
+     */
+    public static DatagramTransport open(
+            SocketPath wanted,
+            NetworkAttachment network,
+            InetSocketAddress group,
+            int ttl,
+            int datagramBytes)
+            throws IOException {
+        if (wanted == SocketPath.NATIVE && !NativeTransport.isAvailable()) {
+            throw new IOException(
+                    "socket.path=native needs 64-bit Linux and java --enable-native-access=ALL-UNNAMED");
+        }
+        if (wanted == SocketPath.NIO || !NativeTransport.isAvailable()) {
+            if (wanted == SocketPath.AUTO && LinuxCalls.supported()) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "faster sockets with java --enable-native-access=ALL-UNNAMED");
+            }
+            return NioTransport.open(network, group, ttl, datagramBytes);
+        }
+        return NativeTransport.open(network, group, ttl);
+    }
+}

@@ -1,0 +1,61 @@
+package org.madcast.client.protocol;
+
+/**
+ * How fast a multicast stream arrives and, from that, for how long the rest of a message may gather
+ * in the socket. A host with many ranks spends more on waking up for each datagram than on the
+ * datagrams: 16 ranks on 2 processors that take a 100 Mbit/s stream one by one cannot follow it.
+ *
+ * <p>A lull is at most half of the time that the rest of the message needs at this rate, so the
+ * last fragment is not kept waiting; at most {@link #LONGEST_NS}, so that a loss is noticed soon;
+ * and at most a sixteenth of the window, so that credit flows. It is granted once for each time
+ * that something came: a stream that stops is waited for, not napped on.
+ */
+final class ArrivalRate {
+
+    static final long LONGEST_NS = 500_000;
+
+    /** Below this, going to sleep and waking up costs as much as it saves. */
+    private static final long SHORTEST_NS = 150_000;
+
+    private static final long SPAN_NS = 2_000_000;
+
+    private final int windowFragments;
+    private long spanStartNs;
+    private long spanFragments;
+    private long gapNs;
+    private long left;
+    private boolean fresh;
+
+    ArrivalRate(int windowFragments) {
+        this.windowFragments = windowFragments;
+    }
+
+    /** A multicast fragment arrived; so many more of its message are to come. */
+    void onFragment(long nowNs, long stillToCome) {
+        left = stillToCome;
+        fresh = true;
+        long spanNs = nowNs - spanStartNs;
+        if (spanNs > 8 * SPAN_NS) {
+            spanStartNs = nowNs;
+            spanFragments = 0;
+            return;
+        }
+        spanFragments++;
+        if (spanNs >= SPAN_NS) {
+            gapNs = spanNs / spanFragments;
+            spanStartNs = nowNs;
+            spanFragments = 0;
+        }
+    }
+
+    /** For how long arriving datagrams may gather; 0 when each is wanted at once. */
+    long takeLullNs() {
+        if (!fresh) {
+            return 0;
+        }
+        fresh = false;
+        long fragments = Math.min(left / 2, windowFragments / 16);
+        long lullNs = Math.min(fragments * gapNs, LONGEST_NS);
+        return lullNs < SHORTEST_NS ? 0 : lullNs;
+    }
+}
