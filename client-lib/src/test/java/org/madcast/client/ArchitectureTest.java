@@ -79,20 +79,26 @@ class ArchitectureTest {
         assertSees(ROOT + ".report", ROOT);
     }
 
+    /** The engines' contract, and what the user wants of the sockets. */
     @Test
     void ioSeesTheEnginesContractOnly() {
-        assertSees(ROOT + ".io", PROTOCOL);
+        assertSees(ROOT + ".io", PROTOCOL, ROOT);
+        Set<String> contract =
+                Set.of(
+                        ProtocolEngine.class.getName(),
+                        TransmitSlot.class.getName(),
+                        BroadcastParameters.SocketPath.class.getName());
         noClasses()
                 .that()
                 .resideInAPackage(ROOT + ".io")
                 .should()
                 .dependOnClassesThat(
                         DescribedPredicate.describe(
-                                "are engines and not their contract",
+                                "are ours, elsewhere, and not " + contract,
                                 type ->
-                                        type.getPackageName().equals(PROTOCOL)
-                                                && !type.isEquivalentTo(ProtocolEngine.class)
-                                                && !type.isEquivalentTo(TransmitSlot.class)))
+                                        type.getPackageName().startsWith(ROOT)
+                                                && !type.getPackageName().equals(ROOT + ".io")
+                                                && !contract.contains(type.getName())))
                 .check(CLASSES);
     }
 

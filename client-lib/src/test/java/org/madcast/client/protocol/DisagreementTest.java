@@ -51,7 +51,7 @@ class DisagreementTest {
         OTHER_ALGORITHM(Failure.Kind.ALGORITHM_MISMATCH) {
             @Override
             Step instead(Step right) {
-                return new Step(right.root(), right.bytes(), Algorithm.CHAIN);
+                return new Step(right.root(), right.bytes(), Algorithm.BINARY);
             }
         };
 
@@ -107,6 +107,22 @@ class DisagreementTest {
                     .isEqualTo(new Failure(Failure.Kind.SIZE_MISMATCH, 7, 2, 20_000, 10_000));
         }
         assertThat(failure(job, 3).describe()).contains("rank 7", "10000 bytes", "20000");
+    }
+
+    /** It may have heard before the others that multicast has died. */
+    @Test
+    void aRankThatNamesTheFallbackIsNotMistaken() {
+        Step fallback = new Step(RIGHT.root(), RIGHT.bytes(), Algorithm.CHAIN);
+        for (int early : new int[] {0, 3, 7}) {
+            new SimulatedJob(
+                            8,
+                            rank -> List.of(RIGHT, rank == early ? fallback : RIGHT, RIGHT),
+                            FaultPlan.NONE,
+                            1,
+                            Shape.fastEthernet())
+                    .run(LIMIT_NS)
+                    .assertAllComplete();
+        }
     }
 
     /** Nobody fills a buffer with what was meant for another: it would have been compared. */

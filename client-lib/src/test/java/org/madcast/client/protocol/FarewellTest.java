@@ -28,7 +28,7 @@ class FarewellTest {
     }
 
     private void watermarkArrives() {
-        tree.onWatermark(0, 0, CONSUMED, GroupState.MULTICAST);
+        tree.onWatermark(0, CONSUMED, GroupState.MULTICAST);
     }
 
     private void neighboursLeave() {

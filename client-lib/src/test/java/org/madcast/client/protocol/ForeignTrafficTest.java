@@ -82,7 +82,8 @@ class ForeignTrafficTest {
                         5_000_000_000L,
                         100_000_000,
                         0,
-                        Disseminations.byCode());
+                        Disseminations.byCode(),
+                        Algorithm.CHAIN.code());
         BroadcastEngine stranger = new BroadcastEngine(config, Arena.ofAuto(), 0);
         stranger.call(0, MemorySegment.ofArray(new byte[90_000]), 1, Algorithm.ONCE.code());
         return stranger;

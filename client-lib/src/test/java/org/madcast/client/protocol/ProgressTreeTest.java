@@ -39,7 +39,7 @@ class ProgressTreeTest {
         if (top.takeReport(nowNs)) {
             for (ProgressTree tree : trees.subList(1, trees.size())) {
                 tree.heardGroup(nowNs);
-                tree.onWatermark(nowNs, 0, top.watermark(), top.groupState());
+                tree.onWatermark(nowNs, top.watermark(), top.groupState());
             }
         }
     }
@@ -121,7 +121,7 @@ class ProgressTreeTest {
         tree.consumed(100 * MS, 20);
         assertThat(tree.takeReport(100 * MS)).isTrue();
         assertThat(tree.takeReport(111 * MS)).isTrue();
-        tree.onWatermark(112 * MS, 1, 20, GroupState.MULTICAST);
+        tree.onWatermark(112 * MS, 20, GroupState.MULTICAST);
         assertThat(tree.takeReport(140 * MS)).isTrue();
         assertThat(tree.takeReport(DEATH_NS * 10)).as("all said").isFalse();
     }
@@ -130,7 +130,7 @@ class ProgressTreeTest {
     private static ProgressTree settled(int rank, int size) {
         ProgressTree tree = tree(rank, size);
         tree.heardGroup(0);
-        tree.onWatermark(0, tree.parent(), 0, GroupState.MULTICAST);
+        tree.onWatermark(0, 0, GroupState.MULTICAST);
         tree.takeReport(0);
         return tree;
     }
@@ -139,7 +139,7 @@ class ProgressTreeTest {
     void nobodyBelievesAWatermarkBeyondItsOwnPosition() {
         ProgressTree tree = settled(5, 6);
         tree.consumed(0, 3);
-        tree.onWatermark(0, 1, 1_000, GroupState.MULTICAST);
+        tree.onWatermark(0, 1_000, GroupState.MULTICAST);
         assertThat(tree.watermark()).isEqualTo(3);
     }
 
@@ -182,7 +182,7 @@ class ProgressTreeTest {
                 nowNs += 10 * MS;
                 for (int neighbour : new int[] {0, 5, 6, 7, 8}) {
                     if (neighbour != silent) {
-                        lifeSign(tree, nowNs, neighbour);
+                        tree.onLifeSign(nowNs, neighbour);
                     }
                 }
                 dead = tree.findDead(nowNs);
@@ -193,30 +193,22 @@ class ProgressTreeTest {
         }
     }
 
-    private static void lifeSign(ProgressTree tree, long nowNs, int neighbour) {
-        if (neighbour == tree.parent()) {
-            tree.onWatermark(nowNs, neighbour, 0, GroupState.PROBING);
-        } else {
-            tree.onProgress(nowNs, neighbour, 0, false);
-        }
-    }
-
     /** Stopped for an hour: what was not heard meanwhile is nobody's silence. */
     @Test
     void whoWasStoppedItselfForgivesTheOthers() {
         ProgressTree tree = tree(0, 3);
         for (long nowNs = 0; nowNs < 500 * MS; nowNs += 10 * MS) {
-            lifeSign(tree, nowNs, 1);
+            tree.onLifeSign(nowNs, 1);
             assertThat(tree.findDead(nowNs)).isEqualTo(-1);
         }
         long hourNs = 3_600_000 * MS;
         assertThat(tree.findDead(hourNs)).isEqualTo(-1);
-        lifeSign(tree, hourNs + MS, 1);
+        tree.onLifeSign(hourNs + MS, 1);
         int dead = -1;
         long nowNs = hourNs;
         while (dead < 0) {
             nowNs += 10 * MS;
-            lifeSign(tree, nowNs, 1);
+            tree.onLifeSign(nowNs, 1);
             dead = tree.findDead(nowNs);
         }
         assertThat(dead).isEqualTo(2);

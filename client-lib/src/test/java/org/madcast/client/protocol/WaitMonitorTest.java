@@ -23,7 +23,7 @@ class WaitMonitorTest {
     private final Call call =
             new Call(
                     0,
-                    4,
+                    Engines.config(4, 6),
                     ROOT,
                     0,
                     Arena.ofAuto().allocate(640),
