@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.SimulatedJob.Shape;
 import org.madcast.client.protocol.SimulatedJob.Step;
+import org.madcast.netsim.Fault;
 import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.Faults;
 import org.madcast.netsim.RandomStream;
@@ -41,7 +42,7 @@ class BroadcastSimulationTest {
         BURSTS {
             @Override
             FaultPlan plan(RandomStream random, int size) {
-                return FaultPlan.of(Faults.burstLoss(0.03, 2 + random.nextInt(20)));
+                return FaultPlan.of(bursts(0.03, 2 + random.nextInt(20)));
             }
         },
         UPLINK_LOSS {
@@ -96,7 +97,7 @@ class BroadcastSimulationTest {
             FaultPlan plan(RandomStream random, int size) {
                 return FaultPlan.of(
                         Faults.loss(0.02),
-                        Faults.burstLoss(0.01, 5),
+                        bursts(0.01, 5),
                         Faults.reordering(0.05, 800_000),
                         Faults.duplication(0.05, 800_000),
                         Faults.corruption(0.01));
@@ -104,6 +105,15 @@ class BroadcastSimulationTest {
         };
 
         abstract FaultPlan plan(RandomStream random, int size);
+
+        /**
+         * Bursts are counted in datagrams, and when the job has gone quiet a few dozen heartbeats
+         * fill the death timeout: a burst that lasts so long is a dead link, which is another test.
+         */
+        private static Fault bursts(double rate, double meanDatagrams) {
+            return Faults.burstLoss(rate, meanDatagrams)
+                    .during(0, SimulatedJob.DEATH_TIMEOUT_NS / 2);
+        }
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.madcast.client.Algorithm;
 import org.madcast.client.collective.Disseminations;
+import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 
@@ -59,6 +60,24 @@ final class Engines {
         byte[] out = new byte[2048];
         int bytes;
         while ((bytes = engine.pollTransmit(nowNs, MemorySegment.ofArray(out), slot)) > 0) {
+            MemorySegment copy = MemorySegment.ofArray(java.util.Arrays.copyOf(out, bytes));
+            all.add(new Sent(slot.destination(), copy));
+        }
+        return all;
+    }
+
+    /** An empty control queue of a rank. */
+    static ControlQueue controlQueue(int rank) {
+        return new ControlQueue(rank, TOKEN, new Checksum(), Arena.ofAuto());
+    }
+
+    /** Everything that waits in a control queue. */
+    static List<Sent> poll(ControlQueue queue) {
+        List<Sent> all = new ArrayList<>();
+        TransmitSlot slot = new TransmitSlot();
+        byte[] out = new byte[2048];
+        int bytes;
+        while ((bytes = queue.poll(MemorySegment.ofArray(out), slot)) > 0) {
             MemorySegment copy = MemorySegment.ofArray(java.util.Arrays.copyOf(out, bytes));
             all.add(new Sent(slot.destination(), copy));
         }

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import org.madcast.client.Algorithm;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.HostModel;
@@ -28,6 +30,12 @@ final class SimulatedJob {
     static final long TOKEN = 0x0123456789abcdefL;
     static final long DEATH_TIMEOUT_NS = 1_000_000_000;
 
+    /** 100 Mbit/s, and 20 us from port to port. */
+    static final HostModel FAST_ETHERNET = HostModel.ethernet(100_000_000, 20_000);
+
+    /** How often a rank that joins looks whether multicast works. */
+    private static final long VERDICT_LOOK_NS = 1_000_000;
+
     /** When a seed is replayed, its last events are told. */
     private static final int REPLAY_LOG_EVENTS = 100;
 
@@ -42,8 +50,11 @@ final class SimulatedJob {
     private final boolean[] inCall;
     private final boolean[] leaving;
     private final long[] finishedNs;
+    private final long[] completedNs;
     private final IntToLongFunction thinkNs;
     private final int windowFragments;
+    private final boolean joining;
+    private final AlgorithmChoice choice;
     private final long contentSeed;
     private final Map<Long, byte[]> contents = new HashMap<>();
     private long lastCompletionNs;
@@ -62,13 +73,16 @@ final class SimulatedJob {
         this.inCall = new boolean[size];
         this.leaving = new boolean[size];
         this.finishedNs = new long[size];
+        this.completedNs = new long[size];
         this.thinkNs = shape.thinkNs;
         this.windowFragments = shape.windowFragments;
+        this.joining = shape.joining;
+        this.choice = new AlgorithmChoice(BroadcastParameters.defaults(), size);
         this.contentSeed = seed;
         for (int rank = 0; rank < size; rank++) {
             BroadcastEngine engine = new BroadcastEngine(config(rank, size), Arena.ofAuto(), 0);
             engines.add(engine);
-            simulation.addNode(new EngineNode(engine), shape.host);
+            simulation.addNode(new EngineNode(engine), shape.hosts.apply(rank));
             schedule(rank, thinkNs.applyAsLong(rank));
         }
         simulation.afterStep(this::afterStep);
@@ -77,24 +91,46 @@ final class SimulatedJob {
         }
     }
 
-    /** What the hosts are and how the ranks behave. */
-    record Shape(HostModel host, int windowFragments, IntToLongFunction thinkNs) {
+    /**
+     * What the hosts are and how the ranks behave.
+     *
+     * @param hosts each rank's host
+     * @param windowFragments the engines' window
+     * @param thinkNs how long a rank computes before each call
+     * @param joining whether ranks wait for the verdict on multicast before their first call and
+     *     then choose as a communicator does; else they call at once what the script names
+     */
+    record Shape(
+            IntFunction<HostModel> hosts,
+            int windowFragments,
+            IntToLongFunction thinkNs,
+            boolean joining) {
         static Shape fastEthernet() {
-            return new Shape(HostModel.ethernet(100_000_000, 20_000), 256, rank -> 0);
+            return new Shape(rank -> FAST_ETHERNET, 256, rank -> 0, false);
         }
 
         Shape withWindow(int fragments) {
-            return new Shape(host, fragments, thinkNs);
+            return new Shape(hosts, fragments, thinkNs, joining);
         }
 
         Shape thinking(IntToLongFunction pauseNs) {
-            return new Shape(host, windowFragments, pauseNs);
+            return new Shape(hosts, windowFragments, pauseNs, joining);
+        }
+
+        /** With another host for one rank. */
+        Shape with(int rank, HostModel host) {
+            return new Shape(
+                    r -> r == rank ? host : hosts.apply(r), windowFragments, thinkNs, joining);
+        }
+
+        Shape joined() {
+            return new Shape(hosts, windowFragments, thinkNs, true);
         }
     }
 
     /** Adds a host that is no rank; before the run. Its number is that behind the ranks'. */
     void addForeigner(SimulatedNode foreigner) {
-        simulation.addNode(foreigner, HostModel.ethernet(100_000_000, 20_000));
+        simulation.addNode(foreigner, FAST_ETHERNET);
     }
 
     private EngineConfig config(int rank, int size) {
@@ -121,6 +157,10 @@ final class SimulatedJob {
         if (simulation.isCrashed(rank) || engine.failure() != null) {
             return;
         }
+        if (joining && engine.groupState() == GroupState.PROBING) {
+            schedule(rank, VERDICT_LOOK_NS);
+            return;
+        }
         if (done[rank] == scripts.apply(rank).size()) {
             leaving[rank] = true;
             engine.leave(simulation.nowNs());
@@ -135,10 +175,15 @@ final class SimulatedJob {
                     simulation.nowNs(),
                     MemorySegment.ofArray(buffers[rank]),
                     step.root,
-                    step.algorithm.code());
+                    algorithm(engine, step).code());
         }
         simulation.touch(rank);
         afterStep(rank);
+    }
+
+    private Algorithm algorithm(BroadcastEngine engine, Step step) {
+        boolean works = engine.groupState() == GroupState.MULTICAST;
+        return joining ? choice.possible(step.algorithm, works) : step.algorithm;
     }
 
     private byte[] content(int step, int bytes) {
@@ -166,6 +211,7 @@ final class SimulatedJob {
             if (!Arrays.equals(buffers[rank], content(step, scripts.apply(rank).get(step).bytes))) {
                 throw new AssertionError("rank " + rank + " got wrong bytes in broadcast " + step);
             }
+            completedNs[rank] = simulation.nowNs();
             lastCompletionNs = simulation.nowNs();
             schedule(rank, thinkNs.applyAsLong(rank));
         }
@@ -228,6 +274,11 @@ final class SimulatedJob {
 
     long finishedNs(int rank) {
         return finishedNs[rank];
+    }
+
+    /** When each of the ranks completed its last broadcast. */
+    long completedNs(int rank) {
+        return completedNs[rank];
     }
 
     long lastCompletionNs() {

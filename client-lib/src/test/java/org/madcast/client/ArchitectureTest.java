@@ -1,0 +1,279 @@
+package org.madcast.client;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.client.protocol.EngineCounters;
+import org.madcast.client.protocol.ProtocolEngine;
+import org.madcast.client.protocol.TransmitSlot;
+
+/** Who may see whom, and what the engines may not touch. */
+class ArchitectureTest {
+
+    private static final String ROOT = "org.madcast.client";
+    private static final String WIRE = ROOT + ".wire";
+    private static final String PROTOCOL = ROOT + ".protocol";
+    private static final String COLLECTIVE = ROOT + ".collective";
+
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages(ROOT);
+
+    /** Of our own packages those in a package see only themselves and the allowed ones. */
+    private static void assertSees(String origin, String... allowed) {
+        Set<String> seen = Set.of(allowed);
+        classes()
+                .that()
+                .resideInAPackage(origin)
+                .should()
+                .onlyDependOnClassesThat(
+                        DescribedPredicate.describe(
+                                "are in " + origin + ", " + seen + " or not ours",
+                                target -> mayBeSeen(target.getPackageName(), origin, seen)))
+                .check(CLASSES);
+    }
+
+    private static boolean mayBeSeen(String target, String origin, Set<String> allowed) {
+        return !target.startsWith(ROOT) || target.equals(origin) || allowed.contains(target);
+    }
+
+    @Test
+    void wireSeesNothingOfOurs() {
+        assertSees(WIRE);
+    }
+
+    @Test
+    void protocolSeesWire() {
+        assertSees(PROTOCOL, WIRE);
+    }
+
+    /** Algorithms have names that users know. */
+    @Test
+    void collectiveSeesProtocolAndThePublicNames() {
+        assertSees(COLLECTIVE, PROTOCOL, WIRE, ROOT);
+    }
+
+    @Test
+    void leaseAndReportSeeThePublicNamesOnly() {
+        assertSees(ROOT + ".lease", ROOT);
+        assertSees(ROOT + ".report", ROOT);
+    }
+
+    /** The engines' contract, and what the user wants of the sockets. */
+    @Test
+    void ioSeesTheEnginesContractOnly() {
+        assertSees(ROOT + ".io", PROTOCOL, ROOT);
+        Set<String> contract =
+                Set.of(
+                        ProtocolEngine.class.getName(),
+                        TransmitSlot.class.getName(),
+                        BroadcastParameters.SocketPath.class.getName());
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".io")
+                .should()
+                .dependOnClassesThat(
+                        DescribedPredicate.describe(
+                                "are ours, elsewhere, and not " + contract,
+                                type ->
+                                        type.getPackageName().startsWith(ROOT)
+                                                && !type.getPackageName().equals(ROOT + ".io")
+                                                && !contract.contains(type.getName())))
+                .check(CLASSES);
+    }
+
+    /** The way from the public names to everything else is one method. */
+    @Test
+    void thePublicPackageSeesTheCompositionRootOnlyToJoin() {
+        assertSees(ROOT, ROOT + ".internal");
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT)
+                .and()
+                .doNotHaveSimpleName("Communicator")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + ".internal")
+                .check(CLASSES);
+    }
+
+    @Test
+    void nobodySeesTheServiceTheAgentOrTheLab() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.madcast.allocator..",
+                        "org.madcast.agent..",
+                        "org.madcast.lab..",
+                        "org.madcast.netsim..",
+                        "org.springframework..")
+                .check(CLASSES);
+    }
+
+    /** A library in other people's programs: the JDK, one JSON parser, annotations. */
+    @Test
+    void besidesTheJdkThereIsOneSmallLibrary() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        ROOT + "..", "java..", "com.grack.nanojson", "org.jspecify.annotations")
+                .check(CLASSES);
+        assertSeenOnlyBy("com.grack.nanojson..", ROOT + ".lease", ROOT + ".report");
+    }
+
+    @Test
+    void onlyIoMeetingPlacesAndWhoNamesThemTouchTheNetwork() {
+        assertSeenOnlyBy("java.nio.channels..", ROOT + ".io");
+        assertSeenOnlyBy("java.net.http..", ROOT + ".lease");
+    }
+
+    private static void assertSeenOnlyBy(String seen, String... allowed) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(allowed)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(seen)
+                .check(CLASSES);
+    }
+
+    /** The rule that makes simulation possible: state machines over time and bytes. */
+    @ParameterizedTest
+    @ValueSource(strings = {WIRE, PROTOCOL, COLLECTIVE})
+    void enginesKnowNoSocketThreadLockClockFileOrChance(String engines) {
+        classes()
+                .that()
+                .resideInAPackage(engines)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        ROOT + "..",
+                        "java.lang",
+                        "java.lang.annotation",
+                        "java.lang.foreign",
+                        "java.lang.invoke",
+                        "java.lang.runtime",
+                        "java.nio",
+                        "java.util",
+                        "java.util.function",
+                        "java.util.stream",
+                        "java.util.zip",
+                        "org.jspecify.annotations")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage(engines)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        Thread.class,
+                        ThreadLocal.class,
+                        Process.class,
+                        Runtime.class,
+                        Random.class,
+                        SplittableRandom.class,
+                        Timer.class,
+                        UUID.class)
+                .orShould()
+                .callMethodWhere(readsTheWorld())
+                .check(CLASSES);
+    }
+
+    /** Clocks, chance, settings and the console hide in classes that are otherwise harmless. */
+    private static DescribedPredicate<JavaMethodCall> readsTheWorld() {
+        Set<String> harmless = Set.of("arraycopy", "identityHashCode", "lineSeparator");
+        return DescribedPredicate.describe(
+                "reads a clock, a setting or chance",
+                call -> {
+                    boolean system = call.getTargetOwner().isEquivalentTo(System.class);
+                    boolean math = call.getTargetOwner().isEquivalentTo(Math.class);
+                    return (system && !harmless.contains(call.getName()))
+                            || (math && call.getName().equals("random"));
+                });
+    }
+
+    /**
+     * Every datagram passes here: nothing is boxed, and no collection grows. What is said to people
+     * may be, and counting what was rejected, which boxes when somebody asks.
+     */
+    @Test
+    void theEnginesNeitherBoxNorCollect() {
+        Set<String> forPeople = Set.of("toString", "describe");
+        noClasses()
+                .that()
+                .resideInAnyPackage(WIRE, PROTOCOL)
+                .and()
+                .doNotHaveFullyQualifiedName(EngineCounters.class.getName())
+                .should()
+                .callConstructorWhere(
+                        DescribedPredicate.describe(
+                                "makes a collection",
+                                call -> call.getTargetOwner().getPackageName().equals("java.util")))
+                .orShould()
+                .callMethodWhere(
+                        DescribedPredicate.describe(
+                                "boxes a number",
+                                call ->
+                                        call.getName().equals("valueOf")
+                                                && call.getTargetOwner()
+                                                        .isAssignableTo(Number.class)
+                                                && !forPeople.contains(call.getOrigin().getName())))
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.stream", "java.util.function", "java.util.regex")
+                .check(CLASSES);
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsForAndIsNullMarked() {
+        Set<JavaPackage> packages =
+                CLASSES.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+        assertThat(packages)
+                .hasSizeGreaterThan(7)
+                .allSatisfy(one ->
+                        assertThat(one.isAnnotatedWith(NullMarked.class))
+                                .as(one.getName())
+                                .isTrue());
+    }
+
+    /** The module exports the public package only, so nothing in it may speak of the others. */
+    @Test
+    void publicSignaturesNameNoHiddenType() {
+        assertThat(CLASSES.stream().filter(type -> type.getPackageName().equals(ROOT)))
+                .filteredOn(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .allSatisfy(type ->
+                        assertThat(packagesOfSignatures(type))
+                                .as(type.getName())
+                                .noneMatch(name -> name.startsWith(ROOT + ".")));
+    }
+
+    private static Set<String> packagesOfSignatures(JavaClass type) {
+        return type.getMethods().stream()
+                .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+                .flatMap(method -> method.getAllInvolvedRawTypes().stream())
+                .map(JavaClass::getPackageName)
+                .collect(Collectors.toSet());
+    }
+}

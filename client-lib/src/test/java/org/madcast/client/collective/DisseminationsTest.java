@@ -1,0 +1,158 @@
+package org.madcast.client.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.madcast.client.protocol.Dissemination.NONE;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.madcast.client.Algorithm;
+import org.madcast.client.protocol.Dissemination;
+
+/** Every algorithm as a whole, for all sizes up to 65 and all roots. */
+class DisseminationsTest {
+
+    private static final int LARGEST = 65;
+
+    /** What a test asserts of one job. */
+    private interface Claim {
+        void holds(int root, int size);
+    }
+
+    private static void forAllJobs(Claim claim) {
+        for (int size = 1; size <= LARGEST; size++) {
+            for (int root = 0; root < size; root++) {
+                claim.holds(root, size);
+            }
+        }
+    }
+
+    private static List<Integer> children(Dissemination way, int rank, int root, int size) {
+        List<Integer> children = new ArrayList<>();
+        for (int i = 0; way.child(i, rank, root, size) != NONE; i++) {
+            children.add(way.child(i, rank, root, size));
+        }
+        return children;
+    }
+
+    private static List<Integer> clients(Dissemination way, int rank, int root, int size) {
+        List<Integer> clients = new ArrayList<>();
+        for (int i = 0; way.repairClient(i, rank, root, size) != NONE; i++) {
+            clients.add(way.repairClient(i, rank, root, size));
+        }
+        return clients;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void unicastReachesEveryRankOnceAndFromTheRoot(Algorithm algorithm) {
+        Dissemination way = Disseminations.of(algorithm);
+        if (algorithm == Algorithm.ONCE) {
+            forAllJobs((root, size) -> assertThat(children(way, root, root, size)).isEmpty());
+            return;
+        }
+        forAllJobs((root, size) -> {
+            int[] times = new int[size];
+            List<Integer> reached = new ArrayList<>(List.of(root));
+            for (int i = 0; i < reached.size(); i++) {
+                for (int child : children(way, reached.get(i), root, size)) {
+                    times[child]++;
+                    reached.add(child);
+                }
+                assertThat(reached).hasSizeLessThanOrEqualTo(size);
+            }
+            assertThat(reached).hasSize(size);
+            assertThat(times[root]).isZero();
+            assertThat(Arrays.stream(times).max().orElseThrow()).isLessThanOrEqualTo(1);
+        });
+    }
+
+    /** From each receiver, source by source, the root is reached. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void everyRankHasAWayOfRepairsFromTheRoot(Algorithm algorithm) {
+        Dissemination way = Disseminations.of(algorithm);
+        forAllJobs((root, size) -> {
+            for (int rank = 0; rank < size; rank++) {
+                int at = rank;
+                int hops = 0;
+                while (at != root) {
+                    at = way.repairSource(at, root, size);
+                    assertThat(at).isBetween(0, size - 1);
+                    assertThat(++hops).isLessThan(size);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void clientsAreTheInverseOfSources(Algorithm algorithm) {
+        Dissemination way = Disseminations.of(algorithm);
+        forAllJobs((root, size) -> {
+            int clients = 0;
+            for (int rank = 0; rank < size; rank++) {
+                for (int client : clients(way, rank, root, size)) {
+                    assertThat(way.repairSource(client, root, size)).isEqualTo(rank);
+                    clients++;
+                }
+            }
+            assertThat(clients).isEqualTo(size - 1);
+        });
+    }
+
+    /** In a unicast tree what is missing is asked of the one who had to send it. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"CHAIN", "LINEAR", "BINARY", "BINOMIAL"})
+    void inATreeTheSourceIsTheParent(Algorithm algorithm) {
+        Dissemination way = Disseminations.of(algorithm);
+        forAllJobs((root, size) -> {
+            for (int rank = 0; rank < size; rank++) {
+                assertThat(clients(way, rank, root, size))
+                        .isEqualTo(children(way, rank, root, size));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void theCodeIsThePlaceInTheListAndSaysWhetherItMulticasts(Algorithm algorithm) {
+        Dissemination way = Disseminations.byCode().get(algorithm.code());
+        assertThat(way).isSameAs(Disseminations.of(algorithm));
+        assertThat(way.multicasts()).isEqualTo(algorithm.usesMulticast());
+        assertThat(algorithm.code()).as("four bits on the wire").isBetween(0, 15);
+    }
+
+    /** The worked example of the class's own comment. */
+    @ParameterizedTest
+    @CsvSource({
+        "ONCE, ''",
+        "IPMC, 0-1 1-2 2-3 3-4",
+        "CHAIN, 0-1 1-2 2-3 3-4",
+        "LINEAR, 0-1 0-2 0-3 0-4",
+        "BINARY, 0-1 0-2 1-3 1-4",
+        "BINOMIAL, 0-1 0-2 0-4 1-3"
+    })
+    void fiveRanksAsInTheWorkedExample(Algorithm algorithm, String edges) {
+        List<String> found = new ArrayList<>();
+        for (int rank = 0; rank < 5; rank++) {
+            for (int child : children(Disseminations.of(algorithm), rank, 0, 5)) {
+                found.add(rank + "-" + child);
+            }
+        }
+        assertThat(String.join(" ", found)).isEqualTo(edges);
+    }
+
+    @Test
+    void noAlgorithmIsWithoutADissemination() {
+        assertThat(Disseminations.byCode())
+                .hasSameSizeAs(Algorithm.values())
+                .doesNotHaveDuplicates();
+    }
+}

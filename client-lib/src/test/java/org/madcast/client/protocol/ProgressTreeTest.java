@@ -1,0 +1,245 @@
+package org.madcast.client.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.madcast.netsim.RandomStream;
+import org.madcast.netsim.Seeds;
+
+class ProgressTreeTest {
+
+    private static final long MS = Engines.MS;
+    private static final long DEATH_NS = Engines.config(0, 2).deathTimeoutNs();
+
+    private static ProgressTree tree(int rank, int size) {
+        return new ProgressTree(Engines.config(rank, size), 0);
+    }
+
+    private static List<ProgressTree> all(int size) {
+        List<ProgressTree> trees = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            trees.add(tree(rank, size));
+        }
+        return trees;
+    }
+
+    /** Delivers every report that is due, leaves first, and then rank 0's announcement. */
+    private static void exchange(List<ProgressTree> trees, long nowNs) {
+        for (int rank = trees.size() - 1; rank > 0; rank--) {
+            ProgressTree tree = trees.get(rank);
+            if (tree.takeReport(nowNs)) {
+                trees.get(tree.parent())
+                        .onProgress(nowNs, rank, tree.reported(), tree.subtreeHeard());
+            }
+        }
+        ProgressTree top = trees.getFirst();
+        if (top.takeReport(nowNs)) {
+            for (ProgressTree tree : trees.subList(1, trees.size())) {
+                tree.heardGroup(nowNs);
+                tree.onWatermark(nowNs, top.watermark(), top.groupState());
+            }
+        }
+    }
+
+    @Test
+    void everyRankButZeroIsTheChildOfItsParentOnly() {
+        for (int size = 1; size <= 65; size++) {
+            int[] parents = new int[size];
+            Arrays.fill(parents, -1);
+            for (int rank = 0; rank < size; rank++) {
+                ProgressTree tree = tree(rank, size);
+                for (int i = 0; i < tree.childCount(); i++) {
+                    assertThat(parents[tree.child(i)]).as("second parent").isEqualTo(-1);
+                    parents[tree.child(i)] = rank;
+                }
+            }
+            for (int rank = 0; rank < size; rank++) {
+                assertThat(parents[rank]).isEqualTo(tree(rank, size).parent());
+            }
+        }
+    }
+
+    /**
+     * Credit and custody rest on it: never more than the slowest has consumed, and soon as much.
+     */
+    @Test
+    void theWatermarkIsTheSlowestRanksPosition() {
+        Seeds.forEach(
+                50,
+                seed -> {
+                    RandomStream random = RandomStream.of(seed, "progress");
+                    int size = 2 + random.nextInt(40);
+                    List<ProgressTree> trees = all(size);
+                    long[] consumed = new long[size];
+                    long nowNs = 0;
+                    for (int round = 0; round < 60; round++) {
+                        nowNs += random.nextInt(3_000_000);
+                        int rank = random.nextInt(size);
+                        consumed[rank] += random.nextInt(20);
+                        trees.get(rank).consumed(nowNs, consumed[rank]);
+                        exchange(trees, nowNs);
+                        assertNobodyIsAhead(trees, consumed);
+                    }
+                    long slowest = Arrays.stream(consumed).min().orElseThrow();
+                    for (int i = 0; i < 12; i++) {
+                        nowNs += 10 * MS;
+                        exchange(trees, nowNs);
+                        assertNobodyIsAhead(trees, consumed);
+                    }
+                    for (ProgressTree tree : trees) {
+                        assertThat(tree.watermark()).isEqualTo(slowest);
+                    }
+                });
+    }
+
+    private static void assertNobodyIsAhead(List<ProgressTree> trees, long[] consumed) {
+        long slowest = Arrays.stream(consumed).min().orElseThrow();
+        for (ProgressTree tree : trees) {
+            assertThat(tree.watermark()).isBetween(0L, slowest);
+        }
+    }
+
+    @Test
+    void aQuarterOfTheWindowIsReportedAtOnceAndLessAfterAMoment() {
+        ProgressTree tree = settled(5, 6);
+        long nowNs = 100 * MS;
+        tree.consumed(nowNs, Engines.WINDOW / 4 - 1);
+        assertThat(tree.takeReport(nowNs)).isFalse();
+        assertThat(tree.nextDeadlineNs()).isLessThanOrEqualTo(nowNs + ProgressTree.REPORT_DELAY_NS);
+        tree.consumed(nowNs, Engines.WINDOW / 4);
+        assertThat(tree.takeReport(nowNs)).isTrue();
+        assertThat(tree.reported()).isEqualTo(Engines.WINDOW / 4);
+        assertThat(tree.takeReport(nowNs)).isFalse();
+    }
+
+    @Test
+    void aReportIsRepeatedUntilTheWatermarkCoversIt() {
+        ProgressTree tree = settled(5, 6);
+        tree.consumed(100 * MS, 20);
+        assertThat(tree.takeReport(100 * MS)).isTrue();
+        assertThat(tree.takeReport(111 * MS)).isTrue();
+        tree.onWatermark(112 * MS, 20, GroupState.MULTICAST);
+        assertThat(tree.takeReport(140 * MS)).isTrue();
+        assertThat(tree.takeReport(DEATH_NS * 10)).as("all said").isFalse();
+    }
+
+    /** A leaf that has joined and has nothing to report. */
+    private static ProgressTree settled(int rank, int size) {
+        ProgressTree tree = tree(rank, size);
+        tree.heardGroup(0);
+        tree.onWatermark(0, 0, GroupState.MULTICAST);
+        tree.takeReport(0);
+        return tree;
+    }
+
+    @Test
+    void nobodyBelievesAWatermarkBeyondItsOwnPosition() {
+        ProgressTree tree = settled(5, 6);
+        tree.consumed(0, 3);
+        tree.onWatermark(0, 1_000, GroupState.MULTICAST);
+        assertThat(tree.watermark()).isEqualTo(3);
+    }
+
+    @Test
+    void multicastWorksWhenEveryRankHasHeardIt() {
+        for (int size : new int[] {2, 5, 6, 22, 100}) {
+            List<ProgressTree> trees = all(size);
+            for (int i = 0; i < 8; i++) {
+                exchange(trees, 10L * i * MS);
+            }
+            assertThat(trees)
+                    .allSatisfy(
+                            tree -> assertThat(tree.groupState()).isEqualTo(GroupState.MULTICAST));
+        }
+    }
+
+    @Test
+    void oneDeafRankMakesItUnicastWhenTheTimeToProbeIsOver() {
+        ProgressTree top = tree(0, 3);
+        top.onProgress(MS, 1, 0, true);
+        for (long nowNs = MS; nowNs < 100 * MS; nowNs += 10 * MS) {
+            top.onProgress(nowNs, 2, 0, false);
+            top.takeReport(nowNs);
+            assertThat(top.groupState()).isEqualTo(GroupState.PROBING);
+        }
+        top.takeReport(110 * MS);
+        assertThat(top.groupState()).isEqualTo(GroupState.UNICAST);
+        assertThat(top.takeAnnounceDown()).isTrue();
+        top.onProgress(120 * MS, 2, 0, true);
+        assertThat(top.groupState()).as("a verdict is final").isEqualTo(GroupState.UNICAST);
+    }
+
+    @Test
+    void aSilentNeighbourIsFoundDeadAfterTheTimeoutAndNotBefore() {
+        for (int silent : new int[] {0, 5, 8}) {
+            ProgressTree tree = tree(1, 22);
+            long nowNs = 0;
+            int dead = -1;
+            while (dead < 0) {
+                nowNs += 10 * MS;
+                for (int neighbour : new int[] {0, 5, 6, 7, 8}) {
+                    if (neighbour != silent) {
+                        tree.onLifeSign(nowNs, neighbour);
+                    }
+                }
+                dead = tree.findDead(nowNs);
+                assertThat(nowNs).isLessThanOrEqualTo(DEATH_NS + 10 * MS);
+            }
+            assertThat(dead).isEqualTo(silent);
+            assertThat(nowNs).isGreaterThan(DEATH_NS);
+        }
+    }
+
+    /** Stopped for an hour: what was not heard meanwhile is nobody's silence. */
+    @Test
+    void whoWasStoppedItselfForgivesTheOthers() {
+        ProgressTree tree = tree(0, 3);
+        for (long nowNs = 0; nowNs < 500 * MS; nowNs += 10 * MS) {
+            tree.onLifeSign(nowNs, 1);
+            assertThat(tree.findDead(nowNs)).isEqualTo(-1);
+        }
+        long hourNs = 3_600_000 * MS;
+        assertThat(tree.findDead(hourNs)).isEqualTo(-1);
+        tree.onLifeSign(hourNs + MS, 1);
+        int dead = -1;
+        long nowNs = hourNs;
+        while (dead < 0) {
+            nowNs += 10 * MS;
+            tree.onLifeSign(nowNs, 1);
+            dead = tree.findDead(nowNs);
+        }
+        assertThat(dead).isEqualTo(2);
+        assertThat(nowNs).isBetween(hourNs + DEATH_NS / 3, hourNs + DEATH_NS);
+    }
+
+    @Test
+    void whoSaidGoodByeIsNotMissedAndHoldsNobodyBack() {
+        ProgressTree top = tree(0, 3);
+        top.consumed(0, 10);
+        top.onProgress(0, 1, 10, true);
+        top.onBye(0, 2, 0);
+        assertThat(top.anyLeft()).isEqualTo(2);
+        assertThat(top.allLeft()).isFalse();
+        top.takeReport(0);
+        assertThat(top.watermark()).isEqualTo(10);
+        top.onBye(0, 1, 0);
+        assertThat(top.allLeft()).isTrue();
+        assertThat(top.findDead(10 * DEATH_NS)).isEqualTo(-1);
+    }
+
+    @Test
+    void strangersInTheTreeAreIgnored() {
+        ProgressTree tree = tree(1, 22);
+        tree.consumed(0, 100);
+        for (int stranger : new int[] {2, 3, 4, 9, 21}) {
+            tree.onProgress(0, stranger, 90, true);
+            tree.onBye(0, stranger, 0);
+        }
+        assertThat(tree.anyLeft()).isEqualTo(-1);
+        tree.takeReport(0);
+        assertThat(tree.reported()).as("its children have consumed nothing").isZero();
+    }
+}
