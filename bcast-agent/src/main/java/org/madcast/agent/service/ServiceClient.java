@@ -147,6 +147,11 @@ public final class ServiceClient {
                             ExitCode.NO_SUCH_LEASE,
                             "no lease has this id and secret; it may have expired"
                                     + " ('madcast lease list' shows those that live)");
+            case "lease-ended" ->
+                    new CommandFailure(
+                            ExitCode.NO_SUCH_LEASE,
+                            "the lease has ended, its groups may be somebody else's by now;"
+                                    + " grant a new one");
             case "pool-exhausted" ->
                     new CommandFailure(
                             ExitCode.POOL_EXHAUSTED,
