@@ -141,7 +141,7 @@ final class DemoResult {
         if (options.keep() && running != null && !serviceDied) {
             out.println("dashboard  " + running.uri() + "/ (the service keeps running)");
             out.println("stop it    kill " + running.pid());
-            out.println("its data   " + running.directory());
+            out.println("its data   " + running.directory() + " (delete it then)");
             out.println("leases     madcast lease list --service " + running.uri());
             return;
         }
