@@ -75,9 +75,13 @@ final class RepairExchange {
         }
     }
 
-    /** A rank says that it holds everything below the sequence. */
+    /**
+     * A rank says that it holds everything below the sequence. Where fragments are handed on by
+     * unicast, only the rank that hands them on to this one can say what must have come.
+     */
     void onHave(long nowNs, int sender, long sequence) {
-        if (sequence > loss.highest()) {
+        boolean counts = way().multicasts() || sender == source();
+        if (counts && sequence > loss.highest()) {
             holder = sender;
             loss.onKnownSent(nowNs, sequence);
         }

@@ -4,10 +4,10 @@ import org.madcast.client.wire.DatagramType;
 
 /**
  * Watches over a receiver's call that does not come forward: the whole message, or its tail, may be
- * lost without a gap to show it. First the rank that repairs come from is asked what it has, then
- * the root, each time after twice the pause. The questions carry what this rank called, so that a
- * root that called something else notices; and a root that leaves several of them unanswered for
- * the death timeout is dead.
+ * lost without a gap to show it. The rank that repairs come from and the root are asked in turns
+ * what they have, the root first when nothing came yet, each time after twice the pause. The
+ * questions carry what this rank called, so that a root that called something else notices; and a
+ * root that leaves several of them unanswered for the death timeout is dead.
  */
 final class WaitMonitor {
 
@@ -66,8 +66,7 @@ final class WaitMonitor {
         if (nowNs < nextDueNs(call)) {
             return false;
         }
-        boolean askRoot = !call.hasBegun() || (attempts & 1) == 1;
-        int target = askRoot ? call.root : repairSource;
+        int target = (attempts & 1) == (call.hasBegun() ? 1 : 0) ? call.root : repairSource;
         call.describe(control.add(DatagramType.PING, target, contiguous, 0));
         attempts++;
         unanswered += target == call.root ? 1 : 0;
