@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.madcast.client.MadcastException;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -97,14 +96,19 @@ public final class Main {
         return code.code();
     }
 
+    private static String suggestion(ParameterException wrong) {
+        return wrong instanceof UnmatchedArgumentException unknown
+                        && !unknown.getSuggestions().isEmpty()
+                ? " (did you mean " + String.join(" or ", unknown.getSuggestions()) + "?)"
+                : "";
+    }
+
     private static int reportWrongArguments(ParameterException wrong, String[] arguments) {
         CommandLine line = wrong.getCommandLine();
         PrintWriter err = line.getErr();
-        err.println("madcast: " + String.valueOf(wrong.getMessage()).replace('\n', ' '));
-        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
-            String command = line.getCommandSpec().qualifiedName();
-            err.println(Ansi.AUTO.string("Try '@|bold " + command + " --help|@'."));
-        }
+        String command = line.getCommandSpec().qualifiedName();
+        String message = String.valueOf(wrong.getMessage()).replace('\n', ' ');
+        err.println("madcast: " + message + suggestion(wrong) + "; see '" + command + " --help'");
         err.flush();
         return ExitCode.USAGE.code();
     }

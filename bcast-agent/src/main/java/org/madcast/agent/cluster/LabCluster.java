@@ -97,7 +97,7 @@ public final class LabCluster implements Cluster {
     public String description() {
         return String.format(
                 Locale.ROOT,
-                "%d hosts (network namespaces %s-h0 to -h%d) on a switch%s%s",
+                "%d hosts, %s-h0 to -h%d, on a switch%s%s",
                 size(),
                 lab.spec().name(),
                 size() - 1,

@@ -53,7 +53,9 @@ final class Demo {
     }
 
     private DemoResult run(Cleanup cleanup) throws Exception {
-        FutureTask<Cluster> making = new FutureTask<>(() -> makeCluster(cleanup));
+        ServiceProcess.requireFree(options.port());
+        boolean inLab = cleanup.make(this::labIsPossible, _ -> {});
+        FutureTask<Cluster> making = new FutureTask<>(() -> makeCluster(cleanup, inLab));
         Thread.ofPlatform().daemon().name("cluster").start(making);
         ServiceProcess service = startService(cleanup);
         Cluster cluster = result(making);
@@ -121,26 +123,31 @@ final class Demo {
         }
     }
 
-    private Cluster makeCluster(Cleanup cleanup) throws Exception {
+    private Cluster makeCluster(Cleanup cleanup, boolean inLab) throws Exception {
         return steps.run(
                 "making " + options.ranks() + " hosts",
-                () -> cleanup.make(this::chooseCluster, Cluster::close),
+                () -> cleanup.make(() -> cluster(inLab), Cluster::close),
                 Cluster::description);
     }
 
-    private Cluster chooseCluster() {
+    private Cluster cluster(boolean inLab) {
+        return inLab
+                ? LabCluster.up(options.ranks(), options.rate(), options.lossPercent())
+                : new LoopbackCluster(options.ranks());
+    }
+
+    /** Says why when a lab is wanted and there can be none. */
+    private boolean labIsPossible() {
         if (!wantsLab) {
-            return new LoopbackCluster(options.ranks());
+            return false;
         }
         Optional<String> obstacle = LabCluster.whyNot(options.lossPercent() > 0);
-        if (obstacle.isEmpty()) {
-            return LabCluster.up(options.ranks(), options.rate(), options.lossPercent());
-        }
-        if (options.lossPercent() > 0) {
+        if (obstacle.isPresent() && options.lossPercent() > 0) {
             throw new CommandFailure(ExitCode.LAB, "--loss needs the lab: " + obstacle.get());
         }
-        steps.say("no lab here (" + obstacle.get() + "); going on over the loopback interface");
-        return new LoopbackCluster(options.ranks());
+        obstacle.ifPresent(
+                why -> steps.say("no lab here: " + why + "\ngoing on over the loopback interface"));
+        return obstacle.isEmpty();
     }
 
     private static Cluster result(FutureTask<Cluster> making) throws Exception {

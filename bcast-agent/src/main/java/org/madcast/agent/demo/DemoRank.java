@@ -12,6 +12,8 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.process.Parent;
 import org.madcast.client.Communicator;
@@ -25,12 +27,14 @@ import org.madcast.client.MadcastException;
  * object a line: {@code joined}, {@code progress}, then {@code done} or {@code failed}.
  *
  * <p>The first message has 40 bytes: the file's length, 8 bytes in network order, and its SHA-256.
- * The file follows in pieces of {@link #PIECE_BYTES}, so that memory is bounded.
+ * The file follows in pieces of {@link #PIECE_BYTES}, so that memory is bounded and a rank that is
+ * told to end can leave between two of them.
  */
 public final class DemoRank {
 
-    static final long PIECE_BYTES = 64L << 20;
+    static final long PIECE_BYTES = 8L << 20;
     private static final int ROOT = 0;
+    private static final long LONGEST_LEAVE_SECONDS = 3;
     private static final ValueLayout.OfLong LENGTH =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -42,11 +46,26 @@ public final class DemoRank {
 
     /** Takes part; the argument is the file, which only rank 0 reads. */
     public static void main(String[] arguments) {
-        System.exit(run(Path.of(arguments[0])).code());
+        CountDownLatch over = new CountDownLatch(1);
+        Thread participant = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> leaveEarly(participant, over)));
+        new Parent().endWithIt(ExitCode.INTERRUPTED.code());
+        ExitCode code = run(Path.of(arguments[0]));
+        over.countDown();
+        System.exit(code.code());
+    }
+
+    /** Lets a rank that is told to end leave in good order: the group goes back to the service. */
+    private static void leaveEarly(Thread participant, CountDownLatch over) {
+        participant.interrupt();
+        try {
+            boolean _ = over.await(LONGEST_LEAVE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static ExitCode run(Path file) {
-        new Parent().endWithIt(ExitCode.INTERRUPTED.code());
         try (Communicator communicator = Communicator.fromEnvironment()) {
             Parent.tell(JsonWriter.string(joined(communicator.info())));
             return new DemoRank(communicator).broadcast(file);
@@ -101,6 +120,9 @@ public final class DemoRank {
         for (long offset = 0; offset == 0 || offset < content.byteSize(); offset += PIECE_BYTES) {
             long pieceBytes = Math.min(PIECE_BYTES, content.byteSize() - offset);
             communicator.bcast(content.asSlice(offset, pieceBytes), ROOT);
+            if (Thread.currentThread().isInterrupted()) {
+                return ExitCode.INTERRUPTED;
+            }
         }
         return done(startNs, System.nanoTime(), content.byteSize(), sha256, sha256);
     }
@@ -120,6 +142,9 @@ public final class DemoRank {
                 communicator.bcast(piece, ROOT);
                 endNs = System.nanoTime();
                 digest.update(piece);
+                if (Thread.currentThread().isInterrupted()) {
+                    return ExitCode.INTERRUPTED;
+                }
             }
         }
         MemorySegment expected = header.asSlice(Long.BYTES);

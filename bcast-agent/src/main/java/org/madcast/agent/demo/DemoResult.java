@@ -78,15 +78,14 @@ final class DemoResult {
         return Math.max(0, ns) / 1e6;
     }
 
-    private String groupSource() {
-        if (isLeased()) {
-            return "leased from pool " + agreed.getString("scope", "?");
-        }
-        return "not leased (" + agreed.getString("groupSource", "?").toLowerCase(Locale.ROOT) + ")";
+    private String pool() {
+        return isLeased()
+                ? agreed.getString("scope", "?")
+                : "none, " + agreed.getString("groupSource", "?").toLowerCase(Locale.ROOT);
     }
 
     private String leaseEnd() {
-        if (serviceDied || leaseLeft) {
+        if (leaseLeft) {
             return "not released, it expires at " + agreed.getString("leaseExpiresAt", "its time");
         }
         return "released";
@@ -98,20 +97,21 @@ final class DemoResult {
         out.println();
         out.println("file     " + options.file() + ", " + Units.size(bytes));
         out.println("hosts    " + cluster);
-        out.println("group    " + agreed.getString("group") + ", " + groupSource());
+        out.println("group    " + agreed.getString("group"));
+        out.println("pool     " + pool());
         out.println();
         table().print(out);
         out.println();
         out.println(
                 String.format(
                         Locale.ROOT,
-                        "%s to %d ranks in %.2f s: %.1f Mbit/s to each, sent once; %s",
+                        "%s to %d ranks in %.2f s: %.1f Mbit/s to each, sent once",
                         Units.size(bytes),
                         outcomes.size(),
                         seconds(),
-                        bytesPerSecond() * 8 / 1e6,
-                        checksumsAgree() ? "all checksums agree" : "CHECKSUMS DIFFER"));
-        if (isLeased()) {
+                        bytesPerSecond() * 8 / 1e6));
+        out.println(checksumsAgree() ? "all checksums agree" : "CHECKSUMS DIFFER");
+        if (isLeased() && !serviceDied) {
             out.println("lease " + leaseEnd());
         }
         remarks.forEach(out::println);
@@ -141,7 +141,7 @@ final class DemoResult {
         if (options.keep() && running != null && !serviceDied) {
             out.println("dashboard  " + running.uri() + "/ (the service keeps running)");
             out.println("stop it    kill " + running.pid());
-            out.println("its data   " + running.directory());
+            out.println("its data   " + running.directory() + " (delete it then)");
             out.println("leases     madcast lease list --service " + running.uri());
             return;
         }

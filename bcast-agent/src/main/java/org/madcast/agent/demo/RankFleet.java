@@ -20,6 +20,7 @@ import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.Child;
 import org.madcast.agent.process.Children;
 import org.madcast.agent.process.JavaCommand;
+import org.madcast.agent.process.OwnSession;
 import org.madcast.agent.process.RankEnvironment;
 
 /**
@@ -39,7 +40,7 @@ final class RankFleet {
                     "-Djava.util.logging.SimpleFormatter.format=%5$s%6$s%n",
                     "--enable-native-access=ALL-UNNAMED");
 
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration GRACE = Duration.ofSeconds(4);
 
     private final Children children = new Children();
     private final SortedMap<Integer, RankOutcome> outcomes = new ConcurrentSkipListMap<>();
@@ -75,7 +76,7 @@ final class RankFleet {
         children.add(
                 Child.start(
                         "rank " + rank + " on " + host,
-                        cluster.command(rank, java),
+                        OwnSession.of(cluster.command(rank, java)),
                         environment.of(rank, cluster.interfaceName(rank)),
                         line -> hear(rank, host, line),
                         line -> remarks.putIfAbsent(line, rank)));

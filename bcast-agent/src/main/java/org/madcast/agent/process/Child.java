@@ -109,9 +109,9 @@ public final class Child {
         return true;
     }
 
-    /** Asks it to end (TERM). */
+    /** Asks it to end (TERM); its pipes stay open, so it can still say what it has to. */
     public void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** Ends it (KILL). */

@@ -113,7 +113,9 @@ public final class RunCommand implements Callable<Integer> {
             children.end(GRACE);
             throw new CommandFailure(
                     ExitCode.NO_INPUT,
-                    "'" + command.getFirst() + "' cannot be started: " + e.getMessage(),
+                    "'"
+                            + command.getFirst()
+                            + "' cannot be started; is it installed, and executable?",
                     e);
         }
         return children;

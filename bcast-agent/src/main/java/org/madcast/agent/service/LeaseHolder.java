@@ -5,13 +5,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** A lease and the secret that proves that one holds it. */
 final class LeaseHolder {
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The lease's id.")
+    @Parameters(
+            index = "0",
+            paramLabel = "ID",
+            converter = IdConverter.class,
+            description = "The lease's id.")
     private @Nullable UUID id;
 
     @Option(
@@ -22,6 +28,19 @@ final class LeaseHolder {
                     "What the grant answered; other users of this machine see options, so prefer the"
                             + " variable (default $MADCAST_LEASE_SECRET).")
     private @Nullable String secret;
+
+    /** Reads a lease's id. */
+    static final class IdConverter implements ITypeConverter<UUID> {
+        @Override
+        public UUID convert(String text) {
+            try {
+                return UUID.fromString(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a lease's id; 'madcast lease list' shows them");
+            }
+        }
+    }
 
     String path() {
         return "/v1/leases/" + id;

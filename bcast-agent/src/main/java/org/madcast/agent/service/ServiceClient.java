@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
@@ -133,13 +135,23 @@ public final class ServiceClient {
     private static CommandFailure refusal(int status, JsonObject problem) {
         String type = problem.getString("type", "");
         String name = type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
-        String detail = problem.getString("detail", problem.getString("title", ""));
+        String detail =
+                Stream.of("title", "detail")
+                        .map(field -> problem.getString(field, ""))
+                        .filter(text -> !text.isBlank())
+                        .distinct()
+                        .collect(Collectors.joining(": "));
         return switch (name) {
             case "no-such-lease" ->
                     new CommandFailure(
                             ExitCode.NO_SUCH_LEASE,
                             "no lease has this id and secret; it may have expired"
                                     + " ('madcast lease list' shows those that live)");
+            case "lease-ended" ->
+                    new CommandFailure(
+                            ExitCode.NO_SUCH_LEASE,
+                            "the lease has ended, its groups may be somebody else's by now;"
+                                    + " grant a new one");
             case "pool-exhausted" ->
                     new CommandFailure(
                             ExitCode.POOL_EXHAUSTED,
@@ -150,7 +162,9 @@ public final class ServiceClient {
                                     + "; try again then, or choose another --scope");
             default ->
                     new CommandFailure(
-                            status == 400 ? ExitCode.USAGE : ExitCode.SERVICE,
+                            status == 400 || name.equals("no-such-scope")
+                                    ? ExitCode.USAGE
+                                    : ExitCode.SERVICE,
                             "the service refuses ("
                                     + status
                                     + (detail.isEmpty() ? "" : ", " + detail)

@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.process.Installation;
 import org.madcast.agent.process.JavaCommand;
+import org.madcast.agent.process.OwnSession;
 
 /**
  * An allocation service with its embedded database, started on a port of this machine's loopback
@@ -45,6 +47,15 @@ public final class ServiceProcess {
     }
 
     /**
+     * Makes sure that a service can listen on this port.
+     *
+     * @throws CommandFailure naming the process that does
+     */
+    public static void requireFree(int port) {
+        PortHolder.requireFree(port);
+    }
+
+    /**
      * Starts one; {@link #awaitHealthy} says when it can be used.
      *
      * @param directory where its data and its log are kept
@@ -53,22 +64,35 @@ public final class ServiceProcess {
     public static ServiceProcess start(int port, Path directory) throws IOException {
         PortHolder.requireFree(port);
         Path data = Files.createDirectories(directory.resolve("data"));
+        Path temporary = Files.createDirectories(directory.resolve("tmp"));
+        List<String> options = new ArrayList<>(JVM_OPTIONS);
+        // What it would leave in the machine's own when it is killed goes away with the directory.
+        options.add("-Djava.io.tmpdir=" + temporary);
+        options.add("-XX:-UsePerfData");
         List<String> command =
                 JavaCommand.ofJar(
-                        JVM_OPTIONS,
+                        options,
                         Installation.serviceJar(),
                         List.of(
                                 "--server.port=" + port,
                                 "--server.address=127.0.0.1",
                                 "--madcast.data-dir=" + data,
-                                "--madcast.programs-dir="
-                                        + Installation.cache().resolve("postgresql")));
+                                "--madcast.programs-dir=" + programs(directory)));
         ProcessBuilder builder =
-                new ProcessBuilder(command)
+                new ProcessBuilder(OwnSession.of(command))
                         .redirectErrorStream(true)
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectOutput(log(directory).toFile());
         return new ServiceProcess(builder.start(), port, directory);
+    }
+
+    /**
+     * Unpacking the database's programs takes seconds, so they are kept wherever that is possible.
+     */
+    private static Path programs(Path directory) {
+        Path kept = Installation.cache().resolve("postgresql");
+        boolean usable = Files.isDirectory(kept) || Files.isWritable(Installation.cache());
+        return usable ? kept : directory.resolve("programs");
     }
 
     private static Path log(Path directory) {

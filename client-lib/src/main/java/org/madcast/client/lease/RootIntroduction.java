@@ -63,8 +63,14 @@ final class RootIntroduction implements Introduction {
             return new RootIntroduction(choice, listener, null);
         } catch (IOException notPossible) {
             throw new JoinFailedException(
-                    "rank 0 cannot listen at %s (%s); set MADCAST_ROOT to an address of this host and a free port"
-                            .formatted(address, notPossible.getMessage()),
+                    "rank 0 cannot listen at "
+                            + address.getHostString()
+                            + ":"
+                            + address.getPort()
+                            + " ("
+                            + notPossible.getMessage()
+                            + "); start each rank one time, and set MADCAST_ROOT to an address of"
+                            + " this host and a free port",
                     notPossible);
         }
     }

@@ -176,11 +176,25 @@ final class ServiceMembership {
         LOG.log(Level.WARNING, "lease {0} is gone: {1}", place.leaseId(), reason);
     }
 
-    /** Stops renewing and tells the service. Takes about a second at most; never throws. */
+    /**
+     * Stops renewing and tells the service, also on a thread that was interrupted, which finds its
+     * flag set again. Takes about a second at most; never throws.
+     */
     void leave() {
         if (!markLeft()) {
             return;
         }
+        boolean interruptedBefore = Thread.interrupted();
+        try {
+            tellService();
+        } finally {
+            if (interruptedBefore) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void tellService() {
         try {
             ServiceConnection.Answer answer =
                     service.delete(place.path(), secretHeader(), LEAVE_TIMEOUT);

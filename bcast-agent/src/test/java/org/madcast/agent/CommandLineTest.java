@@ -1,0 +1,226 @@
+package org.madcast.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What every command has in common, and what is refused before anything is started. */
+class CommandLineTest {
+
+    /** The words of every command, the deeper ones too. */
+    private static List<String> commands(CommandLine line, String path) {
+        List<String> found = new ArrayList<>();
+        line.getSubcommands()
+                .forEach((name, sub) -> {
+                    String words = (path + " " + name).strip();
+                    found.add(words);
+                    found.addAll(commands(sub, words));
+                });
+        return found;
+    }
+
+    private static Stream<String> commands() {
+        return commands(Main.commandLine(), "").stream();
+    }
+
+    private static Outcome run(String words, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(words.split(" ")));
+        arguments.addAll(List.of(more));
+        return Outcome.of(arguments.toArray(String[]::new));
+    }
+
+    private static void assertOneLine(Outcome outcome) {
+        assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
+        assertThat(outcome.err()).startsWith("madcast: ");
+        assertThat(outcome.out()).isEmpty();
+    }
+
+    @Test
+    void theHelpNamesEveryCommand() {
+        Outcome help = Outcome.of("--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out())
+                .contains("demo", "serve", "lab", "bench", "lease", "run", "build", "test");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyCommandExplainsItself() {
+        return commands()
+                .map(command ->
+                        DynamicTest.dynamicTest(
+                                command,
+                                () -> {
+                                    Outcome help = run(command, "--help");
+                                    assertThat(help.code()).isZero();
+                                    assertThat(help.err()).isEmpty();
+                                    assertThat(help.out())
+                                            .contains("Usage: madcast " + command)
+                                            .contains("Example")
+                                            .contains("Exit codes:");
+                                }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExitCode.class)
+    void everyExitCodeIsDocumented(ExitCode code) {
+        assertThat(run("demo", "--help").out())
+                .containsPattern("(?m)^ +" + code.code() + " +" + code.meaning());
+    }
+
+    @Test
+    void exitCodesDiffer() {
+        assertThat(Stream.of(ExitCode.values()).map(ExitCode::code)).doesNotHaveDuplicates();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> unknownOptionsAreRefusedInOneLine() {
+        return commands()
+                .map(command ->
+                        DynamicTest.dynamicTest(
+                                command,
+                                () -> {
+                                    Outcome refused = run(command, "--bogus");
+                                    assertThat(refused.code()).isEqualTo(ExitCode.USAGE.code());
+                                    assertOneLine(refused);
+                                    assertThat(refused.err())
+                                            .contains("see 'madcast " + command + " --help'");
+                                }));
+    }
+
+    @Test
+    void aMisspeltOptionIsSuggested() {
+        assertThat(run("demo --rank 3").err()).contains("did you mean").contains("--ranks");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "demo --ranks 0",
+                "demo --ranks 65",
+                "demo --ranks many",
+                "demo --loss 100",
+                "demo --loss -1",
+                "demo --port 0",
+                "demo --port 65536",
+                "demo --rate fast",
+                "demo --no-lab --loss 1",
+                "demo one two",
+                "bench --hosts 1",
+                "bench --sizes 4x",
+                "bench --sizes 2GiB",
+                "bench --algorithms fastest",
+                "bench --launches 0",
+                "bench --repetitions 0",
+                "run -n 0 -- true",
+                "run -n 65536 -- true",
+                "run -- true",
+                "run -n 2",
+                "serve --port 70000",
+                "lab up --hosts 0",
+                "lab up --hosts 65",
+                "lab up --rate fast",
+                "lab up --loss 101",
+                "lab up --name no/slash",
+                "lease grant",
+                "lease grant --job j --duration soon",
+                "lease list --service nowhere",
+                "lease renew not-an-id",
+                "lease release 7b1c7a3a-7b1c-4a3a-8b1c-7a3a7b1c7a3a --secret=",
+                "lease",
+                "lab",
+                "nonsense"
+            })
+    void wrongArgumentsAreOneLineAndTheUsageCode(String words) {
+        Outcome refused = run(words);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE.code());
+        assertOneLine(refused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"missing,does not exist", "directory,is a directory", "device,not a regular file"})
+    void aFileThatCannotBeSentIsNamed(String kind, String complaint, @TempDir Path directory) {
+        Path file =
+                switch (kind) {
+                    case "missing" -> directory.resolve("no-such-file");
+                    case "directory" -> directory;
+                    default -> Path.of("/dev/null");
+                };
+        Outcome refused = Outcome.of("demo", file.toString());
+        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertOneLine(refused);
+        assertThat(refused.err()).contains(file.toString()).contains(complaint);
+    }
+
+    @Test
+    void aResultThatCannotBeWrittenIsSaidBeforeMeasuring(@TempDir Path directory) {
+        Path file = directory.resolve("missing").resolve("result.json");
+        Outcome refused = Outcome.of("bench", "--json", file.toString());
+        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertOneLine(refused);
+        assertThat(Files.exists(file)).isFalse();
+    }
+
+    @Test
+    void aServiceThatDoesNotAnswerIsOneLine() {
+        Outcome refused = Outcome.of("lease", "list", "--service", "http://127.0.0.1:1");
+        assertThat(refused.code()).isEqualTo(ExitCode.SERVICE.code());
+        assertOneLine(refused);
+        assertThat(refused.err()).contains("http://127.0.0.1:1").contains("madcast serve");
+    }
+
+    @Test
+    void aProgramThatCannotBeStartedIsNamed() {
+        Outcome refused = Outcome.of("run", "-n", "2", "--", "no-such-program");
+        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertOneLine(refused);
+        assertThat(refused.err()).contains("'no-such-program'");
+    }
+
+    @Test
+    void theFirstRankThatFailsEndsTheJobWithItsCode() {
+        Outcome failed =
+                Outcome.of(
+                        "run",
+                        "-n",
+                        "3",
+                        "--",
+                        "sh",
+                        "-c",
+                        "[ $MADCAST_RANK = 1 ] && exit 7; exec sleep 600");
+        assertThat(failed.code()).isEqualTo(7);
+        assertOneLine(failed);
+        assertThat(failed.err()).contains("rank 1");
+    }
+
+    @Test
+    void ranksGetTheirEnvironmentAndTheirOutputTheirNumber() {
+        Outcome ran =
+                Outcome.of(
+                        "run",
+                        "-n",
+                        "2",
+                        "--job",
+                        "j1",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo rank $MADCAST_RANK of $MADCAST_SIZE in $MADCAST_JOB_ID");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out().lines())
+                .containsExactlyInAnyOrder("[0] rank 0 of 2 in j1", "[1] rank 1 of 2 in j1");
+    }
+}

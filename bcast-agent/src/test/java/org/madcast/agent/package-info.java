@@ -1,0 +1,5 @@
+/** Black-box tests of the command line. */
+@NullMarked
+package org.madcast.agent;
+
+import org.jspecify.annotations.NullMarked;

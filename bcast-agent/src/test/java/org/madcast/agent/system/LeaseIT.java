@@ -1,0 +1,180 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.madcast.agent.ExitCode;
+
+/** {@code madcast serve}, and {@code lease} and {@code run} against it. */
+@TestInstance(Lifecycle.PER_CLASS)
+class LeaseIT {
+
+    private static final String RANK = BroadcastingRank.class.getName();
+
+    private final List<Program> started = new ArrayList<>();
+    private Path directory = Path.of("");
+    private String service = "";
+
+    @BeforeAll
+    void serve(@TempDir Path shared) throws IOException {
+        directory = shared;
+        int port = Program.freePort();
+        String data = directory.resolve("data").toString();
+        Program serving = start("serve", "--port", Integer.toString(port), "--data-dir", data);
+        serving.awaitSaid("Ready");
+        service = "http://127.0.0.1:" + port;
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        try {
+            Program serving = started.getFirst();
+            serving.terminate();
+            serving.await();
+            serving.await("its database ends", () -> serving.descendants("").isEmpty());
+        } finally {
+            started.forEach(Program::close);
+        }
+    }
+
+    private Program start(String... arguments) throws IOException {
+        Path own = Files.createDirectory(directory.resolve("run" + started.size()));
+        Program program = Program.start(own, arguments);
+        started.add(program);
+        return program;
+    }
+
+    private Program ended(ExitCode expected, String... arguments) throws Exception {
+        Program program = start(arguments);
+        int code = program.await();
+        assertThat(code).as(program.err()).isEqualTo(expected.code());
+        return program;
+    }
+
+    private Program lease(ExitCode expected, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("lease"));
+        words.addAll(List.of(arguments));
+        words.addAll(List.of("--service", service));
+        return ended(expected, words.toArray(String[]::new));
+    }
+
+    @Test
+    void aLeaseIsGrantedListedRenewedAndReleased() throws Exception {
+        JsonObject granted = lease(ExitCode.OK, "grant", "--job", "byhand", "--json").json();
+        String id = granted.getString("id");
+        String address = granted.getArray("groups").getObject(0).getString("address");
+        assertThat(lease(ExitCode.OK, "list", "--job", "byhand").out()).contains(id, address);
+        String secret = granted.getString("secret");
+        Program wrong = lease(ExitCode.NO_SUCH_LEASE, "release", id, "--secret", "wrong");
+        assertThat(wrong.err().lines()).hasSize(1);
+        Program renewed = lease(ExitCode.OK, "renew", id, "--secret", secret, "--duration", "2h");
+        assertThat(renewed.out()).contains(address);
+        lease(ExitCode.OK, "release", id, "--secret", secret);
+        assertThat(lease(ExitCode.OK, "list", "--job", "byhand").out()).contains("no leases");
+        lease(ExitCode.NO_SUCH_LEASE, "renew", id, "--secret", secret);
+    }
+
+    @Test
+    void aScopeThatDoesNotExistIsOneLine() throws Exception {
+        Program refused = lease(ExitCode.USAGE, "grant", "--job", "j", "--scope", "nowhere");
+        assertThat(refused.err().lines()).singleElement().asString().contains("scope");
+    }
+
+    @Test
+    void ranksOfAJobShareALeasedGroupAndGiveItBack() throws Exception {
+        Program job =
+                ended(
+                        ExitCode.OK,
+                        "run",
+                        "-n",
+                        "3",
+                        "--job",
+                        "together",
+                        "--service",
+                        service,
+                        "--",
+                        "java",
+                        RANK,
+                        "1000",
+                        "1000",
+                        "1000");
+        assertThat(
+                        job.out()
+                                .lines()
+                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
+                                .distinct())
+                .singleElement()
+                .asString()
+                .matches("LEASED 239\\.19[2-5]\\..*");
+        assertThat(lease(ExitCode.OK, "list", "--job", "together").out()).contains("no leases");
+    }
+
+    @Test
+    void ranksThatDisagreeOnTheSizeAreToldBothSizes() throws Exception {
+        Program job =
+                start("run", "-n", "2", "--service", service, "--", "java", RANK, "100", "200");
+        assertThat(job.await()).isEqualTo(BroadcastingRank.FAILED);
+        assertThat(job.err()).contains("MismatchException").contains("100").contains("200");
+        job.assertNothingIsLeft();
+    }
+
+    @Test
+    void aRankThatIsThereTwiceIsToldWhoHasIt() throws Exception {
+        Program job =
+                start(
+                        "run",
+                        "-n",
+                        "2",
+                        "--service",
+                        service,
+                        "--",
+                        "env",
+                        "MADCAST_RANK=0",
+                        "java",
+                        RANK,
+                        "1",
+                        "1");
+        assertThat(job.await()).isEqualTo(BroadcastingRank.FAILED);
+        assertThat(job.err()).containsPattern("rank 0 .* is taken by .*:\\d+");
+        job.assertNothingIsLeft();
+    }
+
+    @Test
+    void aRankThatDoesNotComeIsNamed() throws Exception {
+        Program job =
+                start(
+                        "run",
+                        "-n",
+                        "2",
+                        "--service",
+                        service,
+                        "--",
+                        "sh",
+                        "-c",
+                        "[ $MADCAST_RANK = 1 ] || MADCAST_JOIN_TIMEOUT=3s exec java "
+                                + RANK
+                                + " 1 1");
+        assertThat(job.await()).isEqualTo(BroadcastingRank.FAILED);
+        assertThat(job.err()).contains("rank 1 did not register within");
+        job.assertNothingIsLeft();
+    }
+
+    @Test
+    void aRankOutOfRangeIsRefusedWithTheRange() throws Exception {
+        Program job =
+                start("run", "-n", "2", "--", "env", "MADCAST_RANK=7", "java", RANK, "1", "1");
+        assertThat(job.await()).isEqualTo(BroadcastingRank.FAILED);
+        assertThat(job.err()).contains("MADCAST_RANK = '7' is not a number from 0 to 1");
+    }
+}

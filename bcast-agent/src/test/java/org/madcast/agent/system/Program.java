@@ -1,0 +1,192 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonParser;
+import com.grack.nanojson.JsonParserException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The packaged command line as a process, started as the launcher starts it, with a temporary
+ * directory of its own. All that descends from it is found by a variable in its environment.
+ */
+final class Program implements AutoCloseable {
+
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final String TAG = "MADCAST_SYSTEM_TEST";
+
+    private final Process process;
+    private final Path directory;
+    private final Path temporary;
+    private final String tag = UUID.randomUUID().toString();
+
+    private Program(Path directory, List<String> wrapper, List<String> arguments)
+            throws IOException {
+        this.directory = directory;
+        this.temporary = Files.createDirectory(directory.resolve("tmp"));
+        List<String> command = new ArrayList<>(wrapper);
+        Path home = Path.of(System.getProperty("madcast.home"));
+        Path built = home.resolve("bcast-agent").resolve("target");
+        command.addAll(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:-UsePerfData",
+                        "-Xmx256m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Dmadcast.home=" + home,
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-cp",
+                        built.resolve("bcast-agent.jar") + ":" + built.resolve("lib") + "/*",
+                        "org.madcast.agent.Main"));
+        command.addAll(arguments);
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectOutput(directory.resolve("out").toFile())
+                        .redirectError(directory.resolve("err").toFile());
+        builder.environment().put(TAG, tag);
+        builder.environment().put("CLASSPATH", built.resolve("test-classes").toString());
+        process = builder.start();
+    }
+
+    /** Starts a command; what it says goes to files of the directory, which must be empty. */
+    static Program start(Path directory, String... arguments) throws IOException {
+        // Whoever runs the tests in the background may have Ctrl-C ignored in all that descends.
+        return new Program(directory, List.of("env", "--default-signal=INT"), List.of(arguments));
+    }
+
+    /** Starts a command without root's capabilities: root in name only. */
+    static Program startUnprivileged(Path directory, String... arguments) throws IOException {
+        return new Program(
+                directory,
+                List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all"),
+                List.of(arguments));
+    }
+
+    /** A port of the loopback address that was free a moment ago. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    String out() {
+        return read("out");
+    }
+
+    String err() {
+        return read("err");
+    }
+
+    private String read(String name) {
+        try {
+            return new String(Files.readAllBytes(directory.resolve(name)), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "unreadable: " + e;
+        }
+    }
+
+    /** What it printed as one JSON object. */
+    JsonObject json() {
+        try {
+            return JsonParser.object().from(out());
+        } catch (JsonParserException e) {
+            return fail("no JSON object: " + out() + err(), e);
+        }
+    }
+
+    /** Waits until it says this on either output. */
+    void awaitSaid(String text) {
+        await(
+                "'" + text + "'",
+                () -> err().contains(text) || out().contains(text) || !process.isAlive());
+        assertThat(out() + err()).contains(text);
+    }
+
+    /** Waits until something is so. */
+    void await(String what, BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + LONGEST.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                fail("not within " + LONGEST + ": " + what + "; said: " + out() + err());
+            }
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    /** Waits until it ends, and returns what with. */
+    int await() throws InterruptedException {
+        if (!process.waitFor(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
+            fail("it does not end; said: " + out() + err());
+        }
+        return process.exitValue();
+    }
+
+    /** What Ctrl-C sends. */
+    void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    }
+
+    /** Asks it to end, as service managers do. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** The processes that descend from it and whose command line contains this text. */
+    List<ProcessHandle> descendants(String text) {
+        return ProcessHandle.allProcesses()
+                .filter(other -> other.pid() != process.pid())
+                .filter(other -> contains(other, "environ", TAG + "=" + tag))
+                .filter(other -> contains(other, "cmdline", text))
+                .toList();
+    }
+
+    private static boolean contains(ProcessHandle process, String file, String text) {
+        try {
+            Path path = Path.of("/proc", Long.toString(process.pid()), file);
+            return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1).contains(text);
+        } catch (IOException _) {
+            return false; // it has ended
+        }
+    }
+
+    /** Asserts that no process, namespace or file outlives it. */
+    void assertNothingIsLeft() throws IOException {
+        // Those who were killed need a moment to vanish.
+        await("no process is left", () -> descendants("").isEmpty());
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertThat(files).isEmpty();
+        }
+        String labs = "l" + Long.toString(process.pid(), 36) + "x";
+        for (Path place : List.of(Path.of("/run/netns"), Path.of("/run/madcast/lab"))) {
+            if (Files.isDirectory(place)) {
+                try (Stream<Path> names = Files.list(place)) {
+                    assertThat(names.map(name -> name.getFileName().toString()))
+                            .noneMatch(name -> name.startsWith(labs));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        descendants("").forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}
