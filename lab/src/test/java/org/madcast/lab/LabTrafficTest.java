@@ -42,6 +42,9 @@ class LabTrafficTest {
                 Talker talker = new Talker(fresh.host(0), group);
                 Listener one = Listener.joined(fresh, 1, group);
                 Listener two = Listener.joined(fresh, 2, group)) {
+            Await.until(
+                    "the switch lists the joined hosts",
+                    () -> Set.of(1, 2).equals(fresh.groups().get(group)));
             HostCounters before = fresh.counters(3);
             talker.say(COUNT, 1000);
             talker.end(one, two);
@@ -50,9 +53,6 @@ class LabTrafficTest {
             assertThat(two.heard()).isEqualTo(COUNT);
             assertThat(fresh.counters(3).since(before).receivedBytes()).isLessThan(20_000);
             assertThat(fresh.counters(1).receivedBytes()).isGreaterThan(COUNT * 1000L);
-            Await.until(
-                    "the switch lists the joined hosts",
-                    () -> Set.of(1, 2).equals(fresh.groups().get(group)));
         }
     }
 

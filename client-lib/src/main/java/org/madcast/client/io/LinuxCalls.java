@@ -1,21 +1,24 @@
 package org.madcast.client.io;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.io.IOException;
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.VarHandle;
 import java.util.Locale;
 
 /**
  * The system calls of the native transport, on 64-bit Linux. Every call returns what the C library
- * returns, or the negated error number; no method but {@link #check} throws for an error of the
- * call. Not thread-safe: each transport has its own instance, since the error number needs a place.
+ * returns, or the negated error number; only {@link #check} throws. For one thread at a time: each
+ * user has an instance of its own, since the error number needs a place.
  */
 final class LinuxCalls {
 
@@ -24,38 +27,67 @@ final class LinuxCalls {
     static final int EIO = 5;
     static final int EINVAL = 22;
 
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
-
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO =
             STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-    private static final MethodHandle SOCKET =
-            call("socket", FunctionDescriptor.of(INT, INT, INT, INT));
-    private static final MethodHandle BIND =
-            call("bind", FunctionDescriptor.of(INT, INT, POINTER, INT));
-    private static final MethodHandle GETSOCKNAME =
-            call("getsockname", FunctionDescriptor.of(INT, INT, POINTER, POINTER));
-    private static final MethodHandle SETSOCKOPT =
-            call("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, INT));
-    private static final MethodHandle GETSOCKOPT =
-            call("getsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, POINTER));
-    private static final MethodHandle RECVMSG =
-            call("recvmsg", FunctionDescriptor.of(LONG, INT, POINTER, INT));
-    private static final MethodHandle SENDMSG =
-            call("sendmsg", FunctionDescriptor.of(LONG, INT, POINTER, INT));
-    private static final MethodHandle PPOLL =
-            call("ppoll", FunctionDescriptor.of(INT, POINTER, LONG, POINTER, POINTER));
-    private static final MethodHandle EVENTFD =
-            call("eventfd", FunctionDescriptor.of(INT, INT, INT));
-    private static final MethodHandle READ =
-            call("read", FunctionDescriptor.of(LONG, INT, POINTER, LONG));
-    private static final MethodHandle WRITE =
-            call("write", FunctionDescriptor.of(LONG, INT, POINTER, LONG));
-    private static final MethodHandle CLOSE = call("close", FunctionDescriptor.of(INT, INT));
+    private static final Numbers SOCKET =
+            bind(
+                    Numbers.class,
+                    "socket",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final Pair EVENTFD =
+            bind(Pair.class, "eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final Address BIND =
+            bind(
+                    Address.class,
+                    "bind",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final Name GETSOCKNAME =
+            bind(
+                    Name.class,
+                    "getsockname",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final SetOption SETSOCKOPT =
+            bind(
+                    SetOption.class,
+                    "setsockopt",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final GetOption GETSOCKOPT =
+            bind(
+                    GetOption.class,
+                    "getsockopt",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final Message RECVMSG =
+            bind(
+                    Message.class,
+                    "recvmsg",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final Message SENDMSG =
+            bind(
+                    Message.class,
+                    "sendmsg",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final Wait PPOLL =
+            bind(
+                    Wait.class,
+                    "ppoll",
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+    private static final Bytes READ =
+            bind(
+                    Bytes.class,
+                    "read",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final Bytes WRITE =
+            bind(
+                    Bytes.class,
+                    "write",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final Descriptor CLOSE =
+            bind(Descriptor.class, "close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
     private final MemorySegment state;
 
@@ -63,10 +95,12 @@ final class LinuxCalls {
         state = arena.allocate(STATE);
     }
 
-    @SuppressWarnings("restricted")
-    private static MethodHandle call(String name, FunctionDescriptor descriptor) {
+    @SuppressWarnings("restricted") // the one place of this module that binds native code
+    private static <T> T bind(Class<T> shape, String name, FunctionDescriptor descriptor) {
         MemorySegment symbol = LINKER.defaultLookup().findOrThrow(name);
-        return LINKER.downcallHandle(symbol, descriptor, Linker.Option.captureCallState("errno"));
+        MethodHandle handle =
+                LINKER.downcallHandle(symbol, descriptor, Linker.Option.captureCallState("errno"));
+        return MethodHandleProxies.asInterfaceInstance(shape, handle);
     }
 
     /** Whether this system has the calls with the layouts that are used here. */
@@ -85,125 +119,128 @@ final class LinuxCalls {
     }
 
     int socket(int domain, int type) {
-        try {
-            return (int) result((int) SOCKET.invokeExact(state, domain, type, 0));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(SOCKET.call(state, domain, type, 0));
     }
 
     int bind(int fd, MemorySegment address) {
-        try {
-            return (int)
-                    result((int) BIND.invokeExact(state, fd, address, (int) address.byteSize()));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(BIND.call(state, fd, address, (int) address.byteSize()));
     }
 
     int getsockname(int fd, MemorySegment address, MemorySegment length) {
-        try {
-            return (int) result((int) GETSOCKNAME.invokeExact(state, fd, address, length));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(GETSOCKNAME.call(state, fd, address, length));
     }
 
     int setsockopt(int fd, int level, int option, MemorySegment value) {
-        try {
-            return (int)
-                    result(
-                            (int)
-                                    SETSOCKOPT.invokeExact(
-                                            state,
-                                            fd,
-                                            level,
-                                            option,
-                                            value,
-                                            (int) value.byteSize()));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        int length = (int) value.byteSize();
+        return (int) result(SETSOCKOPT.call(state, fd, level, option, value, length));
     }
 
     int getsockopt(int fd, int level, int option, MemorySegment value, MemorySegment length) {
-        try {
-            return (int)
-                    result((int) GETSOCKOPT.invokeExact(state, fd, level, option, value, length));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(GETSOCKOPT.call(state, fd, level, option, value, length));
     }
 
     long recvmsg(int fd, MemorySegment header, int flags) {
-        try {
-            return result((long) RECVMSG.invokeExact(state, fd, header, flags));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return result(RECVMSG.call(state, fd, header, flags));
     }
 
     long sendmsg(int fd, MemorySegment header, int flags) {
-        try {
-            return result((long) SENDMSG.invokeExact(state, fd, header, flags));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return result(SENDMSG.call(state, fd, header, flags));
     }
 
     int ppoll(MemorySegment polls, long count, MemorySegment timeout) {
-        try {
-            return (int)
-                    result(
-                            (int)
-                                    PPOLL.invokeExact(
-                                            state, polls, count, timeout, MemorySegment.NULL));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(PPOLL.call(state, polls, count, timeout, MemorySegment.NULL));
     }
 
     int eventfd(int flags) {
-        try {
-            return (int) result((int) EVENTFD.invokeExact(state, 0, flags));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(EVENTFD.call(state, 0, flags));
     }
 
     long read(int fd, MemorySegment into) {
-        try {
-            return result((long) READ.invokeExact(state, fd, into, into.byteSize()));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return result(READ.call(state, fd, into, into.byteSize()));
     }
 
     long write(int fd, MemorySegment from) {
-        try {
-            return result((long) WRITE.invokeExact(state, fd, from, from.byteSize()));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return result(WRITE.call(state, fd, from, from.byteSize()));
     }
 
     int close(int fd) {
-        try {
-            return (int) result((int) CLOSE.invokeExact(state, fd));
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
+        return (int) result(CLOSE.call(state, fd));
     }
 
     private long result(long returned) {
         return returned >= 0 ? returned : -(long) (int) ERRNO.get(state, 0L);
     }
 
-    /** A downcall throws nothing that its signature does not allow, short of the machine's end. */
-    private static AssertionError unexpected(Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return new AssertionError("a system call threw", thrown);
+    // The shapes of the calls: the place for the error number, then the call's own arguments.
+
+    /** {@code int f(int, int, int)}. */
+    public interface Numbers {
+        /** Calls. */
+        int call(MemorySegment state, int first, int second, int third);
+    }
+
+    /** {@code int f(int, int)}. */
+    public interface Pair {
+        /** Calls. */
+        int call(MemorySegment state, int first, int second);
+    }
+
+    /** {@code int f(fd)}. */
+    public interface Descriptor {
+        /** Calls. */
+        int call(MemorySegment state, int fd);
+    }
+
+    /** {@code int f(fd, address, length)}. */
+    public interface Address {
+        /** Calls. */
+        int call(MemorySegment state, int fd, MemorySegment address, int length);
+    }
+
+    /** {@code int f(fd, address, length *)}. */
+    public interface Name {
+        /** Calls. */
+        int call(MemorySegment state, int fd, MemorySegment address, MemorySegment length);
+    }
+
+    /** {@code int f(fd, level, option, value, length)}. */
+    public interface SetOption {
+        /** Calls. */
+        int call(MemorySegment state, int fd, int level, int name, MemorySegment value, int length);
+    }
+
+    /** {@code int f(fd, level, option, value, length *)}. */
+    public interface GetOption {
+        /** Calls. */
+        int call(
+                MemorySegment state,
+                int fd,
+                int level,
+                int name,
+                MemorySegment value,
+                MemorySegment length);
+    }
+
+    /** {@code ssize_t f(fd, msghdr *, flags)}. */
+    public interface Message {
+        /** Calls. */
+        long call(MemorySegment state, int fd, MemorySegment header, int flags);
+    }
+
+    /** {@code ssize_t f(fd, bytes, count)}. */
+    public interface Bytes {
+        /** Calls. */
+        long call(MemorySegment state, int fd, MemorySegment bytes, long count);
+    }
+
+    /** {@code int ppoll(pollfd *, count, timespec *, sigset_t *)}. */
+    public interface Wait {
+        /** Calls. */
+        int call(
+                MemorySegment state,
+                MemorySegment polls,
+                long count,
+                MemorySegment timeout,
+                MemorySegment signals);
     }
 }

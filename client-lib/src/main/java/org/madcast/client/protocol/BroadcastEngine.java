@@ -21,7 +21,7 @@ import org.madcast.client.wire.SequenceNumbers;
  * loss of an earlier one's tail without any field for it.
  *
  * <p><b>Positions</b>, rising, with {@code watermark <= consumed <= contiguous <= highest <=
- * watermark + window} on every rank:
+ * consumed + window} on every rank:
  *
  * <ul>
  *   <li>{@code highest}: known to have been sent;
@@ -59,7 +59,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final Farewell farewell;
     private final Pacer pacer;
     private final ArrivalRate arrivals;
-    private final GroupWatch groupWatch;
+    private final GroupWatch group;
     private final EngineCounters counters = new EngineCounters();
 
     private @Nullable Call call;
@@ -92,7 +92,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         pacer = new Pacer(config.rateBitsPerSecond());
         arrivals = new ArrivalRate(config.windowFragments());
-        groupWatch = new GroupWatch(nowNs);
+        group = new GroupWatch(config, tree, nowNs);
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
@@ -150,10 +150,6 @@ public final class BroadcastEngine implements ProtocolEngine {
         return counters;
     }
 
-    private boolean groupWorks() {
-        return tree.groupState() != GroupState.UNICAST;
-    }
-
     /** Requests for repairs that this rank sent. */
     public long repairRequestsSent() {
         return repairs.requestsSent();
@@ -198,7 +194,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         long sequence =
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         switch (type) {
-            case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, groupWorks());
+            case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, group.works());
             case HAVE ->
                     repairs.onHave(nowNs, sender, Math.min(sequence, consumed + ring.capacity()));
             case PROGRESS, WATERMARK -> treeMessages.on(nowNs, datagram, sequence);
@@ -222,7 +218,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (!shape.fits(datagram) || algorithm >= config.disseminations().size()) {
             return Rejection.BAD_FIELD;
         }
-        watchGroup(nowNs, type, algorithm);
+        group.onFragment(nowNs, type, algorithm);
         long sequence =
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         if (sequence < loss.contiguous() || ring.has(sequence)) {
@@ -242,15 +238,6 @@ public final class BroadcastEngine implements ProtocolEngine {
         return null;
     }
 
-    private void watchGroup(long nowNs, DatagramType type, int algorithm) {
-        boolean multicasts = config.disseminations().get(algorithm).multicasts();
-        if (type == DatagramType.GROUP_REPAIR || (type == DatagramType.DATA && multicasts)) {
-            groupWatch.heard(nowNs);
-        } else if (type == DatagramType.REPAIR && multicasts && groupWatch.repaired(nowNs)) {
-            tree.lostGroup(nowNs);
-        }
-    }
-
     private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
         ring.put(sequence, datagram);
         loss.onArrival(nowNs, sequence);
@@ -258,8 +245,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
         forwards.add(sequence);
-        if (type == DatagramType.DATA
-                && config.disseminations().get(DatagramLayout.algorithm(datagram)).multicasts()) {
+        if (type == DatagramType.DATA && group.multicasts(DatagramLayout.algorithm(datagram))) {
             arrivals.onFragment(nowNs, shape.stillToCome(datagram));
         }
         if (call != null) {
@@ -300,21 +286,11 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     /** Two ranks that both believe to be the root send different fragments with one sequence. */
     private void noticeSecondRoot(long nowNs, long sequence, MemorySegment datagram) {
-        if (!ring.has(sequence)) {
-            return;
-        }
-        MemorySegment stored = ring.get(sequence);
-        int root = DatagramLayout.root(datagram);
-        if (DatagramLayout.root(stored) != root) {
-            long broadcast = DatagramLayout.broadcast(stored) & 0xffff_ffffL;
-            failing.notice(
-                    nowNs,
-                    new Failure(
-                            Failure.Kind.ROOT_MISMATCH,
-                            root,
-                            broadcast,
-                            DatagramLayout.root(stored),
-                            root));
+        if (ring.has(sequence)) {
+            Failure second = Failure.ofRoots(ring.get(sequence), datagram);
+            if (second != null) {
+                failing.notice(nowNs, second);
+            }
         }
     }
 
@@ -333,11 +309,11 @@ public final class BroadcastEngine implements ProtocolEngine {
     public void onTimeout(long nowNs) {
         timeNs = nowNs;
         if (failing.failure() == null) {
-            repairs.onTimeout(nowNs, tree.watermark(), groupWorks());
+            repairs.onTimeout(nowNs, tree.watermark(), group.works());
         }
         if (callPending() && call != null && !call.isRoot()) {
             if (waiting.onTimeout(nowNs, call, repairs.source(), loss.contiguous())) {
-                failing.notice(nowNs, died(call.root));
+                failing.notice(nowNs, Failure.ofDead(call.root));
             }
         }
         if (config.size() > 1) {
@@ -352,13 +328,13 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (dead >= 0 && farewell.hasBegun() && call == null) {
             tree.onBye(nowNs, dead, 0);
         } else if (dead >= 0) {
-            failing.notice(nowNs, died(dead));
+            failing.notice(nowNs, Failure.ofDead(dead));
         }
         failWhenDeserted(nowNs);
         treeMessages.send(nowNs);
     }
 
-    /** A call cannot end any more when a neighbour has left that has not consumed as far. */
+    /** A rank that leaves before the others have ended their calls is missed by them. */
     private void failWhenDeserted(long nowNs) {
         if (call == null || failing.failure() != null) {
             return;
@@ -367,10 +343,6 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (deserter >= 0) {
             failing.notice(nowNs, new Failure(Failure.Kind.RANK_LEFT, deserter, 0, 0, 0));
         }
-    }
-
-    private static Failure died(int rank) {
-        return new Failure(Failure.Kind.RANK_DIED, rank, 0, 0, 0);
     }
 
     @Override
@@ -435,7 +407,7 @@ public final class BroadcastEngine implements ProtocolEngine {
             return 0;
         }
         long sequence = consumed;
-        int algorithm = algorithmOfNext(root);
+        int algorithm = group.algorithmFor(root.algorithm);
         MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
         DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
         DatagramLayout.putSequence(fragment, sequence);
@@ -446,7 +418,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         repairs.noteStream(sequence, root.root, algorithm);
         loss.onOwn(consumed);
         tree.consumed(nowNs, consumed);
-        if (!config.disseminations().get(algorithm).multicasts()) {
+        if (!group.multicasts(algorithm)) {
             forwards.add(sequence);
             return 0;
         }
@@ -456,12 +428,6 @@ public final class BroadcastEngine implements ProtocolEngine {
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
         slot.destination(TransmitSlot.GROUP);
         return (int) fragment.byteSize();
-    }
-
-    /** When multicast has died since the call began, the rest of the message goes another way. */
-    private int algorithmOfNext(Call root) {
-        boolean multicasts = config.disseminations().get(root.algorithm).multicasts();
-        return multicasts && !groupWorks() ? config.unicastAlgorithm() : root.algorithm;
     }
 
     private boolean mayProduce() {

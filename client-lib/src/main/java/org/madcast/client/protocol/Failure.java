@@ -1,5 +1,9 @@
 package org.madcast.client.protocol;
 
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.DatagramLayout;
+
 /**
  * Why a communicator can do nothing any more; every rank hears of it.
  *
@@ -45,6 +49,20 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
             }
             return RANK_DIED;
         }
+    }
+
+    static Failure ofDead(int rank) {
+        return new Failure(Kind.RANK_DIED, rank, 0, 0, 0);
+    }
+
+    /** Two fragments with one sequence, from different roots; null when it is the same root. */
+    static @Nullable Failure ofRoots(MemorySegment first, MemorySegment second) {
+        int expected = DatagramLayout.root(first);
+        int actual = DatagramLayout.root(second);
+        long broadcast = DatagramLayout.broadcast(first) & 0xffff_ffffL;
+        return expected == actual
+                ? null
+                : new Failure(Kind.ROOT_MISMATCH, actual, broadcast, expected, actual);
     }
 
     /** A sentence for people. */

@@ -1,32 +1,55 @@
 package org.madcast.client.protocol;
 
+import org.madcast.client.wire.DatagramType;
+
 /**
- * Notices that multicast, which worked once, does not reach this rank any more: a switch lost its
- * querier, a filter was changed. The sign is that fragments which were multicast arrive only as
- * unicast repairs, {@link #REPAIRS} of them in a row over at least {@link #SILENCE_NS}. Loss alone,
- * even of 30 %, shows that pattern once in 15,000 fragments.
+ * Knows whether multicast serves and which algorithm does, and notices that multicast, which worked
+ * once, does not reach this rank any more: a switch lost its querier, a filter was changed. The
+ * sign is that fragments which were multicast arrive only as unicast repairs, {@link #REPAIRS} of
+ * them in a row over at least {@link #SILENCE_NS}. Loss alone, even of 30 %, shows that pattern
+ * once in 15,000 fragments.
  */
 final class GroupWatch {
 
     static final int REPAIRS = 8;
     static final long SILENCE_NS = 250_000_000;
 
+    private final EngineConfig config;
+    private final ProgressTree tree;
     private long lastHeardNs;
     private int repairsSince;
 
-    GroupWatch(long nowNs) {
+    GroupWatch(EngineConfig config, ProgressTree tree, long nowNs) {
+        this.config = config;
+        this.tree = tree;
         lastHeardNs = nowNs;
     }
 
-    /** Something arrived by multicast. */
-    void heard(long nowNs) {
-        lastHeardNs = nowNs;
-        repairsSince = 0;
+    /** Whether the group may be used; while that is being found out, it may. */
+    boolean works() {
+        return tree.groupState() != GroupState.UNICAST;
     }
 
-    /** A fragment that was multicast arrived by unicast; true when the group has fallen silent. */
-    boolean repaired(long nowNs) {
-        repairsSince++;
-        return repairsSince >= REPAIRS && nowNs - lastHeardNs >= SILENCE_NS;
+    boolean multicasts(int algorithm) {
+        return config.disseminations().get(algorithm).multicasts();
+    }
+
+    /** What serves instead of the algorithm, since the call began, when multicast has died. */
+    int algorithmFor(int wanted) {
+        return multicasts(wanted) && !works() ? config.unicastAlgorithm() : wanted;
+    }
+
+    /** A fragment arrived, new or not. */
+    void onFragment(long nowNs, DatagramType type, int algorithm) {
+        if (type == DatagramType.GROUP_REPAIR
+                || (type == DatagramType.DATA && multicasts(algorithm))) {
+            lastHeardNs = nowNs;
+            repairsSince = 0;
+        } else if (type == DatagramType.REPAIR && multicasts(algorithm)) {
+            repairsSince++;
+            if (repairsSince >= REPAIRS && nowNs - lastHeardNs >= SILENCE_NS) {
+                tree.lostGroup(nowNs);
+            }
+        }
     }
 }
