@@ -336,7 +336,7 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     /** A rank that leaves before the others have ended their calls is missed by them. */
     private void failWhenDeserted(long nowNs) {
-        if (call == null || failing.failure() != null) {
+        if (call == null || call.isComplete() || failing.failure() != null) {
             return;
         }
         int deserter = tree.anyLeft();
