@@ -8,11 +8,13 @@ package org.madcast.client.protocol;
  */
 final class Barrier {
 
+    private static final long NONE = Long.MAX_VALUE;
+
     private final FragmentRing ring;
     private final LossTracker loss;
     private final RepairDesk desk;
     private final ProgressTree tree;
-    private long end = Long.MAX_VALUE;
+    private long end = NONE;
 
     Barrier(FragmentRing ring, LossTracker loss, RepairDesk desk, ProgressTree tree) {
         this.ring = ring;
@@ -35,10 +37,15 @@ final class Barrier {
         tree.hurry(end);
     }
 
+    /** Whether this rank has entered a barrier that is not over. */
+    boolean isEntered() {
+        return end != NONE;
+    }
+
     /** True, once, when every rank has entered. */
     boolean takeEnd() {
         boolean over = tree.watermark() >= end;
-        end = over ? Long.MAX_VALUE : end;
+        end = over ? NONE : end;
         return over;
     }
 }

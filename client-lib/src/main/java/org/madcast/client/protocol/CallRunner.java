@@ -79,19 +79,14 @@ final class CallRunner {
 
     private void begin(long nowNs, Call begun) {
         parts.waiting().onCall(nowNs);
-        if (begun.isBarrier()) {
-            enterBarrier(nowNs, begun);
-        } else {
+        if (!begun.isBarrier()) {
             repairs.noteCall(consumed, begun.root, begun.algorithm);
         }
     }
 
-    private void enterBarrier(long nowNs, Call begun) {
-        if (barrier.isClear(consumed)) {
-            barrier.enter(consumed++);
-        } else if (ring.has(consumed)) {
-            failing.notice(nowNs, begun.ofBarrier(ring.get(consumed)));
-        }
+    /** A place in the ring, which the barrier takes too, needs credit like any other. */
+    private boolean hasCredit() {
+        return consumed < tree.watermark() + ring.capacity();
     }
 
     /** True while the call has neither ended nor failed. */
@@ -115,11 +110,27 @@ final class CallRunner {
 
     /** True when there may be more to do. */
     private boolean advance(long nowNs, Call call) {
-        if (config.size() == 1 || (call.isBarrier() && barrier.takeEnd())) {
+        if (config.size() == 1) {
             end(nowNs, call);
             return true;
         }
+        if (call.isBarrier()) {
+            return pass(nowNs, call);
+        }
         return call.isReceiver() && ring.has(consumed) && take(nowNs, call);
+    }
+
+    private boolean pass(long nowNs, Call call) {
+        if (barrier.takeEnd()) {
+            end(nowNs, call);
+            return true;
+        }
+        if (!barrier.isEntered() && barrier.isClear(consumed) && hasCredit()) {
+            barrier.enter(consumed++);
+        } else if (!barrier.isEntered() && ring.has(consumed)) {
+            failing.notice(nowNs, call.ofBarrier(ring.get(consumed)));
+        }
+        return false;
     }
 
     private boolean take(long nowNs, Call call) {
@@ -200,8 +211,7 @@ final class CallRunner {
             return false;
         }
         boolean turn = loss.highest() == consumed;
-        boolean credit = consumed < tree.watermark() + ring.capacity();
-        return turn && credit && forwards.isEmpty();
+        return turn && hasCredit() && forwards.isEmpty();
     }
 
     /**
