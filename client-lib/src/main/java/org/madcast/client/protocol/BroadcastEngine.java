@@ -95,8 +95,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         calls =
                 new CallRunner(
                         new EngineParts(
-                                config, shape, checksum, ring, loss, desk, forwards, repairs, tree,
-                                waiting, failing, group, counters));
+                                config, shape, ring, loss, desk, forwards, repairs, tree, waiting,
+                                failing, group, counters));
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------

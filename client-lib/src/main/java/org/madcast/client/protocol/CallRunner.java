@@ -2,6 +2,7 @@ package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 
@@ -23,6 +24,7 @@ final class CallRunner {
     private final FailureSpread failing;
     private final GroupWatch group;
     private final Barrier barrier;
+    private final Checksum checksum = new Checksum();
     private final CallQueue calls = new CallQueue();
     private long consumed;
 
@@ -187,7 +189,7 @@ final class CallRunner {
         DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
         DatagramLayout.putSequence(fragment, sequence);
         root.giveNext(fragment);
-        parts.checksum().seal(fragment);
+        checksum.seal(fragment);
         desk.forgetSlot(sequence);
         consumed++;
         repairs.noteStream(sequence, root.root, algorithm);
