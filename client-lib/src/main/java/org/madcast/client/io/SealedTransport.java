@@ -31,7 +31,9 @@ public final class SealedTransport implements DatagramTransport {
         this.inner = inner;
         seal = new DatagramSeal(key, rank, datagramBytes);
         opened = Arena.ofAuto().allocate(datagramBytes);
-        batch = Arena.ofAuto().allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
+        batch =
+                Arena.ofAuto()
+                        .allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
     }
 
     @Override
