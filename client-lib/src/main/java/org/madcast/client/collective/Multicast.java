@@ -28,7 +28,10 @@ record Multicast(boolean secondStage) implements Dissemination {
             return NONE;
         }
         int successor = (rank + 1) % size;
-        return successor == root && size > 2 ? (root + 1) % size : successor;
+        if (successor == root) {
+            return size > 2 ? (root + 1) % size : NONE;
+        }
+        return successor;
     }
 
     @Override

@@ -21,6 +21,8 @@ final class RepairDesk {
     /** A multicast repair may wait for milliseconds in the root's kernel behind the stream. */
     static final long GROUP_HOLD_OFF_NS = 10_000_000;
 
+    private static final long HEARD_HOLD_OFF_NS = 1_000_000;
+
     /** Whoever still asks after so many multicast repairs does not hear the group. */
     private static final int GROUP_REPAIRS = 2;
 
@@ -100,7 +102,12 @@ final class RepairDesk {
         int slot = ring.slot(sequence);
         int asker = pendedFor[slot];
         pendedFor[slot] = NOBODY;
-        if (asker != NOBODY && !byGroup) {
+        if (byGroup) {
+            // Who asks within the next moment asked before it got the same.
+            repairedSequence[slot] = sequence;
+            repairedFor[slot] = TransmitSlot.GROUP;
+            repairedNs[slot] = nowNs - GROUP_HOLD_OFF_NS + HEARD_HOLD_OFF_NS;
+        } else if (asker != NOBODY) {
             request(nowNs, sequence, asker, 0, false);
         }
     }
