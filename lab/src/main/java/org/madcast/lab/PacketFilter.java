@@ -93,6 +93,9 @@ final class PacketFilter {
     }
 
     private static String lose(double percent) {
+        if (percent == 100) {
+            return "meta l4proto udp drop"; // a share of the whole is not to be had
+        }
         return "meta l4proto udp numgen random mod %d < %d drop"
                 .formatted(WHOLE, Math.round(percent * WHOLE / 100));
     }

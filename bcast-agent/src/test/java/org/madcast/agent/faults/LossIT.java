@@ -3,9 +3,8 @@ package org.madcast.agent.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,24 +50,20 @@ class LossIT {
         assertThat(job.peakResidentBytes()).isLessThan(MOST_RESIDENT_BYTES);
     }
 
-    private static void onEachHost(java.util.function.IntConsumer fault) {
+    private static void onEachHost(IntConsumer fault) {
         IntStream.range(0, RANKS).forEach(fault);
-    }
-
-    private static void assertAllRight(List<Outcome> outcomes) {
-        assertThat(outcomes).hasSize(RANKS).allMatch(Outcome::isRight);
     }
 
     @Test
     void fivePercentLossCostsAtMostAQuarterMoreOnTheWire() throws Exception {
         long start = job.wireBytes();
-        assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT));
+        Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
         long lossless = job.wireBytes() - start;
         long asked = job.total("repairsReceived");
         onEachHost(host -> lab.setLoss(host, 5));
         try {
             start = job.wireBytes();
-            assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT));
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
             long lossy = job.wireBytes() - start;
             long repaired = job.total("repairsReceived") - asked;
             System.out.printf(
@@ -85,7 +80,7 @@ class LossIT {
     void burstsAreRepaired() throws Exception {
         onEachHost(host -> lab.setBurstLoss(host, 500, 25));
         try {
-            assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT));
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
         } finally {
             onEachHost(host -> lab.setBurstLoss(host, 500, 0));
         }
@@ -97,12 +92,15 @@ class LossIT {
         long repairsSent = job.total("repairsSent");
         long lost = job.total("fragmentsLost");
         job.begin(4 * MESSAGES, BYTES, 0);
-        rest(Duration.ofMillis(300));
+        Faults.last(Duration.ofMillis(300));
         lab.setUplinkLoss(0, 100);
-        rest(Duration.ofMillis(200));
+        Faults.last(Duration.ofMillis(200));
         lab.setUplinkLoss(0, 0);
         assertThat(job.hasAnswer()).isFalse();
-        assertAllRight(job.await(LIMIT));
+        Faults.assertAllRight(job.await(LIMIT), RANKS);
+        for (int r = 0; r < RANKS; r++) {
+            System.out.println("rank " + r + " " + new java.util.TreeMap<>(job.statistics(r)));
+        }
         System.out.printf(
                 "uplink: %d wire bytes of %d, repairs sent %d, lost %d, took %s%n",
                 job.wireBytes() - start,
@@ -115,20 +113,12 @@ class LossIT {
     @Test
     void aHostThatStandsStillForTwoSecondsIsWaitedFor() throws Exception {
         job.begin(4 * MESSAGES, BYTES, 0);
-        rest(Duration.ofMillis(300));
+        Faults.last(Duration.ofMillis(300));
         lab.pause(RANKS - 1);
-        rest(Duration.ofSeconds(2));
+        Faults.last(Duration.ofSeconds(2));
         assertThat(job.hasAnswer()).isFalse();
         lab.resume(RANKS - 1);
-        assertAllRight(job.await(LIMIT));
+        Faults.assertAllRight(job.await(LIMIT), RANKS);
         System.out.printf("pause: took %s%n", job.underWay());
-    }
-
-    /** How long a fault lasts is what a test is about. */
-    private static void rest(Duration time) {
-        long endNs = System.nanoTime() + time.toNanos();
-        for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
-            LockSupport.parkNanos(leftNs);
-        }
     }
 }
