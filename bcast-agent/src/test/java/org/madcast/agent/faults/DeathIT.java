@@ -59,8 +59,7 @@ class DeathIT {
         assertKilledIsNamed(victim, 3, Duration.ofSeconds(5));
     }
 
-    private void assertKilledIsNamed(int victim, int root, Duration deathTimeout)
-            throws Exception {
+    private void assertKilledIsNamed(int victim, int root, Duration deathTimeout) throws Exception {
         try (FaultJob job = job(deathTimeout)) {
             job.begin(ENDLESS, BYTES, root);
             Faults.last(Duration.ofMillis(300));

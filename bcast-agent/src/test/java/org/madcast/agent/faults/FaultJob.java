@@ -175,11 +175,30 @@ final class FaultJob implements AutoCloseable {
         @Nullable String said =
                 answers.get(rank).poll(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
         if (said == null) {
+            String others = answers.toString();
             return fail(
-                    "rank %d does not answer in time; the others said %s; errors: %s"
-                            .formatted(rank, answers, complaints));
+                    "rank %d does not answer in time; the others said %s; errors: %s; it is at:%n%s"
+                            .formatted(rank, others, complaints, stacks(rank)));
         }
         return said;
+    }
+
+    /** Where the threads of a rank are, as the JVM itself says. */
+    private String stacks(int rank) throws InterruptedException {
+        try {
+            String pid = Long.toString(children.all().get(rank).pid());
+            new ProcessBuilder("kill", "-QUIT", pid).start().waitFor();
+        } catch (IOException e) {
+            return "unknown: " + e;
+        }
+        StringBuilder text = new StringBuilder();
+        String line;
+        while ((line = answers.get(rank).poll(2, TimeUnit.SECONDS)) != null) {
+            if (line.contains("madcast")) {
+                text.append(line).append(System.lineSeparator());
+            }
+        }
+        return text.toString();
     }
 
     /** A counter of each rank, by the name that it has in the statistics. */

@@ -132,7 +132,8 @@ public final class FaultRank {
         line.append(" repairRequestsSent=").append(now.repairRequestsSent());
         line.append(" repairP99Us=").append(now.repairP99Ns() / 1000);
         new TreeMap<>(now.rejected())
-                .forEach((reason, times) -> line.append(" rejected-" + reason.replace(' ', '-') + "=" + times));
+                .forEach((reason, times) ->
+                        line.append(" rejected-" + reason.replace(' ', '-') + "=" + times));
         tell(line.toString());
     }
 
