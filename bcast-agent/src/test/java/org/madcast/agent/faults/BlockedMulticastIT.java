@@ -90,7 +90,6 @@ class BlockedMulticastIT {
             }
             assertThat(job.hasAnswer()).isFalse();
             Faults.assertAllRight(job.await(LIMIT), RANKS);
-            System.out.printf("blocked for all in the middle: took %s%n", job.underWay());
             long start = job.wireBytes();
             Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
             assertTravelledByUnicast(job.wireBytes() - start);

@@ -86,7 +86,6 @@ class DeathIT {
             assertThat(job.hasAnswer()).isFalse();
             lab.heal();
             Faults.assertAllRight(job.await(Duration.ofSeconds(30)), RANKS);
-            System.out.printf("partition of 1 s: took %s%n", job.underWay());
         }
     }
 
