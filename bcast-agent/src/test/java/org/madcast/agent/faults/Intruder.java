@@ -42,8 +42,7 @@ final class Intruder implements AutoCloseable {
                 host.call(() -> {
                     DatagramChannel joined = open(host).bind(group);
                     joined.join(
-                            group.getAddress(),
-                            NetworkInterface.getByName(host.interfaceName()));
+                            group.getAddress(), NetworkInterface.getByName(host.interfaceName()));
                     return joined;
                 });
         Thread.ofPlatform().daemon().name("intruder").start(this::record);
