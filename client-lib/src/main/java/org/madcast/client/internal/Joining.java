@@ -48,8 +48,16 @@ public final class Joining {
         return new Joining(config).join();
     }
 
+    /** Makes a communicator of ranks that already know each other in some way. */
+    static Communicator join(CommunicatorConfig config, Introduction introduction) {
+        return new Joining(config).join(introduction);
+    }
+
     private Communicator join() {
-        Introduction introduction = Introductions.introduce(config);
+        return join(Introductions.introduce(config));
+    }
+
+    private Communicator join(Introduction introduction) {
         try {
             return withSockets(introduction);
         } catch (IOException failed) {
