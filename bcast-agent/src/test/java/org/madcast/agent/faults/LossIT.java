@@ -34,6 +34,12 @@ class LossIT {
     /** A JVM with its heap, its code, the ring of fragments and 16 MiB of messages. */
     private static final long MOST_RESIDENT_BYTES = 160 << 20;
 
+    /**
+     * More would be a storm: without loss it is one for each rank, and along a chain, to which the
+     * ranks may have changed, twice that for all but one.
+     */
+    private static final double MOST_TIMES_ON_THE_WIRE = 2.5 * RANKS;
+
     private static Lab lab;
     private static FaultJob job;
 
@@ -93,7 +99,7 @@ class LossIT {
     void otherLossesAreRepairedToo(double percent) throws Exception {
         onEachHost(host -> lab.setLoss(host, percent));
         try {
-            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, Duration.ofSeconds(120)), RANKS);
             System.out.printf("%.0f %%: took %s%n", percent, job.underWay());
         } finally {
             onEachHost(host -> lab.setLoss(host, 0));
@@ -135,7 +141,7 @@ class LossIT {
             System.out.printf(
                     "a tenth of the rate: %.2f times the messages on the wire, took %s%n",
                     timesTheMessages(MESSAGES, start), job.underWay());
-            assertThat(timesTheMessages(MESSAGES, start)).isLessThan(2.0 * RANKS);
+            assertThat(timesTheMessages(MESSAGES, start)).isLessThan(MOST_TIMES_ON_THE_WIRE);
         } finally {
             lab.setRate(3, Optional.of(LinkRate.parse("100mbit")));
         }
@@ -155,8 +161,7 @@ class LossIT {
         System.out.printf(
                 "uplink: %.2f times the messages on the wire, took %s%n",
                 timesTheMessages(4 * MESSAGES, start), job.underWay());
-        // All of it twice would be a storm; a chain, should it come to that, is less.
-        assertThat(timesTheMessages(4 * MESSAGES, start)).isLessThan(2.0 * RANKS);
+        assertThat(timesTheMessages(4 * MESSAGES, start)).isLessThan(MOST_TIMES_ON_THE_WIRE);
     }
 
     /** Without loss this is the number of ranks: one link sends, the others receive. */
