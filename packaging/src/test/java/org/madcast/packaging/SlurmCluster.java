@@ -93,9 +93,17 @@ final class SlurmCluster implements AutoCloseable {
     }
 
     /** Slurm gives hooks no variables, so each is called by a script that sets its own. */
-    private Path hooks(Service service) throws IOException {
+    private Path hooks(Service service) throws Exception {
         Path hooks = Files.createDirectories(directory.resolve("hooks"));
         Path settings = directory.resolve("madcast-slurm");
+        Path installed = Files.createDirectories(directory.resolve("installed"));
+        new Program()
+                .run(
+                        LIMIT,
+                        Project.path("packaging/systemd/install").toString(),
+                        "--destdir",
+                        installed.toString())
+                .orFail();
         Files.writeString(
                 settings,
                 """
@@ -107,16 +115,22 @@ final class SlurmCluster implements AutoCloseable {
                 """
                         .formatted(
                                 service.port(),
-                                Project.path("madcast"),
+                                installed.resolve("usr/bin/madcast"),
                                 leases(),
                                 directory.resolve("jobs")));
-        try (Stream<Path> scripts = Files.list(Project.path("packaging/slurm"))) {
+        Path lib = installed.resolve("usr/lib/madcast");
+        try (Stream<Path> scripts = Files.list(lib.resolve("slurm"))) {
             for (Path script : scripts.toList()) {
                 Path hook = hooks.resolve(script.getFileName().toString());
                 Files.writeString(
                         hook,
-                        "#!/bin/sh\nexport MADCAST_SLURM_CONFIGURATION=%s JAVA_HOME=%s\nexec %s\n"
-                                .formatted(settings, System.getProperty("java.home"), script));
+                        """
+                        #!/bin/sh
+                        export MADCAST_SLURM_CONFIGURATION=%s MADCAST_LIB=%s JAVA_HOME=%s
+                        exec %s
+                        """
+                                .formatted(
+                                        settings, lib, System.getProperty("java.home"), script));
                 Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
         }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,9 +61,13 @@ class SlurmIT {
 
             Files.createFile(directory.resolve("end-" + first));
             awaitRelease(service, first);
-            try (var kept = Files.list(slurm.leases())) {
-                assertThat(kept).isEmpty();
-            }
+            Waiting.until("no lease kept", LIMIT, () -> isEmpty(slurm.leases()));
+        }
+    }
+
+    private static boolean isEmpty(Path kept) throws Exception {
+        try (Stream<Path> files = Files.list(kept)) {
+            return files.findAny().isEmpty();
         }
     }
 
