@@ -4,21 +4,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.madcast.allocator.store.EmbeddedDatabase;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The service on a real PostgreSQL, both started once for all test classes of this JVM. Tests keep
- * apart by jobs and scopes of their own.
+ * The service on a real PostgreSQL, both started once for all test classes of this JVM; {@link
+ * TestDatabase} says which PostgreSQL. Tests keep apart by jobs and scopes of their own.
  */
 final class RunningService implements AutoCloseable {
 
@@ -109,18 +107,18 @@ final class RunningService implements AutoCloseable {
     private static List<String> replicaArguments() {
         return List.of(
                 "--spring.datasource.url=" + Shared.DATABASE.jdbcUrl(),
-                "--spring.datasource.username=" + EmbeddedDatabase.USER,
+                "--spring.datasource.username=" + Shared.DATABASE.user(),
                 "--spring.datasource.password=" + Shared.DATABASE.password());
     }
 
     private static final class Shared {
-        static final EmbeddedDatabase DATABASE;
+        static final TestDatabase DATABASE;
         static final RunningService SERVICE;
 
         static {
             try {
                 Path dataDir = newDirectory("shared");
-                DATABASE = EmbeddedDatabase.open(dataDir, programs(), Duration.ofMinutes(1));
+                DATABASE = TestDatabase.open(dataDir, programs());
                 SERVICE = start(replicaArguments());
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> end(dataDir)));
             } catch (IOException failure) {
