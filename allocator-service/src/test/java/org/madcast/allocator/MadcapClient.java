@@ -130,19 +130,19 @@ final class MadcapClient implements AutoCloseable {
     private ExchangeEvent.Outcome run(ClientExchange exchange) throws IOException {
         ByteBuffer out = ByteBuffer.allocate(2048);
         while (true) {
-            for (ExchangeEvent event = exchange.pollEvent();
-                    event != null;
-                    event = exchange.pollEvent()) {
-                if (event instanceof ExchangeEvent.Outcome outcome) {
-                    return outcome;
-                }
-            }
             if (exchange.pollTransmit(System.nanoTime(), out.clear()) > 0) {
                 ServerEndpoint to = exchange.destination();
                 channel.send(
                         out.flip(),
                         new InetSocketAddress(
                                 InetAddress.ofLiteral(to.address().toString()), to.port()));
+            }
+            for (ExchangeEvent event = exchange.pollEvent();
+                    event != null;
+                    event = exchange.pollEvent()) {
+                if (event instanceof ExchangeEvent.Outcome outcome) {
+                    return outcome;
+                }
             }
             long waitNs = Math.max(0, exchange.nextDeadlineNs() - System.nanoTime());
             ByteBuffer in = receive(Duration.ofNanos(waitNs));

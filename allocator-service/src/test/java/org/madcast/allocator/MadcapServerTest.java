@@ -115,9 +115,7 @@ class MadcapServerTest {
                 granted(
                         client.ask(
                                 MadcapClient.message(
-                                        MessageType.RENEW,
-                                        id,
-                                        new Option.ServerIdentifier(MadcapClient.LOOPBACK),
+                                        MessageType.RENEW, id,
                                         new Option.LeaseTime(1200))));
         assertThat(renewed.ranges()).isEqualTo(lease.ranges());
         assertThat(renewed.scopeId()).isEqualTo(LOCAL);
@@ -200,9 +198,7 @@ class MadcapServerTest {
                     granted(
                             other.ask(
                                     MadcapClient.message(
-                                            MessageType.RENEW,
-                                            id,
-                                            new Option.ServerIdentifier(MadcapClient.LOOPBACK),
+                                            MessageType.RENEW, id,
                                             mobility)));
             assertThat(renewed.ranges()).containsExactly(AddressRange.single(address));
             assertThat(renewed.features()).containsExactly(Feature.SERVER_MOBILITY);
