@@ -115,8 +115,7 @@ class MadcapServerTest {
                 granted(
                         client.ask(
                                 MadcapClient.message(
-                                        MessageType.RENEW, id,
-                                        new Option.LeaseTime(1200))));
+                                        MessageType.RENEW, id, new Option.LeaseTime(1200))));
         assertThat(renewed.ranges()).isEqualTo(lease.ranges());
         assertThat(renewed.scopeId()).isEqualTo(LOCAL);
         assertThat(renewed.leaseTime()).isEqualTo(Duration.ofMinutes(20));
@@ -195,11 +194,7 @@ class MadcapServerTest {
                         Set.of(Feature.SERVER_MOBILITY), Set.of(), Set.of(Feature.SERVER_MOBILITY));
         try (MadcapClient other = new MadcapClient(otherPort)) {
             GrantedLease renewed =
-                    granted(
-                            other.ask(
-                                    MadcapClient.message(
-                                            MessageType.RENEW, id,
-                                            mobility)));
+                    granted(other.ask(MadcapClient.message(MessageType.RENEW, id, mobility)));
             assertThat(renewed.ranges()).containsExactly(AddressRange.single(address));
             assertThat(renewed.features()).containsExactly(Feature.SERVER_MOBILITY);
             assertThat(other.ask(release(id))).isInstanceOf(ExchangeEvent.Released.class);

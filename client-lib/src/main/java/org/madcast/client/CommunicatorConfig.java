@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param networkInterface the interface by name or by one of its addresses, or null for the one
  *     that leads to the service or to rank 0
  * @param group a fixed group instead of a leased one, or null
+ * @param madcap where rank 0 asks for a group when no service leases one and the ranks meet at it:
+ *     {@code auto} for the RFC 2730 servers of the network, a server as {@code host} or {@code
+ *     host:port}, or {@code off}
  * @param joinTimeout how long to wait for the other ranks
  * @param parameters how to broadcast
  */
@@ -35,16 +39,25 @@ public record CommunicatorConfig(
         @Nullable InetSocketAddress rootAddress,
         @Nullable String networkInterface,
         @Nullable MulticastGroup group,
+        String madcap,
         Duration joinTimeout,
         BroadcastParameters parameters) {
 
+    /** Asks the RFC 2730 servers of the network. */
+    public static final String MADCAP_AUTO = "auto";
+
+    /** Asks no RFC 2730 server. */
+    public static final String MADCAP_OFF = "off";
+
     private static final int MAX_SIZE = 65_535;
+    private static final Pattern MADCAP = Pattern.compile("[\\w.-]{1,253}(:[1-9]\\d{0,4})?");
     private static final Duration MAX_JOIN_TIMEOUT = Duration.ofDays(7);
 
     /** Refuses values out of range, with the value and the range in the message. */
     public CommunicatorConfig {
         checkText("job id", jobId, 200);
         checkText("communicator name", name, 100);
+        checkMadcap(madcap);
         if (size < 1 || size > MAX_SIZE) {
             throw new IllegalArgumentException("size " + size + " is outside 1 to " + MAX_SIZE);
         }
@@ -69,6 +82,13 @@ public record CommunicatorConfig(
         if (value.isBlank() || value.length() > maxLength) {
             throw new IllegalArgumentException(
                     what + " '" + value + "' must have 1 to " + maxLength + " characters");
+        }
+    }
+
+    static void checkMadcap(String where) {
+        if (!MADCAP.matcher(where).matches()) {
+            throw new IllegalArgumentException(
+                    "MADCAP server '" + where + "' must be auto, off, host, or host:port");
         }
     }
 
@@ -117,6 +137,8 @@ public record CommunicatorConfig(
                 + (networkInterface == null ? "automatic" : networkInterface)
                 + ", group "
                 + (group == null ? "automatic" : group)
+                + ", MADCAP "
+                + madcap
                 + ", join timeout "
                 + joinTimeout
                 + ", "
@@ -140,6 +162,7 @@ public record CommunicatorConfig(
         private @Nullable InetSocketAddress rootAddress;
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
+        private String madcap = MADCAP_AUTO;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable BroadcastParameters parameters;
 
@@ -185,6 +208,12 @@ public record CommunicatorConfig(
             return this;
         }
 
+        /** See {@link CommunicatorConfig#madcap()}. */
+        public Builder madcap(String where) {
+            this.madcap = where;
+            return this;
+        }
+
         /** See {@link CommunicatorConfig#joinTimeout()}. */
         public Builder joinTimeout(Duration timeout) {
             this.joinTimeout = timeout;
@@ -213,6 +242,7 @@ public record CommunicatorConfig(
                     rootAddress,
                     networkInterface,
                     group,
+                    madcap,
                     joinTimeout,
                     parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
         }

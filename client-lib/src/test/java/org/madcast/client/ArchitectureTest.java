@@ -131,15 +131,20 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** A library in other people's programs: the JDK, one JSON parser, annotations. */
+    /** A library in other people's programs: the JDK, one JSON parser, our MADCAP, annotations. */
     @Test
     void besidesTheJdkThereIsOneSmallLibrary() {
         classes()
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        ROOT + "..", "java..", "com.grack.nanojson", "org.jspecify.annotations")
+                        ROOT + "..",
+                        "java..",
+                        "com.grack.nanojson",
+                        "org.madcast.madcap..",
+                        "org.jspecify.annotations")
                 .check(CLASSES);
+        assertSeenOnlyBy("org.madcast.madcap..", ROOT + ".lease");
         assertSeenOnlyBy("com.grack.nanojson..", ROOT + ".lease", ROOT + ".report");
     }
 

@@ -48,10 +48,11 @@ class LeaseTermsTest {
                 .isEqualTo(possible(null, 0, 1000, 1, 1));
         assertThat(decide(time(NOW), new Option.StartTime(NOW + 1000)))
                 .isEqualTo(impossible(OptionKind.START_TIME));
-        assertThat(decide(
-                        time(NOW),
-                        new Option.StartTime(NOW + 400),
-                        new Option.MinimumLeaseTime(601)))
+        assertThat(
+                        decide(
+                                time(NOW),
+                                new Option.StartTime(NOW + 400),
+                                new Option.MinimumLeaseTime(601)))
                 .isEqualTo(impossible(OptionKind.MINIMUM_LEASE_TIME));
     }
 
@@ -63,10 +64,11 @@ class LeaseTermsTest {
                 .isEqualTo(possible(null, 0, 1000, 1, 1));
         assertThat(decide(time(NOW - 60), new Option.MaximumStartTime(NOW - 61)))
                 .isEqualTo(impossible(OptionKind.MAXIMUM_START_TIME));
-        assertThat(decide(
-                        time(NOW),
-                        new Option.StartTime(NOW + 5),
-                        new Option.MaximumStartTime(NOW + 4)))
+        assertThat(
+                        decide(
+                                time(NOW),
+                                new Option.StartTime(NOW + 5),
+                                new Option.MaximumStartTime(NOW + 4)))
                 .isEqualTo(invalid(OptionKind.MAXIMUM_START_TIME));
     }
 
@@ -94,17 +96,12 @@ class LeaseTermsTest {
                         1,
                         new LeaseId(Octets.of((byte) 9)),
                         options);
-        Message whole =
-                request.with(new Option.MulticastScope(NetAddress.parse("239.255.0.0")));
+        Message whole = request.with(new Option.MulticastScope(NetAddress.parse("239.255.0.0")));
         return LeaseTerms.decide(whole, LIMITS, NOW);
     }
 
     private static Decision possible(
-            @Nullable Long start,
-            long delay,
-            long seconds,
-            int minimum,
-            int desired) {
+            @Nullable Long start, long delay, long seconds, int minimum, int desired) {
         return new Decision.Possible(new LeaseTerms(start, delay, seconds, minimum, desired));
     }
 

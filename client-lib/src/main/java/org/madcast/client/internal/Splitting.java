@@ -97,6 +97,7 @@ final class Splitting {
                         .serviceUri(config.serviceUri())
                         .serviceToken(config.serviceToken())
                         .rootAddress(config.rootAddress())
+                        .madcap(config.madcap())
                         .networkInterface(parent.info().local().interfaceName())
                         .joinTimeout(config.joinTimeout())
                         .parameters(config.parameters())

@@ -42,6 +42,7 @@ final class LoopbackRanks {
             for (int rank = 0; rank < ranks; rank++) {
                 CommunicatorConfig config =
                         CommunicatorConfig.builder(job, rank, ranks)
+                                .madcap(CommunicatorConfig.MADCAP_OFF)
                                 .rootAddress(
                                         new InetSocketAddress(
                                                 InetAddress.getLoopbackAddress(), port))
