@@ -12,11 +12,7 @@ final class Refusals {
 
     static Problem of(GrantOutcome.Refused refused) {
         return switch (refused) {
-            case GrantOutcome.NoSuchScope unknown ->
-                    new Problem(
-                                    ProblemType.NO_SUCH_SCOPE,
-                                    "GET /v1/scopes lists the scopes that there are.")
-                            .with("scope", unknown.scope());
+            case GrantOutcome.NoSuchScope unknown -> noSuchScope(unknown.scope());
             case GrantOutcome.PoolExhausted exhausted -> exhausted(exhausted);
             case GrantOutcome.TooLong tooLong -> tooLong(tooLong.longest());
             case GrantOutcome.ScopeClosed closed ->
@@ -40,6 +36,13 @@ final class Refusals {
                             ProblemType.IDEMPOTENCY_KEY_REUSED,
                             "Use a new Idempotency-Key for each new request.");
         };
+    }
+
+    static Problem noSuchScope(String name) {
+        return new Problem(
+                        ProblemType.NO_SUCH_SCOPE,
+                        "GET /v1/scopes lists the scopes that there are.")
+                .with("scope", name);
     }
 
     static Problem ended(RenewalOutcome.Ended ended) {
