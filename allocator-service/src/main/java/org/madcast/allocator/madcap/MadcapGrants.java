@@ -49,7 +49,7 @@ class MadcapGrants {
     }
 
     /** Takes a transaction back although its work has a result. */
-    private static final class Undone extends RuntimeException {
+    static final class Undone extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 

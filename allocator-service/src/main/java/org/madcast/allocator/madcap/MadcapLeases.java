@@ -83,7 +83,7 @@ class MadcapLeases {
 
     /** Gives a lease other times; its addresses stay the same. */
     MadcapOutcome renew(Asked asked) {
-        return transaction.call(() -> renewNow(asked));
+        return grants.undoingRefusals(() -> renewNow(asked));
     }
 
     /** Ends a lease, or what is held for one. */
@@ -193,7 +193,13 @@ class MadcapLeases {
                                 now.getEpochSecond()));
             }
             case RenewalOutcome.TooLong _ -> Optional.of(impossible(OptionKind.LEASE_TIME));
-            case RenewalOutcome.Ended _, RenewalOutcome.NoSuchLease _ -> Optional.empty();
+            // What the database refused inside of this transaction has spoilt it.
+            case RenewalOutcome.Obstructed _ ->
+                    throw new MadcapGrants.Undone(impossible(OptionKind.LEASE_TIME));
+            case RenewalOutcome.Ended _,
+                    RenewalOutcome.Released _,
+                    RenewalOutcome.NoSuchLease _ ->
+                    Optional.empty();
         };
     }
 
