@@ -69,10 +69,11 @@ class InteropTest {
 
         List<String> poll() {
             List<String> texts = new ArrayList<>();
-            int _ = subscription.poll(
-                    (buffer, offset, length, _) ->
-                            texts.add(buffer.getStringWithoutLengthUtf8(offset, length)),
-                    10);
+            int _ =
+                    subscription.poll(
+                            (buffer, offset, length, _) ->
+                                    texts.add(buffer.getStringWithoutLengthUtf8(offset, length)),
+                            10);
             return texts;
         }
     }
@@ -90,13 +91,11 @@ class InteropTest {
         Group other = lease("").getFirst();
         List<Member> a = List.of(member(one), member(one));
         List<Member> b = List.of(member(other), member(other));
-        await().atMost(LONG)
-                .until(() -> a.get(1).viewSize() == 2 && b.get(1).viewSize() == 2);
+        await().atMost(LONG).until(() -> a.get(1).viewSize() == 2 && b.get(1).viewSize() == 2);
         a.get(0).say("from a");
         b.get(0).say("from b");
         await().atMost(LONG)
-                .until(() ->
-                        !a.get(1).received().isEmpty() && !b.get(1).received().isEmpty());
+                .until(() -> !a.get(1).received().isEmpty() && !b.get(1).received().isEmpty());
         assertThat(a.get(1).received()).containsOnly("from a");
         assertThat(b.get(1).received()).containsOnly("from b");
         assertThat(a.get(0).viewSize()).isEqualTo(2);
@@ -133,8 +132,7 @@ class InteropTest {
 
     /** Aeron wants an odd address, and takes the next one for its own control. */
     private Group aeronLease() {
-        List<Group> pair =
-                lease(",\"count\":2,\"layout\":{\"alignment\":2,\"offset\":1}");
+        List<Group> pair = lease(",\"count\":2,\"layout\":{\"alignment\":2,\"offset\":1}");
         Group data = pair.get(0);
         int last = lastOctet(data);
         assertThat(last % 2).as(data.toString()).isEqualTo(1);
@@ -148,7 +146,9 @@ class InteropTest {
 
     private List<Group> lease(String more) {
         Rest.Answer answer =
-                rest.post("/v1/leases", "{\"job\":\"%s\"%s}".formatted(RunningService.newJob(), more));
+                rest.post(
+                        "/v1/leases",
+                        "{\"job\":\"%s\"%s}".formatted(RunningService.newJob(), more));
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         List<Group> groups = new ArrayList<>();
         answer.json()
@@ -183,7 +183,11 @@ class InteropTest {
 
     private Stream stream(Group group) throws IOException {
         String channel =
-                "aeron:udp?endpoint=" + group.address() + ":" + group.port() + "|interface=127.0.0.1";
+                "aeron:udp?endpoint="
+                        + group.address()
+                        + ":"
+                        + group.port()
+                        + "|interface=127.0.0.1";
         Subscription subscription = aeron().addSubscription(channel, STREAM);
         ExclusivePublication publication = aeron().addExclusivePublication(channel, STREAM);
         await().atMost(LONG).until(publication::isConnected);
@@ -200,8 +204,7 @@ class InteropTest {
                                 .threadingMode(ThreadingMode.SHARED));
         open.push(driver);
         Aeron aeron =
-                Aeron.connect(
-                        new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
+                Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
         open.push(aeron);
         return aeron;
     }

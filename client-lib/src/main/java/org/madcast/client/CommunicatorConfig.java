@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     that is not resolved yet is resolved at each attempt to connect
  * @param networkInterface the interface by name or by one of its addresses, or null for the one
  *     that leads to the service or to rank 0
- * @param group a fixed group instead of a leased one, or null
- * @param madcap where rank 0 asks for a group when no service leases one and the ranks meet at it:
- *     {@code auto} for the RFC 2730 servers of the network, a server as {@code host} or {@code
- *     host:port}, or {@code off}
+ * @param groupChoice where the group comes from when the service does not lease one
  * @param joinTimeout how long to wait for the other ranks
  * @param parameters how to broadcast
  */
@@ -38,8 +35,7 @@ public record CommunicatorConfig(
         @Nullable String serviceToken,
         @Nullable InetSocketAddress rootAddress,
         @Nullable String networkInterface,
-        @Nullable MulticastGroup group,
-        String madcap,
+        GroupChoice groupChoice,
         Duration joinTimeout,
         BroadcastParameters parameters) {
 
@@ -57,7 +53,6 @@ public record CommunicatorConfig(
     public CommunicatorConfig {
         checkText("job id", jobId, 200);
         checkText("communicator name", name, 100);
-        checkMadcap(madcap);
         if (size < 1 || size > MAX_SIZE) {
             throw new IllegalArgumentException("size " + size + " is outside 1 to " + MAX_SIZE);
         }
@@ -83,6 +78,32 @@ public record CommunicatorConfig(
             throw new IllegalArgumentException(
                     what + " '" + value + "' must have 1 to " + maxLength + " characters");
         }
+    }
+
+    /**
+     * Where the group comes from.
+     *
+     * @param fixed a group of the user's own instead of a leased one, or null
+     * @param madcap where rank 0 asks for a group when no service leases one and the ranks meet at
+     *     it: {@link #MADCAP_AUTO} for the RFC 2730 servers of the network, a server as {@code
+     *     host} or {@code host:port}, or {@link #MADCAP_OFF}
+     */
+    public record GroupChoice(@Nullable MulticastGroup fixed, String madcap) {
+
+        /** Refuses a server that is none. */
+        public GroupChoice {
+            checkMadcap(madcap);
+        }
+    }
+
+    /** The user's own group, or null. */
+    public @Nullable MulticastGroup group() {
+        return groupChoice.fixed();
+    }
+
+    /** Where to ask for a group by RFC 2730. */
+    public String madcap() {
+        return groupChoice.madcap();
     }
 
     static void checkMadcap(String where) {
@@ -136,9 +157,9 @@ public record CommunicatorConfig(
                 + ", interface "
                 + (networkInterface == null ? "automatic" : networkInterface)
                 + ", group "
-                + (group == null ? "automatic" : group)
+                + (group() == null ? "automatic" : group())
                 + ", MADCAP "
-                + madcap
+                + madcap()
                 + ", join timeout "
                 + joinTimeout
                 + ", "
@@ -241,8 +262,7 @@ public record CommunicatorConfig(
                     serviceToken,
                     rootAddress,
                     networkInterface,
-                    group,
-                    madcap,
+                    new GroupChoice(group, madcap),
                     joinTimeout,
                     parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
         }

@@ -196,9 +196,7 @@ class MadcapLeases {
             // What the database refused inside of this transaction has spoilt it.
             case RenewalOutcome.Obstructed _ ->
                     throw new MadcapGrants.Undone(impossible(OptionKind.LEASE_TIME));
-            case RenewalOutcome.Ended _,
-                    RenewalOutcome.Released _,
-                    RenewalOutcome.NoSuchLease _ ->
+            case RenewalOutcome.Ended _, RenewalOutcome.Released _, RenewalOutcome.NoSuchLease _ ->
                     Optional.empty();
         };
     }

@@ -120,7 +120,7 @@ class MadcapMachinesTest {
 
     private static ResponseCache.Key key(int xid) {
         return new ResponseCache.Key(
-                new InetSocketAddress("127.0.0.1", 4000),
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 4000),
                 xid,
                 MessageType.REQUEST,
                 new LeaseId(Octets.of((byte) 1)));

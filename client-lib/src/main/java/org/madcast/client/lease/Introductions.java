@@ -12,8 +12,8 @@ import org.madcast.client.MulticastGroup;
 /**
  * Finds who introduces the ranks: the allocation service when one is configured and answers, else
  * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 gets the group from an
- * RFC 2730 server if one answers, else at random. Rank 0 logs what was not
- * leased; which it was is seen in {@link Introduction#groupSource()}.
+ * RFC 2730 server if one answers, else at random. Rank 0 logs what was not leased; which it was is
+ * seen in {@link Introduction#groupSource()}.
  */
 public final class Introductions {
 
@@ -26,8 +26,8 @@ public final class Introductions {
 
     /**
      * The introduction for this configuration; group and token are known when it returns. Services
-     * and servers that do not answer cost {@link #MOST_DELAY} in all when there is a root address to
-     * fall back to.
+     * and servers that do not answer cost {@link #MOST_DELAY} in all when there is a root address
+     * to fall back to.
      *
      * @throws JoinFailedException when nobody was found, with what to configure, or when this rank
      *     was refused

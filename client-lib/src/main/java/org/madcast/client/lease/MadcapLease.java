@@ -138,8 +138,7 @@ final class MadcapLease implements AutoCloseable {
         switch (outcome) {
             case ExchangeEvent.Granted(GrantedLease renewed) -> {
                 expiresAt = Instant.now().plus(renewed.leaseTime());
-                decide(() ->
-                        keeper.onRenewed(System.nanoTime(), renewed.leaseTime().toNanos()));
+                decide(() -> keeper.onRenewed(System.nanoTime(), renewed.leaseTime().toNanos()));
             }
             case ExchangeEvent.Refused(var _, MadcapError.LeaseNotRecognized()) -> {
                 LOG.log(Level.WARNING, "lease {0} is gone", id());

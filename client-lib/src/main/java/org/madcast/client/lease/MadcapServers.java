@@ -153,9 +153,7 @@ final class MadcapServers {
         int colon = configured.indexOf(':');
         String host = colon < 0 ? configured : configured.substring(0, colon);
         int port =
-                colon < 0
-                        ? Message.SERVER_PORT
-                        : Integer.parseInt(configured.substring(colon + 1));
+                colon < 0 ? Message.SERVER_PORT : Integer.parseInt(configured.substring(colon + 1));
         return new ServerEndpoint(NetAddress.of(resolve(host, most)), port);
     }
 

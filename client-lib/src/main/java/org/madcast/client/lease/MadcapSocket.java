@@ -77,10 +77,11 @@ final class MadcapSocket implements AutoCloseable {
         long startNs = System.nanoTime();
         ClientExchange exchange = new ClientExchange(request, List.of(server), settings, startNs);
         long endNs = startNs + most.toNanos();
-        ByteBuffer out = ByteBuffer.allocate(MOST_BYTES);
+        byte[] out = new byte[MOST_BYTES];
         while (true) {
-            if (exchange.pollTransmit(System.nanoTime(), out.clear()) > 0) {
-                send(out.flip(), exchange.destination());
+            int bytes = exchange.pollTransmit(System.nanoTime(), ByteBuffer.wrap(out));
+            if (bytes > 0) {
+                send(out, bytes, exchange.destination());
             }
             ExchangeEvent event = exchange.pollEvent();
             if (event instanceof ExchangeEvent.Outcome outcome) {
@@ -105,18 +106,14 @@ final class MadcapSocket implements AutoCloseable {
 
     /** Sends once and waits for nothing. */
     void tell(Message message, ServerEndpoint server) throws IOException {
-        send(ByteBuffer.wrap(MadcapEncoder.encode(message)), server);
+        byte[] bytes = MadcapEncoder.encode(message);
+        send(bytes, bytes.length, server);
     }
 
-    private void send(ByteBuffer bytes, ServerEndpoint server) throws IOException {
+    private void send(byte[] bytes, int length, ServerEndpoint server) throws IOException {
+        InetAddress address = InetAddress.ofLiteral(server.address().toString());
         socket.send(
-                new DatagramPacket(
-                        bytes.array(),
-                        bytes.position(),
-                        bytes.remaining(),
-                        new InetSocketAddress(
-                                InetAddress.ofLiteral(server.address().toString()),
-                                server.port())));
+                new DatagramPacket(bytes, length, new InetSocketAddress(address, server.port())));
     }
 
     /** The next datagram, null when none comes in time. */

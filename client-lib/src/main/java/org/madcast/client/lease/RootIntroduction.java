@@ -49,20 +49,23 @@ final class RootIntroduction implements Introduction {
     }
 
     /**
-     * Listens on rank 0, which leases a group from an RFC 2730 server if one answers in time; on the
-     * others finds rank 0 and learns the group.
+     * Listens on rank 0, which leases a group from an RFC 2730 server if one answers in time; on
+     * the others finds rank 0 and learns the group.
      *
      * @param leaseBudget how long leasing may take
      * @throws JoinFailedException when rank 0 cannot listen, was not found within the join timeout,
      *     or refused this rank
      */
-    static RootIntroduction find(CommunicatorConfig config, Duration leaseBudget) throws InterruptedException {
+    static RootIntroduction find(CommunicatorConfig config, Duration leaseBudget)
+            throws InterruptedException {
         InetSocketAddress address = config.rootAddress();
         if (address == null) {
             throw new IllegalArgumentException("no root address is configured");
         }
         Hello hello = Hello.of(config, UUID.randomUUID().toString());
-        return config.rank() == 0 ? listen(address, hello, config, leaseBudget) : visit(address, hello, config);
+        return config.rank() == 0
+                ? listen(address, hello, config, leaseBudget)
+                : visit(address, hello, config);
     }
 
     private static RootIntroduction listen(
@@ -170,7 +173,6 @@ final class RootIntroduction implements Introduction {
         return new Choice(
                 fields.child("group").group(), source, fields.token("token"), scope, null);
     }
-
 
     @Override
     public MulticastGroup group() {

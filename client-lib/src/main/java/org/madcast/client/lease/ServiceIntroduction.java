@@ -60,7 +60,8 @@ final class ServiceIntroduction implements Introduction {
      * Makes or finds the communicator.
      *
      * @throws IOException when the service does not answer or cannot now: within {@link
-     *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all that may help
+     *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all
+     *     that may help
      * @throws JoinFailedException when it answers, but with a refusal
      */
     static ServiceIntroduction find(CommunicatorConfig config)

@@ -79,8 +79,7 @@ final class MiniMadcapServer implements AutoCloseable {
 
     /** Changes the replies to one type of requests. */
     static Answering changing(MessageType type, UnaryOperator<@Nullable Message> change) {
-        return (request, proposed) ->
-                request.type() == type ? change.apply(proposed) : proposed;
+        return (request, proposed) -> request.type() == type ? change.apply(proposed) : proposed;
     }
 
     /** The same request refused. */
