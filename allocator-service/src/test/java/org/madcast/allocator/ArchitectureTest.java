@@ -31,6 +31,8 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".dashboard..")
                 .layer("metrics")
                 .definedBy(ROOT + ".metrics..")
+                .layer("madcap")
+                .definedBy(ROOT + ".madcap..")
                 .layer("statistics")
                 .definedBy(ROOT + ".statistics..")
                 .layer("communicator")
@@ -47,15 +49,17 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("metrics")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("madcap")
+                .mayOnlyBeAccessedByLayers("metrics")
                 .whereLayer("statistics")
                 .mayOnlyBeAccessedByLayers("rest", "dashboard", "metrics")
                 .whereLayer("communicator")
                 .mayOnlyBeAccessedByLayers("rest", "dashboard", "statistics")
                 .whereLayer("lease")
                 .mayOnlyBeAccessedByLayers(
-                        "rest", "dashboard", "metrics", "statistics", "communicator")
+                        "rest", "dashboard", "madcap", "metrics", "statistics", "communicator")
                 .whereLayer("scope")
-                .mayOnlyBeAccessedByLayers("rest", "dashboard", "communicator", "lease")
+                .mayOnlyBeAccessedByLayers("rest", "dashboard", "madcap", "communicator", "lease")
                 .check(CLASSES);
     }
 

@@ -3,6 +3,7 @@ package org.madcast.agent;
 import org.madcast.agent.bench.BenchCommand;
 import org.madcast.agent.cluster.LabCommand;
 import org.madcast.agent.demo.DemoCommand;
+import org.madcast.agent.leasebench.BenchLeasesCommand;
 import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
             ServeCommand.class,
             LabCommand.class,
             BenchCommand.class,
+            BenchLeasesCommand.class,
             LeaseCommand.class,
             RunCommand.class
         },

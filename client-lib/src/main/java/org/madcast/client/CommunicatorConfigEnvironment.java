@@ -48,6 +48,7 @@ final class CommunicatorConfigEnvironment {
         read("MADCAST_INTERFACE", Function.identity()).ifPresent(builder::networkInterface);
         read("MADCAST_GROUP", CommunicatorConfigEnvironment::group).ifPresent(builder::group);
         read("MADCAST_KEY", JobKey::ofHex).ifPresent(builder::key);
+        read("MADCAST_MADCAP", CommunicatorConfigEnvironment::madcap).ifPresent(builder::madcap);
         read("MADCAST_JOIN_TIMEOUT", CommunicatorConfigEnvironment::duration)
                 .ifPresent(builder::joinTimeout);
         return builder.build();
@@ -136,6 +137,11 @@ final class CommunicatorConfigEnvironment {
         InetSocketAddress address = hostAndPort(text);
         return new MulticastGroup(
                 InetAddress.ofLiteral(address.getHostString()), address.getPort());
+    }
+
+    private static String madcap(String text) {
+        CommunicatorConfig.checkMadcap(text);
+        return text;
     }
 
     private static Duration duration(String text) {

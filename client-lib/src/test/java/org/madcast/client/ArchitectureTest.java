@@ -131,7 +131,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** A library in other people's programs: the JDK, one JSON parser, annotations. */
+    /** A library in other people's programs: the JDK, one JSON parser, our MADCAP, annotations. */
     @Test
     void besidesTheJdkThereIsOneSmallLibrary() {
         classes()
@@ -142,8 +142,10 @@ class ArchitectureTest {
                         "java..",
                         "javax.crypto..",
                         "com.grack.nanojson",
+                        "org.madcast.madcap..",
                         "org.jspecify.annotations")
                 .check(CLASSES);
+        assertSeenOnlyBy("org.madcast.madcap..", ROOT + ".lease");
         assertSeenOnlyBy("com.grack.nanojson..", ROOT + ".lease", ROOT + ".report");
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.madcast.allocator.lease.LeaseEvent;
+import org.madcast.allocator.madcap.MadcapEvent;
 import org.madcast.allocator.statistics.ReportEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -44,6 +45,11 @@ class EventMetrics {
     @EventListener
     void on(ReportEvent event) {
         count(Metric.REPORTS, Tags.of("repeated", String.valueOf(event.repeated())));
+    }
+
+    @EventListener
+    void on(MadcapEvent event) {
+        count(Metric.MADCAP, Tags.of("fate", event.fate().tag()));
     }
 
     private void count(Metric metric, Tags tags) {

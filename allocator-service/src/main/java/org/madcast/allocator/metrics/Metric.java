@@ -7,7 +7,8 @@ enum Metric {
     REFUSALS("madcast.lease.refusals", "Leases refused, by scope and reason"),
     RENEWALS("madcast.lease.renewals", "Leases renewed, by scope"),
     RELEASES("madcast.lease.releases", "Leases given back, by scope"),
-    REPORTS("madcast.reports", "Reports of ranks, by whether they were new");
+    REPORTS("madcast.reports", "Reports of ranks, by whether they were new"),
+    MADCAP("madcast.madcap.datagrams", "Datagrams to the MADCAP server, by what became of them");
 
     private final String id;
     private final String description;

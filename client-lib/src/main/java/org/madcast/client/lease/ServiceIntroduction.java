@@ -23,7 +23,8 @@ import org.madcast.client.MulticastGroup;
 final class ServiceIntroduction implements Introduction {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration FIRST_TIMEOUT =
+            Introductions.MOST_DELAY.minus(MadcapServers.MOST);
     private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
 
@@ -58,8 +59,9 @@ final class ServiceIntroduction implements Introduction {
     /**
      * Makes or finds the communicator.
      *
-     * @throws IOException when the service does not answer or cannot now: within two seconds when
-     *     there is a root address to fall back to; without one, waiting is all that may help
+     * @throws IOException when the service does not answer or cannot now: within {@link
+     *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all
+     *     that may help
      * @throws JoinFailedException when it answers, but with a refusal
      */
     static ServiceIntroduction find(CommunicatorConfig config)

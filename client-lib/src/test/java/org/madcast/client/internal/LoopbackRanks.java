@@ -46,6 +46,7 @@ final class LoopbackRanks {
             for (int rank = 0; rank < ranks; rank++) {
                 CommunicatorConfig.Builder builder =
                         CommunicatorConfig.builder(job, rank, ranks)
+                                .madcap(CommunicatorConfig.MADCAP_OFF)
                                 .rootAddress(
                                         new InetSocketAddress(
                                                 InetAddress.getLoopbackAddress(), port))
