@@ -89,14 +89,14 @@ enum Metric {
     private final Kind kind;
     private final String unit;
     private final String description;
-    private final List<String> labels;
+    private final String labels;
 
     Metric(String id, Kind kind, String unit, String description, String... labels) {
         this.id = id;
         this.kind = kind;
         this.unit = unit;
         this.description = description;
-        this.labels = List.of(labels);
+        this.labels = String.join(" ", labels);
     }
 
     String id() {
@@ -116,7 +116,7 @@ enum Metric {
     }
 
     List<String> labels() {
-        return labels;
+        return labels.isEmpty() ? List.of() : List.of(labels.split(" ", -1));
     }
 
     /** As Prometheus spells it. */

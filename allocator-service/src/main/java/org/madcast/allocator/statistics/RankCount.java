@@ -3,33 +3,41 @@ package org.madcast.allocator.statistics;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.ToLongFunction;
 
 /** What is summed for each rank over an interval. The names are those of the stored JSON. */
 public enum RankCount {
-    BROADCASTS(it -> it.counters().broadcasts()),
-    MESSAGE_BYTES(it -> it.counters().messageBytes()),
-    DATAGRAMS_SENT(it -> it.counters().datagramsSent()),
-    DATAGRAMS_RECEIVED(it -> it.counters().datagramsReceived()),
-    FRAGMENTS_USEFUL(it -> it.counters().fragmentsUseful()),
-    FRAGMENTS_DUPLICATE(it -> it.counters().fragmentsDuplicate()),
-    FRAGMENTS_LOST(it -> it.counters().fragmentsLost()),
-    REPAIRS_SENT(it -> it.counters().repairsSent()),
-    REPAIRS_RECEIVED(it -> it.counters().repairsReceived()),
-    REPAIR_REQUESTS_SENT(it -> it.counters().repairRequestsSent()),
-    FOREIGN(it -> it.counters().foreign()),
-    REJECTED(it -> it.rejected().values().stream().mapToLong(Long::longValue).sum()),
-    REPORTS_DROPPED(Report::dropped);
-
-    private final ToLongFunction<Report> cumulative;
-
-    RankCount(ToLongFunction<Report> cumulative) {
-        this.cumulative = cumulative;
-    }
+    BROADCASTS,
+    MESSAGE_BYTES,
+    DATAGRAMS_SENT,
+    DATAGRAMS_RECEIVED,
+    FRAGMENTS_USEFUL,
+    FRAGMENTS_DUPLICATE,
+    FRAGMENTS_LOST,
+    REPAIRS_SENT,
+    REPAIRS_RECEIVED,
+    REPAIR_REQUESTS_SENT,
+    FOREIGN,
+    REJECTED,
+    REPORTS_DROPPED;
 
     /** The report's value, which runs on from report to report. */
     long of(Report report) {
-        return cumulative.applyAsLong(report);
+        Counters counters = report.counters();
+        return switch (this) {
+            case BROADCASTS -> counters.broadcasts();
+            case MESSAGE_BYTES -> counters.messageBytes();
+            case DATAGRAMS_SENT -> counters.datagramsSent();
+            case DATAGRAMS_RECEIVED -> counters.datagramsReceived();
+            case FRAGMENTS_USEFUL -> counters.fragmentsUseful();
+            case FRAGMENTS_DUPLICATE -> counters.fragmentsDuplicate();
+            case FRAGMENTS_LOST -> counters.fragmentsLost();
+            case REPAIRS_SENT -> counters.repairsSent();
+            case REPAIRS_RECEIVED -> counters.repairsReceived();
+            case REPAIR_REQUESTS_SENT -> counters.repairRequestsSent();
+            case FOREIGN -> counters.foreign();
+            case REJECTED -> report.rejected().values().stream().mapToLong(Long::longValue).sum();
+            case REPORTS_DROPPED -> report.dropped();
+        };
     }
 
     /** All values of a report, in the order of these constants. */
