@@ -20,7 +20,7 @@ import org.springframework.transaction.TransactionException;
 /**
  * Commits reports in groups. Who brings one waits until it is on disk: what was answered is not
  * lost, and what was not is sent again. One thread writes; while it does, the next group gathers.
- * Few reports are written at once; the more there are, the longer a group gathers, up to a second,
+ * Few reports are written at once; the more there are, the longer a group gathers, up to a quarter of a second,
  * so that the database sees a few large statements and not thousands of small ones. The queue is
  * bounded: beyond it reports are refused, and the ranks try again later.
  */
@@ -29,7 +29,7 @@ class ReportIntake {
 
     private static final int QUEUE = 20_000;
     private static final int LARGEST_GROUP = 4_000;
-    private static final long LONGEST_GATHERING_MS = 1_000;
+    private static final long LONGEST_GATHERING_MS = 250;
 
     /**
      * How many reports a second a group gathers for: below that rate groups are written at once.

@@ -27,21 +27,21 @@ class SumsJson {
     private final ObjectMapper json = JsonMapper.builder().build();
 
     /** What is stored. */
-    record Stored(int[] ranks, Map<String, long[]> counts, List<Site> sites) {}
+    record Stored(List<Integer> ranks, Map<String, List<Long>> counts, List<Site> sites) {}
 
     /** A site's row; histograms as bucket, count, bucket, count. */
     record Site(
             String size,
             @Nullable String label,
             String algorithm,
-            long[] totals,
-            long[] buckets,
-            long @Nullable [] early,
-            long @Nullable [] late) {}
+            List<Long> totals,
+            List<Long> buckets,
+            @Nullable List<Long> early,
+            @Nullable List<Long> late) {}
 
     String write(IntervalSums sums) {
-        int[] ranks = sums.ranks().keySet().stream().mapToInt(Integer::intValue).toArray();
-        Map<String, long[]> counts = new TreeMap<>();
+        List<Integer> ranks = List.copyOf(sums.ranks().keySet());
+        Map<String, List<Long>> counts = new TreeMap<>();
         for (RankCount count : RankCount.values()) {
             put(counts, name(count), sums, it -> it.get(count));
         }
@@ -55,9 +55,9 @@ class SumsJson {
     IntervalSums read(String text) {
         Stored stored = json.readValue(text, Stored.class);
         IntervalSums sums = new IntervalSums();
-        Map<String, long[]> counts = new HashMap<>(stored.counts());
-        for (int i = 0; i < stored.ranks().length; i++) {
-            RankSums rank = sums.rank(stored.ranks()[i]);
+        Map<String, List<Long>> counts = new HashMap<>(stored.counts());
+        for (int i = 0; i < stored.ranks().size(); i++) {
+            RankSums rank = sums.rank(stored.ranks().get(i));
             for (RankCount count : RankCount.values()) {
                 rank.add(count, at(counts.get(name(count)), i));
             }
@@ -68,28 +68,26 @@ class SumsJson {
     }
 
     private static void put(
-            Map<String, long[]> counts,
+            Map<String, List<Long>> counts,
             String name,
             IntervalSums sums,
             ToLongFunction<RankSums> value) {
-        long[] column = sums.ranks().values().stream().mapToLong(value).toArray();
-        for (long each : column) {
-            if (each != 0) {
-                counts.put(name, column);
-                return;
-            }
+        List<Long> column =
+                sums.ranks().values().stream().mapToLong(value).boxed().toList();
+        if (column.stream().anyMatch(it -> it != 0)) {
+            counts.put(name, column);
         }
     }
 
     private static Site site(SiteKey key, SiteSums sums) {
-        long[] totals = {
-            sums.count(),
-            sums.bytes(),
-            sums.sumNs(),
-            sums.maxNs(),
-            sums.lostLate(),
-            sums.lostLateNs()
-        };
+        List<Long> totals =
+                List.of(
+                        sums.count(),
+                        sums.bytes(),
+                        sums.sumNs(),
+                        sums.maxNs(),
+                        sums.lostLate(),
+                        sums.lostLateNs());
         return new Site(
                 key.sizeClass(),
                 key.label(),
@@ -103,32 +101,32 @@ class SumsJson {
     private static void read(Site stored, IntervalSums into) {
         String label = stored.label() == null ? "" : stored.label();
         SiteSums sums = into.site(new SiteKey(stored.size(), label, stored.algorithm()));
-        long[] totals = stored.totals();
-        sums.addTotals(totals[0], totals[1], totals[2], totals[3]);
+        List<Long> totals = stored.totals();
+        sums.addTotals(at(totals, 0), at(totals, 1), at(totals, 2), at(totals, 3));
         sums.addLostLate(at(totals, 4), at(totals, 5));
         addPairs(sums.buckets(), stored.buckets());
         addPairs(sums.early(), stored.early());
         addPairs(sums.late(), stored.late());
     }
 
-    private static long[] pairs(SortedMap<Integer, Long> counts) {
-        long[] pairs = new long[counts.size() * 2];
-        int next = 0;
-        for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
-            pairs[next++] = entry.getKey();
-            pairs[next++] = entry.getValue();
-        }
+    private static List<Long> pairs(SortedMap<Integer, Long> counts) {
+        List<Long> pairs = new ArrayList<>(counts.size() * 2);
+        counts.forEach(
+                (bucket, many) -> {
+                    pairs.add((long) bucket);
+                    pairs.add(many);
+                });
         return pairs;
     }
 
-    private static void addPairs(SortedMap<Integer, Long> into, long @Nullable [] pairs) {
-        for (int i = 0; pairs != null && i + 1 < pairs.length; i += 2) {
-            into.merge((int) pairs[i], pairs[i + 1], Long::sum);
+    private static void addPairs(SortedMap<Integer, Long> into, @Nullable List<Long> pairs) {
+        for (int i = 0; pairs != null && i + 1 < pairs.size(); i += 2) {
+            into.merge(pairs.get(i).intValue(), pairs.get(i + 1), Long::sum);
         }
     }
 
-    private static long at(long @Nullable [] column, int index) {
-        return column == null || index >= column.length ? 0 : column[index];
+    private static long at(@Nullable List<Long> column, int index) {
+        return column == null || index >= column.size() ? 0 : column.get(index);
     }
 
     private static String name(RankCount count) {
