@@ -78,12 +78,11 @@ final class Browser implements AutoCloseable {
                                 .setColorScheme(colours));
         context.setDefaultTimeout(60_000);
         Page page = context.newPage();
-        page.onConsoleMessage(
-                message -> {
-                    if (message.type().equals("error") || message.type().equals("warning")) {
-                        complaints.add(page.url() + ": " + message.text());
-                    }
-                });
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error") || message.type().equals("warning")) {
+                complaints.add(page.url() + ": " + message.text());
+            }
+        });
         page.onPageError(error -> complaints.add(page.url() + ": " + error));
         return page;
     }

@@ -99,7 +99,8 @@ class DashboardTest {
         page.keyboard().press("Tab");
         assertThat(page.locator(":focus")).hasText("Skip to the content");
         page.keyboard().press("Enter");
-        Locator day = page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("24 hours"));
+        Locator day =
+                page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("24 hours"));
         for (int i = 0; i < 30 && !focused(day); i++) {
             page.keyboard().press("Tab");
         }
@@ -124,11 +125,10 @@ class DashboardTest {
         String id = REST.post("/v1/leases", "{\"job\":\"" + mine + "\"}").string("id");
         Page page = browser.desktop(ColorScheme.DARK);
         List<String> asked = new ArrayList<>();
-        page.onceDialog(
-                dialog -> {
-                    asked.add(dialog.message());
-                    dialog.dismiss();
-                });
+        page.onceDialog(dialog -> {
+            asked.add(dialog.message());
+            dialog.dismiss();
+        });
         page.navigate(url("/leases?q=" + mine));
         page.locator("#live table a").first().click();
         page.locator("#release").click();

@@ -60,8 +60,7 @@ class RollupTest {
         List<Rank> ranks = new ArrayList<>();
         for (int i = 0; i < RANKS; i++) {
             UUID instance = UUID.randomUUID();
-            String secret =
-                    CommunicatorRestTest.join(rest, id, i, instance).string("memberSecret");
+            String secret = CommunicatorRestTest.join(rest, id, i, instance).string("memberSecret");
             ranks.add(new Rank(id, i, instance, secret));
         }
         return ranks;
@@ -84,7 +83,8 @@ class RollupTest {
             String id = ranks.getFirst().communicator();
             await().atMost(Duration.ofSeconds(30)).until(() -> unrolled(id) == 0);
             for (int level = 0; level <= 3; level++) {
-                assertThat(sum(id, level, "fragments_lost")).as("level %d", level)
+                assertThat(sum(id, level, "fragments_lost"))
+                        .as("level %d", level)
                         .isEqualTo((long) RANKS * REPORTS);
                 assertThat(sum(id, level, "rejected")).isEqualTo(3L * RANKS * REPORTS);
                 assertThat(sum(id, level, "fragments_useful")).isEqualTo(100L * RANKS * REPORTS);
@@ -128,7 +128,8 @@ class RollupTest {
     private long rows(String id, int level) {
         return count(
                 "select count(*) from statistics_interval"
-                        + " where communicator_id = ?::uuid and level = " + level,
+                        + " where communicator_id = ?::uuid and level = "
+                        + level,
                 id);
     }
 
@@ -142,8 +143,11 @@ class RollupTest {
     private long sum(String id, int level, String column) {
         return count(
                 "select sum(v.value::bigint) from statistics_interval, "
-                        + "json_array_elements_text(sums->'counts'->'" + column + "') as v"
-                        + " where communicator_id = ?::uuid and level = " + level,
+                        + "json_array_elements_text(sums->'counts'->'"
+                        + column
+                        + "') as v"
+                        + " where communicator_id = ?::uuid and level = "
+                        + level,
                 id);
     }
 
@@ -151,7 +155,8 @@ class RollupTest {
         return count(
                 "select sum((site->'totals'->>0)::bigint) from statistics_interval,"
                         + " json_array_elements(sums->'sites') as site"
-                        + " where communicator_id = ?::uuid and level = " + level,
+                        + " where communicator_id = ?::uuid and level = "
+                        + level,
                 id);
     }
 

@@ -53,9 +53,12 @@ final class RankAlerts {
                     new Alert(
                             Kind.MULTICAST_DEAD,
                             host,
-                            text(
+                            String.format(
+                                    Locale.ROOT,
                                     "rank %d of %s asked for %.0f %% of all fragments",
-                                    rank, name, loss),
+                                    rank,
+                                    name,
+                                    loss),
                             "Multicast does not reach this node: look at IGMP snooping, the"
                                     + " querier and the firewall on its path.",
                             communicator));
@@ -64,7 +67,12 @@ final class RankAlerts {
                     new Alert(
                             Kind.NODE_LOSS,
                             host,
-                            text("rank %d of %s lost %.1f %% of all fragments", rank, name, loss),
+                            String.format(
+                                    Locale.ROOT,
+                                    "rank %d of %s lost %.1f %% of all fragments",
+                                    rank,
+                                    name,
+                                    loss),
                             "Look at the node's receive buffer, its link and its switch port.",
                             communicator));
         }
@@ -78,7 +86,10 @@ final class RankAlerts {
                     new Alert(
                             Kind.FOREIGN_TRAFFIC,
                             name,
-                            text("%d datagrams of another program came on its group", foreign),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%d datagrams of another program came on its group",
+                                    foreign),
                             "Somebody uses this group without a lease. The ranks do not believe"
                                     + " him, but he takes bandwidth.",
                             communicator));
@@ -89,7 +100,7 @@ final class RankAlerts {
                     new Alert(
                             Kind.REPORTS_DROPPED,
                             name,
-                            text("its ranks gave up %d reports", dropped),
+                            String.format(Locale.ROOT, "its ranks gave up %d reports", dropped),
                             "The service was away or too slow; what is shown has gaps.",
                             communicator));
         }
@@ -97,9 +108,5 @@ final class RankAlerts {
 
     private static long sum(IntervalSums sums, RankCount count) {
         return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

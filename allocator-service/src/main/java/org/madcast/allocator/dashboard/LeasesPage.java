@@ -70,17 +70,17 @@ class LeasesPage {
                             : words.strip()
                                     .substring(0, Math.min(LONGEST_WORDS, words.strip().length())),
                     scope == null ? "" : scope,
-                    known(state) ? state.toLowerCase(Locale.ROOT) : "",
+                    known(state),
                     page == null ? 0 : Math.clamp(page, 0, 100_000));
         }
 
-        private static boolean known(@Nullable String state) {
+        private static String known(@Nullable String state) {
             for (LeaseState each : LeaseState.values()) {
                 if (each.name().equalsIgnoreCase(state)) {
-                    return true;
+                    return each.name().toLowerCase(Locale.ROOT);
                 }
             }
-            return false;
+            return "";
         }
     }
 

@@ -32,13 +32,13 @@ final class RankTotals {
             for (RankSums rank : sums.ranks().values()) {
                 more += rank.get(count);
             }
-            counter(registry, metric, Tags.empty()).increment(more);
+            counter(registry, metric, Tags.empty()).increment((double) more);
         });
         sums.sites()
                 .forEach((key, site) -> {
                     Tags algorithm = Tags.of("algorithm", known(key.algorithm()));
                     counter(registry, Metric.DURATION, algorithm).increment(site.sumNs() / 1e9);
-                    counter(registry, Metric.TIMED, algorithm).increment(site.count());
+                    counter(registry, Metric.TIMED, algorithm).increment((double) site.count());
                 });
     }
 

@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.statistics.ReportStore.Kept;
-import org.madcast.allocator.statistics.ReportStore.Key;
 import org.madcast.allocator.statistics.ReportStore.Latest;
 import org.springframework.stereotype.Component;
 
@@ -27,19 +26,19 @@ class ReportBatch {
 
     /** For each report whether it was new; those that were there before change nothing. */
     List<Boolean> write(List<Report> reports) {
-        TreeSet<Key> keys = new TreeSet<>();
-        reports.forEach(it -> keys.add(Key.of(it)));
-        Map<Key, Latest> latest = new HashMap<>(store.lock(keys));
-        Map<Key, Kept> kept = new TreeMap<>();
+        TreeSet<ReportStore.Key> keys = new TreeSet<>();
+        reports.forEach(it -> keys.add(ReportStore.Key.of(it)));
+        Map<ReportStore.Key, Latest> latest = new HashMap<>(store.lock(keys));
+        Map<ReportStore.Key, Kept> kept = new TreeMap<>();
         Map<UUID, IntervalSums> sums = new TreeMap<>();
         List<Boolean> fresh = new ArrayList<>(reports.size());
         for (Report report : reports) {
-            Key key = Key.of(report);
+            ReportStore.Key key = ReportStore.Key.of(report);
             Latest before = latest.get(key);
             String instanceHash = Secrets.hash(report.instance().toString());
             boolean counts = before != null && isNew(report, instanceHash, before);
             fresh.add(counts);
-            if (counts) {
+            if (before != null && counts) {
                 List<Long> totals = RankCount.all(report);
                 sums.computeIfAbsent(report.communicator(), it -> new IntervalSums())
                         .add(report, base(instanceHash, before));

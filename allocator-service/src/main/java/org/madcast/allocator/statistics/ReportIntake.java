@@ -20,9 +20,9 @@ import org.springframework.transaction.TransactionException;
 /**
  * Commits reports in groups. Who brings one waits until it is on disk: what was answered is not
  * lost, and what was not is sent again. One thread writes; while it does, the next group gathers.
- * Few reports are written at once; the more there are, the longer a group gathers, up to a quarter of a second,
- * so that the database sees a few large statements and not thousands of small ones. The queue is
- * bounded: beyond it reports are refused, and the ranks try again later.
+ * Few reports are written at once; the more there are, the longer a group gathers, up to a quarter
+ * of a second, so that the database sees a few large statements and not thousands of small ones.
+ * The queue is bounded: beyond it reports are refused, and the ranks try again later.
  */
 @Component
 class ReportIntake {

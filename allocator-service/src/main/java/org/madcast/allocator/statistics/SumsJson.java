@@ -72,8 +72,7 @@ class SumsJson {
             String name,
             IntervalSums sums,
             ToLongFunction<RankSums> value) {
-        List<Long> column =
-                sums.ranks().values().stream().mapToLong(value).boxed().toList();
+        List<Long> column = sums.ranks().values().stream().mapToLong(value).boxed().toList();
         if (column.stream().anyMatch(it -> it != 0)) {
             counts.put(name, column);
         }
@@ -111,11 +110,10 @@ class SumsJson {
 
     private static List<Long> pairs(SortedMap<Integer, Long> counts) {
         List<Long> pairs = new ArrayList<>(counts.size() * 2);
-        counts.forEach(
-                (bucket, many) -> {
-                    pairs.add((long) bucket);
-                    pairs.add(many);
-                });
+        counts.forEach((bucket, many) -> {
+            pairs.add((long) bucket);
+            pairs.add(many);
+        });
         return pairs;
     }
 

@@ -26,9 +26,15 @@ final class PlainHttp {
     Answer send(String method, String path, String headers, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String head =
-                method + " " + path + " HTTP/1.1\r\nHost: load\r\n" + headers
+                method
+                        + " "
+                        + path
+                        + " HTTP/1.1\r\nHost: load\r\n"
+                        + headers
                         + (bytes.length == 0 ? "" : "Content-Type: application/json\r\n")
-                        + "Content-Length: " + bytes.length + "\r\n\r\n";
+                        + "Content-Length: "
+                        + bytes.length
+                        + "\r\n\r\n";
         ByteArrayOutputStream request = new ByteArrayOutputStream(head.length() + bytes.length);
         request.write(head.getBytes(StandardCharsets.ISO_8859_1));
         request.write(bytes);

@@ -1,6 +1,8 @@
 package org.madcast.allocator.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Reports as many communicators do, and what that costs the service:
  *
- * <pre>java -cp ... org.madcast.allocator.load.ReportLoad PORT PID COMMUNICATORS RANKS SECONDS</pre>
+ * <pre>java -cp ... org.madcast.allocator.load.ReportLoad PORT PID COMMUNICATORS RANKS SECONDS
+ * </pre>
  *
  * Every rank reports each 5 s, the ranks of one communicator together, as they do when they met at
  * the same time; the communicators are spread over the 5 s. PID is the service's process, whose
@@ -42,7 +45,7 @@ public final class ReportLoad {
     private final Semaphore open = new Semaphore(3_000);
 
     private ReportLoad(int port, int communicators, int ranks) {
-        this.http = new PlainHttp(new InetSocketAddress("127.0.0.1", port));
+        this.http = new PlainHttp(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         this.communicators = communicators;
         this.ranks = ranks;
     }
@@ -69,11 +72,7 @@ public final class ReportLoad {
         try (ExecutorService threads = Executors.newFixedThreadPool(16)) {
             for (int i = 0; i < communicators; i++) {
                 int number = i;
-                threads.submit(
-                        () -> {
-                            join(number);
-                            return null;
-                        });
+                threads.execute(() -> join(number));
             }
         }
         for (Rank[] each : all) {
@@ -83,7 +82,15 @@ public final class ReportLoad {
         }
     }
 
-    private void join(int number) throws IOException {
+    private void join(int number) {
+        try {
+            tryJoin(number);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private void tryJoin(int number) throws IOException {
         String body =
                 "{\"job\":\"load-%s-%d\",\"name\":\"world\",\"size\":%d,\"durationSeconds\":3600}"
                         .formatted(UUID.randomUUID(), number, ranks);
@@ -109,7 +116,7 @@ public final class ReportLoad {
         long startNs = System.nanoTime() + 1_000_000_000L;
         double cpuBefore = 0;
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            threads.submit(() -> look(startNs + Duration.ofSeconds(seconds).toNanos()));
+            threads.execute(() -> look(startNs + Duration.ofSeconds(seconds).toNanos()));
             for (int round = 0; round < rounds; round++) {
                 for (int i = 0; i < communicators; i++) {
                     long dueNs =
@@ -119,7 +126,7 @@ public final class ReportLoad {
                     Thread.sleep(Duration.ofNanos(Math.max(0, dueNs - System.nanoTime())));
                     for (Rank rank : all.get(i)) {
                         int sequence = round + 1;
-                        threads.submit(() -> report(rank, sequence));
+                        threads.execute(() -> report(rank, sequence));
                     }
                 }
                 if (round == 1) { // after two rounds all is warm
@@ -189,9 +196,22 @@ public final class ReportLoad {
     }
 
     /** Somebody looks at pages meanwhile. */
-    private Void look(long untilNs) throws Exception {
+    private void look(long untilNs) {
+        try {
+            lookUntil(untilNs);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookUntil(long untilNs) throws IOException, InterruptedException {
         String[] paths = {
-            "/", "/leases", "/communicators/" + all.getFirst()[0].communicator(), "/fragments/overview"
+            "/",
+            "/leases",
+            "/communicators/" + all.getFirst()[0].communicator(),
+            "/fragments/overview"
         };
         for (int i = 0; System.nanoTime() < untilNs; i++) {
             long startNs = System.nanoTime();
@@ -200,9 +220,8 @@ public final class ReportLoad {
                 throw new IllegalStateException(answer.body());
             }
             pagesNs.add(System.nanoTime() - startNs);
-            Thread.sleep(250);
+            Thread.sleep(Duration.ofMillis(250));
         }
-        return null;
     }
 
     private static double percentileMs(Iterable<Long> valuesNs, double share) {
@@ -216,7 +235,7 @@ public final class ReportLoad {
 
     private static double cpuSeconds(Path stat) throws IOException {
         String text = Files.readString(stat);
-        String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
+        String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
     }
 }

@@ -101,10 +101,9 @@ class CatalogueTest {
         List<String> queries = new ArrayList<>();
         dashboard
                 .path("panels")
-                .forEach(
-                        panel ->
-                                panel.path("targets")
-                                        .forEach(it -> queries.add(it.path("expr").asString())));
+                .forEach(panel ->
+                        panel.path("targets")
+                                .forEach(it -> queries.add(it.path("expr").asString())));
         return queries;
     }
 

@@ -60,7 +60,8 @@ final class Job {
         }
     }
 
-    double play(int broadcasts, LongSupplier delayNs, @org.jspecify.annotations.Nullable Tuned tuned) {
+    double play(
+            int broadcasts, LongSupplier delayNs, @org.jspecify.annotations.Nullable Tuned tuned) {
         double cost = 0;
         while (broadcast < broadcasts) {
             List<Observation.Arrival> arrivals = new ArrayList<>();

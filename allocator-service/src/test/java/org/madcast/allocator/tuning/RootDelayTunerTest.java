@@ -28,12 +28,11 @@ class RootDelayTunerTest {
 
     @Test
     void isNeverMuchWorseThanNoDelay() {
-        mix().forEach(
-                        (name, trace) -> {
-                            double none = Job.fixed(trace, REPAIR_NS, BROADCASTS, 0);
-                            double tuned = Job.tuned(trace, REPAIR_NS, BROADCASTS);
-                            assertThat(tuned / none).as(name).isLessThanOrEqualTo(1.02);
-                        });
+        mix().forEach((name, trace) -> {
+            double none = Job.fixed(trace, REPAIR_NS, BROADCASTS, 0);
+            double tuned = Job.tuned(trace, REPAIR_NS, BROADCASTS);
+            assertThat(tuned / none).as(name).isLessThanOrEqualTo(1.02);
+        });
     }
 
     @Test
@@ -71,14 +70,13 @@ class RootDelayTunerTest {
 
     @Test
     void staysAtZeroWhereReceiversBuffer() {
-        mix().forEach(
-                        (name, trace) -> {
-                            TunerState state = Job.tunedState(trace, 0, 2_000);
-                            assertThat(state.delayNs()).as(name).isZero();
-                            assertThat(Job.tuned(trace, 0, 2_000))
-                                    .as(name)
-                                    .isEqualTo(Job.fixed(trace, 0, 2_000, 0));
-                        });
+        mix().forEach((name, trace) -> {
+            TunerState state = Job.tunedState(trace, 0, 2_000);
+            assertThat(state.delayNs()).as(name).isZero();
+            assertThat(Job.tuned(trace, 0, 2_000))
+                    .as(name)
+                    .isEqualTo(Job.fixed(trace, 0, 2_000, 0));
+        });
     }
 
     @Test

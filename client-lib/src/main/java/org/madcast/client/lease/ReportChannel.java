@@ -19,5 +19,6 @@ public interface ReportChannel {
      *     may be sent again
      * @throws InterruptedException when the calling thread was interrupted
      */
-    Optional<Map<String, Integer>> send(Map<String, Object> report) throws IOException, InterruptedException;
+    Optional<Map<String, Integer>> send(Map<String, Object> report)
+            throws IOException, InterruptedException;
 }

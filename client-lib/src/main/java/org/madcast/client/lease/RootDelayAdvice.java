@@ -19,8 +19,7 @@ final class RootDelayAdvice {
         }
         for (JsonFields site : answer.children("sites")) {
             if (advice.size() < MOST_SITES) {
-                advice.put(
-                        site.text("site"), site.number("rootDelayMicros", 0, Integer.MAX_VALUE));
+                advice.put(site.text("site"), site.number("rootDelayMicros", 0, Integer.MAX_VALUE));
             }
         }
         return advice;

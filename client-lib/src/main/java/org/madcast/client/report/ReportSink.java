@@ -18,5 +18,6 @@ public interface ReportSink {
      * @throws IOException when the same report may be sent again later
      * @throws InterruptedException when the thread was interrupted, which must end the call
      */
-    Optional<Map<String, Integer>> send(Map<String, Object> report) throws IOException, InterruptedException;
+    Optional<Map<String, Integer>> send(Map<String, Object> report)
+            throws IOException, InterruptedException;
 }

@@ -16,9 +16,9 @@ import org.madcast.client.CommunicatorStatistics;
  * is away costs at most a minute's reports (then the oldest are dropped and counted), and {@link
  * #close} takes half a second at most.
  *
- * <p><b>Threads.</b> {@link #recordBroadcast}, {@link #recordArrival} and {@link #rootDelayMicros} from any thread, with no
- * lock and no allocation but for the first broadcast of each algorithm and size class. {@link
- * #close} from any thread, before the sink's connection is closed.
+ * <p><b>Threads.</b> {@link #recordBroadcast}, {@link #recordArrival} and {@link #rootDelayMicros}
+ * from any thread, with no lock and no allocation but for the first broadcast of each algorithm and
+ * size class. {@link #close} from any thread, before the sink's connection is closed.
  */
 public final class StatisticsReporter implements AutoCloseable {
 

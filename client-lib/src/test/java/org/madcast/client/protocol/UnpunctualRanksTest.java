@@ -76,8 +76,7 @@ class UnpunctualRanksTest {
             }
         }
         SimulatedJob lateRoot = oneLate(new Step(2, 100_000, Algorithm.ONCE), 2);
-        assertThat(lateRoot.engine(5).lastAfterDataNs())
-                .isBetween(-LATE_NS - aLittleNs, -LATE_NS);
+        assertThat(lateRoot.engine(5).lastAfterDataNs()).isBetween(-LATE_NS - aLittleNs, -LATE_NS);
     }
 
     /** Credit holds the root back before a receiver's buffer of one window overflows. */
