@@ -103,6 +103,13 @@ public final class BroadcastParameters {
         return Duration.ofNanos(value(BroadcastParametersSetting.ROOT_WAIT_TIME));
     }
 
+    /**
+     * Whether {@link #rootWaitTime()} was chosen, 0 too: then the service's advice does not count.
+     */
+    public boolean pinsRootWaitTime() {
+        return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME).equals(FROM_DEFAULT);
+    }
+
     /** Whether datagrams carry a checksum of their own. Default on. */
     public boolean useCrcChecking() {
         return value(BroadcastParametersSetting.USE_CRC_CHECKING) != 0;

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
@@ -169,11 +168,11 @@ final class ServiceIntroduction implements Introduction {
         return membership == null ? Optional.empty() : Optional.of(this::report);
     }
 
-    private OptionalInt report(Map<String, Object> report)
+    private Optional<Map<String, Integer>> report(Map<String, Object> report)
             throws IOException, InterruptedException {
         ServiceMembership sender = membership;
         if (sender == null) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
         JsonObject body = new JsonObject();
         body.put("communicatorId", communicatorId);
@@ -186,11 +185,9 @@ final class ServiceIntroduction implements Introduction {
             throw new IOException(answer.explanation());
         }
         if (!answer.isOk()) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
-        boolean advised = answer.body().has("rootDelayMicros");
-        return OptionalInt.of(
-                advised ? answer.body().number("rootDelayMicros", 0, Integer.MAX_VALUE) : 0);
+        return Optional.of(RootDelayAdvice.read(answer.body()));
     }
 
     @Override
