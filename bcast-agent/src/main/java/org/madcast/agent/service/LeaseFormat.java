@@ -81,10 +81,7 @@ enum LeaseFormat {
             StringJoiner lines = new StringJoiner("\n");
             for (Group group : groups(lease)) {
                 if (group.isOdd()) {
-                    lines.add(
-                            "aeron:udp?endpoint="
-                                    + group.endpoint()
-                                    + ttl(lease, "|ttl="));
+                    lines.add("aeron:udp?endpoint=" + group.endpoint() + ttl(lease, "|ttl="));
                 }
             }
             return lines.toString();
