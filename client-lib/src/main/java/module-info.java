@@ -6,4 +6,5 @@ module org.madcast.client {
     requires org.madcast.madcap;
 
     exports org.madcast.client;
+    exports org.madcast.client.file;
 }
