@@ -1,6 +1,7 @@
 package org.madcast.allocator.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -124,6 +125,17 @@ final class LeaseBodies {
         }
     }
 
+    /** When a lease was granted, begins, ends and was given back. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Times(
+            Instant grantedAt, Instant startsAt, Instant expiresAt, @Nullable Instant releasedAt) {
+
+        static Times of(Lease lease) {
+            return new Times(
+                    lease.grantedAt(), lease.startsAt(), lease.expiresAt(), lease.releasedAt());
+        }
+    }
+
     /** A lease; its secret only in the answer to the grant. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
@@ -136,10 +148,7 @@ final class LeaseBodies {
             Map<String, String> labels,
             List<GroupView> groups,
             @Nullable Integer ttl,
-            Instant grantedAt,
-            Instant startsAt,
-            Instant expiresAt,
-            @Nullable Instant releasedAt,
+            @JsonUnwrapped Times times,
             LeaseState state) {
 
         static View of(Lease lease, @Nullable String secret) {
@@ -153,10 +162,7 @@ final class LeaseBodies {
                     lease.labels(),
                     lease.groups().stream().map(GroupView::of).toList(),
                     lease.ttl(),
-                    lease.grantedAt(),
-                    lease.startsAt(),
-                    lease.expiresAt(),
-                    lease.releasedAt(),
+                    Times.of(lease),
                     lease.state());
         }
     }

@@ -69,7 +69,16 @@ final class BenchScope implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
+        try {
+            emptyAndClose();
+        } catch (InterruptedException interrupted) {
+            // What is left expires by itself.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void emptyAndClose() throws InterruptedException {
         while (!held.isEmpty()) {
             JsonObject lease = held.pop();
             service.delete(
