@@ -11,7 +11,7 @@ import org.madcast.client.wire.DatagramType;
  */
 final class WaitMonitor {
 
-    private static final long TAIL_PAUSE_NS = 3_000_000;
+    private static final long TAIL_PAUSE_NS = 5_000_000;
     private static final long START_PAUSE_NS = 50_000_000;
     private static final int UNANSWERED = 3;
 
