@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class FaultJob implements AutoCloseable {
     /** What the ranks' JVMs may use; the ring of fragments and the messages are outside of it. */
     private static final String HEAP = "-Xmx48m";
 
-    private static final Duration JOIN = Duration.ofSeconds(60);
+    private static final Duration JOIN = Duration.ofMinutes(1);
 
     private final Children children = new Children();
     private final List<BlockingQueue<String>> answers = new ArrayList<>();
@@ -75,7 +76,7 @@ final class FaultJob implements AutoCloseable {
 
     private static int freePort(LabHost host) throws IOException {
         return host.call(() -> {
-            try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+            try (ServerSocket socket = new ServerSocket(0)) {
                 return socket.getLocalPort();
             }
         });
@@ -112,7 +113,7 @@ final class FaultJob implements AutoCloseable {
     private void awaitJoined() throws InterruptedException {
         long endNs = System.nanoTime() + JOIN.toNanos();
         for (int rank = 0; rank < size(); rank++) {
-            String[] words = answer(rank, endNs).split(" ");
+            String[] words = answer(rank, endNs).split(" ", -1);
             assertThat(words[0]).as(String.join(" ", words)).isEqualTo("joined");
             group = new InetSocketAddress(InetAddress.ofLiteral(words[1]), port(words[2]));
             token = Long.parseUnsignedLong(words[3], 16);
@@ -206,8 +207,9 @@ final class FaultJob implements AutoCloseable {
         children.all().get(rank).send("statistics");
         String said = answer(rank, System.nanoTime() + JOIN.toNanos());
         Map<String, Long> values = new HashMap<>();
-        for (String field : Arrays.asList(said.split(" ")).subList(1, said.split(" ").length)) {
-            String[] parts = field.split("=");
+        List<String> fields = Arrays.asList(said.split(" ", -1));
+        for (String field : fields.subList(1, fields.size())) {
+            String[] parts = field.split("=", 2);
             values.put(parts[0], Long.parseLong(parts[1]));
         }
         return values;

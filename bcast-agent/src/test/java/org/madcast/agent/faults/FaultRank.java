@@ -69,7 +69,7 @@ public final class FaultRank {
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String line;
         while ((line = lines.readLine()) != null) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             if (words[0].equals("bcast")) {
                 int root = Integer.parseInt(words[4]);
                 broadcast(

@@ -99,7 +99,7 @@ class LossIT {
     void otherLossesAreRepairedToo(double percent) throws Exception {
         onEachHost(host -> lab.setLoss(host, percent));
         try {
-            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, Duration.ofSeconds(120)), RANKS);
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, Duration.ofMinutes(2)), RANKS);
             System.out.printf("%.0f %%: took %s%n", percent, job.underWay());
         } finally {
             onEachHost(host -> lab.setLoss(host, 0));
@@ -137,7 +137,7 @@ class LossIT {
         lab.setRate(3, Optional.of(LinkRate.parse("10mbit")));
         try {
             long start = job.wireBytes();
-            Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofSeconds(60)), RANKS);
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofMinutes(1)), RANKS);
             System.out.printf(
                     "a tenth of the rate: %.2f times the messages on the wire, took %s%n",
                     timesTheMessages(MESSAGES, start), job.underWay());
