@@ -23,7 +23,8 @@ class BroadcastParametersReferenceTest {
 
     private static final Path SOURCES = Project.path("client-lib/src/main/java/org/madcast/client");
     private static final Pattern ACCESSOR =
-            Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*public [\\w<>]+ (\\w+)\\(\\)", Pattern.DOTALL);
+            Pattern.compile(
+                    "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*public [\\w<>]+ (\\w+)\\(\\)", Pattern.DOTALL);
     private static final Pattern VARIABLE = Pattern.compile("\"(MADCAST_[A-Z_]+)\"");
 
     @Test

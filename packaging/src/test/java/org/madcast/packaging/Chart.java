@@ -38,7 +38,8 @@ final class Chart {
 
     /** The same with values given one by one, name and value in turn. */
     static String renderWith(String... namesAndValues) {
-        var template = new Helm(DIRECTORY).template().withName("madcast").withKubeVersion(KUBERNETES);
+        var template =
+                new Helm(DIRECTORY).template().withName("madcast").withKubeVersion(KUBERNETES);
         for (int i = 0; i < namesAndValues.length; i += 2) {
             template.set(namesAndValues[i], namesAndValues[i + 1]);
         }

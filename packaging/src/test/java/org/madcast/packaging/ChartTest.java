@@ -27,8 +27,7 @@ import org.yaml.snakeyaml.Yaml;
 class ChartTest {
 
     private static final Path EXAMPLES = Project.path("helm/examples");
-    private static final Path GOLDEN =
-            Project.path("packaging/src/test/resources/golden/chart");
+    private static final Path GOLDEN = Project.path("packaging/src/test/resources/golden/chart");
     private static final boolean WRITE = Boolean.getBoolean("madcast.write");
 
     static Stream<String> valueSets() {
@@ -74,14 +73,13 @@ class ChartTest {
 
     @SuppressWarnings("unchecked")
     private static void merge(Map<String, Object> into, Map<String, Object> from) {
-        from.forEach(
-                (key, value) -> {
-                    if (value instanceof Map<?, ?> map && into.get(key) instanceof Map<?, ?> old) {
-                        merge((Map<String, Object>) old, (Map<String, Object>) map);
-                    } else {
-                        into.put(key, value);
-                    }
-                });
+        from.forEach((key, value) -> {
+            if (value instanceof Map<?, ?> map && into.get(key) instanceof Map<?, ?> old) {
+                merge((Map<String, Object>) old, (Map<String, Object>) map);
+            } else {
+                into.put(key, value);
+            }
+        });
     }
 
     @ParameterizedTest
@@ -143,7 +141,8 @@ class ChartTest {
         Manifests.validate(job);
         JsonObject spec = job.getAsJsonObject("spec");
         assertThat(spec.get("completionMode").getAsString()).isEqualTo("Indexed");
-        assertThat(spec.get("parallelism").getAsInt()).isEqualTo(spec.get("completions").getAsInt());
+        assertThat(spec.get("parallelism").getAsInt())
+                .isEqualTo(spec.get("completions").getAsInt());
         Map<String, String> environment =
                 environment(spec).collect(Collectors.toMap(Variable::name, Variable::value));
         assertThat(environment).containsKeys("MADCAST_SIZE", "MADCAST_JOB_ID", "MADCAST_SERVICE");
@@ -181,15 +180,14 @@ class ChartTest {
             })
     void valuesThatCannotWorkAreRefused(String assignment) {
         String[] parts = assignment.split("=", 2);
-        assertThatThrownBy(
-                        () ->
-                                Chart.renderWith(
-                                        "service.database.url",
-                                        "jdbc:postgresql://db/madcast",
-                                        "service.database.existingSecret",
-                                        "secret",
-                                        parts[0],
-                                        parts[1]))
+        assertThatThrownBy(() ->
+                        Chart.renderWith(
+                                "service.database.url",
+                                "jdbc:postgresql://db/madcast",
+                                "service.database.existingSecret",
+                                "secret",
+                                parts[0],
+                                parts[1]))
                 .hasMessageContaining("schema");
     }
 
@@ -228,7 +226,6 @@ class ChartTest {
         }
         assertThat(asked).hasSizeGreaterThanOrEqualTo(5);
         assertThat(asked)
-                .allSatisfy(
-                        it -> assertThat(metrics).contains("\"" + it.replace('_', '.') + "\""));
+                .allSatisfy(it -> assertThat(metrics).contains("\"" + it.replace('_', '.') + "\""));
     }
 }

@@ -37,7 +37,8 @@ class ImagesIT {
 
     @BeforeAll
     static void build() throws Exception {
-        assumeTrue(Program.exists("buildah") && Program.exists("podman"), "no buildah or no podman");
+        assumeTrue(
+                Program.exists("buildah") && Program.exists("podman"), "no buildah or no podman");
         String script = Project.path("docker/build").toString();
         PROGRAM.run(LONG, script, "--no-build", "--tag", TAG).orFail();
         if (PROGRAM.run(SHORT, "podman", "image", "exists", POSTGRES).code() != 0
@@ -71,8 +72,15 @@ class ImagesIT {
                             "org.opencontainers.image.licenses");
             assertThat(
                             PROGRAM.run(
-                                            SHORT, "podman", "run", "--rm", "--entrypoint",
-                                            "/bin/sh", image, "-c", "true")
+                                            SHORT,
+                                            "podman",
+                                            "run",
+                                            "--rm",
+                                            "--entrypoint",
+                                            "/bin/sh",
+                                            image,
+                                            "-c",
+                                            "true")
                                     .code())
                     .isEqualTo(127);
         }
@@ -85,16 +93,41 @@ class ImagesIT {
 
     @Test
     void theServiceLeasesOnAReadOnlyFileSystemInHalfAGibibyte() throws Exception {
-        podman("run", "-d", "--name", RUN + "-database", "--network", RUN,
-                "-e", "POSTGRES_USER=madcast", "-e", "POSTGRES_PASSWORD=secret", POSTGRES);
+        podman(
+                "run",
+                "-d",
+                "--name",
+                RUN + "-database",
+                "--network",
+                RUN,
+                "-e",
+                "POSTGRES_USER=madcast",
+                "-e",
+                "POSTGRES_PASSWORD=secret",
+                POSTGRES);
         Waiting.until("PostgreSQL", SHORT, ImagesIT::databaseAnswers);
         Service service = new Service(FreePorts.next());
-        podman("run", "-d", "--name", RUN + "-service", "--network", RUN,
-                "--read-only", "--memory", "512m", "--cap-drop", "all",
-                "-p", "127.0.0.1:" + service.port() + ":8730",
-                "-e", "SPRING_DATASOURCE_URL=jdbc:postgresql://" + RUN + "-database/madcast",
-                "-e", "SPRING_DATASOURCE_USERNAME=madcast",
-                "-e", "SPRING_DATASOURCE_PASSWORD=secret", SERVICE);
+        podman(
+                "run",
+                "-d",
+                "--name",
+                RUN + "-service",
+                "--network",
+                RUN,
+                "--read-only",
+                "--memory",
+                "512m",
+                "--cap-drop",
+                "all",
+                "-p",
+                "127.0.0.1:" + service.port() + ":8730",
+                "-e",
+                "SPRING_DATASOURCE_URL=jdbc:postgresql://" + RUN + "-database/madcast",
+                "-e",
+                "SPRING_DATASOURCE_USERNAME=madcast",
+                "-e",
+                "SPRING_DATASOURCE_PASSWORD=secret",
+                SERVICE);
         Duration start = Waiting.until("ready", SHORT, service::isReady);
         Files.writeString(
                 Project.path("packaging/target/image-start.txt"), "ready after " + start + "\n");
@@ -111,8 +144,17 @@ class ImagesIT {
 
     /** By TCP: while the database is made, its server listens on a socket of its own only. */
     private static boolean databaseAnswers() throws Exception {
-        return PROGRAM.run(SHORT, "podman", "exec", RUN + "-database", "pg_isready", "-q",
-                                "-h", "127.0.0.1", "-U", "madcast")
+        return PROGRAM.run(
+                                SHORT,
+                                "podman",
+                                "exec",
+                                RUN + "-database",
+                                "pg_isready",
+                                "-q",
+                                "-h",
+                                "127.0.0.1",
+                                "-U",
+                                "madcast")
                         .code()
                 == 0;
     }

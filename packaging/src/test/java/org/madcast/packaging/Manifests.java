@@ -41,7 +41,8 @@ final class Manifests {
                     "networking.k8s.io/v1 NetworkPolicy",
                     typed(V1NetworkPolicy.class, V1NetworkPolicy::validateJsonElement),
                     "monitoring.coreos.com/v1 ServiceMonitor",
-                    manifest -> strictMapper().readValue(manifest.toString(), ServiceMonitor.class));
+                    manifest ->
+                            strictMapper().readValue(manifest.toString(), ServiceMonitor.class));
 
     private Manifests() {}
 

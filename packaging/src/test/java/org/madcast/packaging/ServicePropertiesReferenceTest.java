@@ -34,15 +34,14 @@ class ServicePropertiesReferenceTest {
     void theReferenceIsThatOfTheCode() throws IOException {
         StringBuilder table = new StringBuilder();
         table.append("| property | variable | default | meaning |\n| --- | --- | --- | --- |\n");
-        properties.forEach(
-                (name, property) ->
-                        table.append(
-                                "| `%s` | `%s` | %s | %s |\n"
-                                        .formatted(
-                                                name,
-                                                variable(name),
-                                                defaultOf(property),
-                                                meaning(property))));
+        properties.forEach((name, property) ->
+                table.append(
+                        "| `%s` | `%s` | %s | %s |\n"
+                                .formatted(
+                                        name,
+                                        variable(name),
+                                        defaultOf(property),
+                                        meaning(property))));
         assertThat(new GeneratedSection("service properties").text(table.toString()))
                 .as(GeneratedSection.advice())
                 .isEqualTo(table.toString());
@@ -73,26 +72,27 @@ class ServicePropertiesReferenceTest {
         Map<String, String> set = new TreeMap<>();
         flatten(
                 "",
-                new Yaml().load(Files.readString(SERVICE.resolve("src/main/resources/application.yaml"))),
+                new Yaml()
+                        .load(
+                                Files.readString(
+                                        SERVICE.resolve("src/main/resources/application.yaml"))),
                 set);
         List<String> compared = new ArrayList<>();
-        properties.forEach(
-                (name, property) -> {
-                    if (!name.startsWith("madcast.") && property.has("defaultValue")) {
-                        compared.add(name);
-                        assertThat(property.get("defaultValue").getAsString())
-                                .as(name)
-                                .isEqualTo(set.get(name));
-                    }
-                });
+        properties.forEach((name, property) -> {
+            if (!name.startsWith("madcast.") && property.has("defaultValue")) {
+                compared.add(name);
+                assertThat(property.get("defaultValue").getAsString())
+                        .as(name)
+                        .isEqualTo(set.get(name));
+            }
+        });
         assertThat(compared).contains("server.address", "server.port");
     }
 
     private static void flatten(String prefix, Object node, Map<String, String> into) {
         if (node instanceof Map<?, ?> map) {
-            map.forEach(
-                    (key, value) ->
-                            flatten(prefix.isEmpty() ? "" + key : prefix + "." + key, value, into));
+            map.forEach((key, value) ->
+                    flatten(prefix.isEmpty() ? "" + key : prefix + "." + key, value, into));
         } else {
             into.put(prefix, String.valueOf(node));
         }

@@ -53,8 +53,16 @@ final class SlurmCluster implements AutoCloseable {
     int submit(int nodes, Path output, String script) throws Exception {
         Path file = Files.writeString(Files.createTempFile(directory, "job", ".sh"), script);
         String id =
-                run("sbatch", "--parsable", "-N" + nodes, "-n" + nodes, "-o", output.toString(),
-                        "-D", directory.toString(), file.toString());
+                run(
+                        "sbatch",
+                        "--parsable",
+                        "-N" + nodes,
+                        "-n" + nodes,
+                        "-o",
+                        output.toString(),
+                        "-D",
+                        directory.toString(),
+                        file.toString());
         return Integer.parseInt(id);
     }
 
@@ -83,8 +91,7 @@ final class SlurmCluster implements AutoCloseable {
                 "--pid-file=" + directory.resolve("munge.pid"),
                 "--log-file=" + directory.resolve("munge.log"),
                 "--seed-file=" + directory.resolve("munge.seed"));
-        Waiting.until(
-                "munge", LIMIT, () -> Files.exists(directory.resolve("munge.socket")));
+        Waiting.until("munge", LIMIT, () -> Files.exists(directory.resolve("munge.socket")));
     }
 
     private void start(String... command) throws IOException {
@@ -129,8 +136,7 @@ final class SlurmCluster implements AutoCloseable {
                         export MADCAST_SLURM_CONFIGURATION=%s MADCAST_LIB=%s JAVA_HOME=%s
                         exec %s
                         """
-                                .formatted(
-                                        settings, lib, System.getProperty("java.home"), script));
+                                .formatted(settings, lib, System.getProperty("java.home"), script));
                 Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
         }

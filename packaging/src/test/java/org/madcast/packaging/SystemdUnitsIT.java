@@ -52,7 +52,12 @@ class SystemdUnitsIT {
     void unitsAreHardened(String name) throws Exception {
         assumeTrue(Program.exists("systemd-analyze"), "no systemd-analyze");
         // In tenths; systemd calls up to 2.0 "OK", a unit without directives has 9.6.
-        program.run(MINUTE, "systemd-analyze", "security", "--offline=true", "--threshold=20",
+        program.run(
+                        MINUTE,
+                        "systemd-analyze",
+                        "security",
+                        "--offline=true",
+                        "--threshold=20",
                         unit(name).toString())
                 .orFail();
     }
@@ -87,8 +92,7 @@ class SystemdUnitsIT {
             Path database = state.resolve("data/postgres/postmaster.pid");
             assertThat(database).exists();
             process.destroy();
-            Duration stop =
-                    Waiting.until("end", Duration.ofSeconds(10), () -> !process.isAlive());
+            Duration stop = Waiting.until("end", Duration.ofSeconds(10), () -> !process.isAlive());
             assertThat(stop).isLessThan(Duration.ofSeconds(10));
             assertThat(process.exitValue()).isEqualTo(143);
             assertThat(database).doesNotExist();
