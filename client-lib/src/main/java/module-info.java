@@ -3,6 +3,8 @@ module org.madcast.client {
     requires static org.jspecify;
     requires java.net.http;
     requires com.grack.nanojson;
+    requires org.madcast.madcap;
 
     exports org.madcast.client;
+    exports org.madcast.client.file;
 }

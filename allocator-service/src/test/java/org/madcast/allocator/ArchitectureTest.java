@@ -31,6 +31,12 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".dashboard..")
                 .layer("metrics")
                 .definedBy(ROOT + ".metrics..")
+                .layer("madcap")
+                .definedBy(ROOT + ".madcap..")
+                .layer("alert")
+                .definedBy(ROOT + ".alert..")
+                .layer("tuning")
+                .definedBy(ROOT + ".tuning..")
                 .layer("statistics")
                 .definedBy(ROOT + ".statistics..")
                 .layer("communicator")
@@ -47,15 +53,28 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("metrics")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("madcap")
+                .mayOnlyBeAccessedByLayers("metrics")
                 .whereLayer("statistics")
-                .mayOnlyBeAccessedByLayers("rest", "dashboard", "metrics")
+                .mayOnlyBeAccessedByLayers("rest", "dashboard", "metrics", "alert")
+                .whereLayer("alert")
+                .mayOnlyBeAccessedByLayers("dashboard", "metrics")
+                .whereLayer("tuning")
+                .mayOnlyBeAccessedByLayers("statistics")
                 .whereLayer("communicator")
                 .mayOnlyBeAccessedByLayers("rest", "dashboard", "statistics")
                 .whereLayer("lease")
                 .mayOnlyBeAccessedByLayers(
-                        "rest", "dashboard", "metrics", "statistics", "communicator")
+                        "rest",
+                        "dashboard",
+                        "madcap",
+                        "metrics",
+                        "alert",
+                        "statistics",
+                        "communicator")
                 .whereLayer("scope")
-                .mayOnlyBeAccessedByLayers("rest", "dashboard", "communicator", "lease")
+                .mayOnlyBeAccessedByLayers(
+                        "rest", "dashboard", "madcap", "alert", "communicator", "lease")
                 .check(CLASSES);
     }
 
@@ -93,6 +112,10 @@ class ArchitectureTest {
                 .haveSimpleName("AddressPool")
                 .or()
                 .haveSimpleName("PoolPermutation")
+                .or()
+                .resideInAPackage("..tuning..")
+                .or()
+                .haveSimpleName("RankAlerts")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.springframework..", "jakarta..", "java.sql..")

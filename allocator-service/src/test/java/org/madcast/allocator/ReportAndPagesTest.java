@@ -115,8 +115,9 @@ class ReportAndPagesTest {
         return service.jdbc()
                 .sql(
                         """
-                        select coalesce(sum(count), 0) from broadcast_site
-                        where communicator_id = ?::uuid
+                        select coalesce(sum((site->'totals'->>0)::bigint), 0)
+                        from statistics_interval, json_array_elements(sums->'sites') as site
+                        where communicator_id = ?::uuid and level = 0
                         """)
                 .param(id)
                 .query(Long.class)

@@ -26,6 +26,10 @@ final class Rest {
         this.origin = "http://127.0.0.1:" + port;
     }
 
+    String origin() {
+        return origin;
+    }
+
     /** What came back. */
     record Answer(int status, String text, HttpResponse<String> response) {
 

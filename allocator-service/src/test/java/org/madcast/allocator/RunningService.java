@@ -1,5 +1,7 @@
 package org.madcast.allocator;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,6 +41,16 @@ final class RunningService implements AutoCloseable {
         return start(replicaArguments());
     }
 
+    /** Another replica, which serves MADCAP on loopback at this port. */
+    static RunningService madcap(int port, String... more) {
+        List<String> arguments = new ArrayList<>(replicaArguments());
+        arguments.add("--madcast.madcap.enabled=true");
+        arguments.add("--madcast.madcap.port=" + port);
+        arguments.add("--madcast.madcap.networks=127.0.0.0/8");
+        arguments.addAll(List.of(more));
+        return start(arguments);
+    }
+
     /** A service with an embedded database of its own. */
     static RunningService on(Path dataDir) {
         return start(List.of("--madcast.data-dir=" + dataDir));
@@ -46,6 +58,11 @@ final class RunningService implements AutoCloseable {
 
     Rest rest() {
         return new Rest(context.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    double metric(String name, String... tags) {
+        Counter counter = context.getBean(MeterRegistry.class).find(name).tags(tags).counter();
+        return counter == null ? 0 : counter.count();
     }
 
     JdbcClient jdbc() {
@@ -94,11 +111,19 @@ final class RunningService implements AutoCloseable {
     }
 
     private static RunningService start(List<String> arguments) {
-        List<String> all = new ArrayList<>(arguments);
+        List<String> all = new ArrayList<>();
+        if (arguments.stream().noneMatch(it -> it.startsWith("--madcast.madcap.enabled"))) {
+            all.add("--madcast.madcap.enabled=false");
+        }
+        all.addAll(arguments);
         all.add("--server.port=0");
         all.add("--madcast.programs-dir=" + programs());
         all.add("--madcast.lease.sweep-interval=1s");
         all.add("--madcast.communicator.sweep-interval=500ms");
+        all.add("--madcast.statistics.rollup-interval=500ms");
+        all.add("--madcast.statistics.forget-interval=1s");
+        all.add("--madcast.alert.interval=1s");
+        all.add("--madcast.dashboard.refresh-interval=500ms");
         all.add("--madcast.communicator.arrival-timeout=3s");
         return new RunningService(
                 SpringApplication.run(AllocatorApplication.class, all.toArray(String[]::new)));

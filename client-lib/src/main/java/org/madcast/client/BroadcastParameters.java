@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,13 @@ public final class BroadcastParameters {
         return new Builder(properties, environment);
     }
 
+    /** The environment variables that are read, for those who pass them on to other hosts. */
+    public static Set<String> variables() {
+        return BroadcastParametersSetting.ALL.stream()
+                .map(BroadcastParametersSetting::variable)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     private static Map<String, String> processProperties() {
         Map<String, String> found = new HashMap<>();
         for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
@@ -101,6 +110,13 @@ public final class BroadcastParameters {
     /** How long the root waits before its first datagram. Default 0. */
     public Duration rootWaitTime() {
         return Duration.ofNanos(value(BroadcastParametersSetting.ROOT_WAIT_TIME));
+    }
+
+    /**
+     * Whether {@link #rootWaitTime()} was chosen, 0 too: then the service's advice does not count.
+     */
+    public boolean pinsRootWaitTime() {
+        return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME).equals(FROM_DEFAULT);
     }
 
     /** Whether datagrams carry a checksum of their own. Default on. */

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     that is not resolved yet is resolved at each attempt to connect
  * @param networkInterface the interface by name or by one of its addresses, or null for the one
  *     that leads to the service or to rank 0
- * @param group a fixed group instead of a leased one, or null
+ * @param groupChoice where the group comes from when the service does not lease one
+ * @param key seals all datagrams, the same on every rank; null: they carry a checksum only
  * @param joinTimeout how long to wait for the other ranks
  * @param parameters how to broadcast
  */
@@ -34,11 +36,19 @@ public record CommunicatorConfig(
         @Nullable String serviceToken,
         @Nullable InetSocketAddress rootAddress,
         @Nullable String networkInterface,
-        @Nullable MulticastGroup group,
+        GroupChoice groupChoice,
+        @Nullable JobKey key,
         Duration joinTimeout,
         BroadcastParameters parameters) {
 
+    /** Asks the RFC 2730 servers of the network. */
+    public static final String MADCAP_AUTO = "auto";
+
+    /** Asks no RFC 2730 server. */
+    public static final String MADCAP_OFF = "off";
+
     private static final int MAX_SIZE = 65_535;
+    private static final Pattern MADCAP = Pattern.compile("[\\w.-]{1,253}(:[1-9]\\d{0,4})?");
     private static final Duration MAX_JOIN_TIMEOUT = Duration.ofDays(7);
 
     /** Refuses values out of range, with the value and the range in the message. */
@@ -69,6 +79,39 @@ public record CommunicatorConfig(
         if (value.isBlank() || value.length() > maxLength) {
             throw new IllegalArgumentException(
                     what + " '" + value + "' must have 1 to " + maxLength + " characters");
+        }
+    }
+
+    /**
+     * Where the group comes from.
+     *
+     * @param fixed a group of the user's own instead of a leased one, or null
+     * @param madcap where rank 0 asks for a group when no service leases one and the ranks meet at
+     *     it: {@link #MADCAP_AUTO} for the RFC 2730 servers of the network, a server as {@code
+     *     host} or {@code host:port}, or {@link #MADCAP_OFF}
+     */
+    public record GroupChoice(@Nullable MulticastGroup fixed, String madcap) {
+
+        /** Refuses a server that is none. */
+        public GroupChoice {
+            checkMadcap(madcap);
+        }
+    }
+
+    /** The user's own group, or null. */
+    public @Nullable MulticastGroup group() {
+        return groupChoice.fixed();
+    }
+
+    /** Where to ask for a group by RFC 2730. */
+    public String madcap() {
+        return groupChoice.madcap();
+    }
+
+    static void checkMadcap(String where) {
+        if (!MADCAP.matcher(where).matches()) {
+            throw new IllegalArgumentException(
+                    "MADCAP server '" + where + "' must be auto, off, host, or host:port");
         }
     }
 
@@ -116,7 +159,10 @@ public record CommunicatorConfig(
                 + ", interface "
                 + (networkInterface == null ? "automatic" : networkInterface)
                 + ", group "
-                + (group == null ? "automatic" : group)
+                + (group() == null ? "automatic" : group())
+                + ", MADCAP "
+                + madcap()
+                + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
                 + joinTimeout
                 + ", "
@@ -140,6 +186,8 @@ public record CommunicatorConfig(
         private @Nullable InetSocketAddress rootAddress;
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
+        private @Nullable JobKey key;
+        private String madcap = MADCAP_AUTO;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable BroadcastParameters parameters;
 
@@ -185,6 +233,18 @@ public record CommunicatorConfig(
             return this;
         }
 
+        /** See {@link CommunicatorConfig#key()}. */
+        public Builder key(@Nullable JobKey key) {
+            this.key = key;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#madcap()}. */
+        public Builder madcap(String where) {
+            this.madcap = where;
+            return this;
+        }
+
         /** See {@link CommunicatorConfig#joinTimeout()}. */
         public Builder joinTimeout(Duration timeout) {
             this.joinTimeout = timeout;
@@ -212,7 +272,8 @@ public record CommunicatorConfig(
                     serviceToken,
                     rootAddress,
                     networkInterface,
-                    group,
+                    new GroupChoice(group, madcap),
+                    key,
                     joinTimeout,
                     parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
         }

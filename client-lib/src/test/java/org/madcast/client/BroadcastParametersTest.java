@@ -82,6 +82,13 @@ final class BroadcastParametersTest {
                 .isEqualTo(Duration.ofNanos(nanos));
     }
 
+    @Test
+    void aRootWaitTimeOfZeroThatWasChosenSwitchesTheAdviceOff() {
+        assertThat(fromEnvironment("MADCAST_ROOT_WAIT_TIME", "0").pinsRootWaitTime()).isTrue();
+        assertThat(fromEnvironment("MADCAST_ROOT_WAIT_TIME", "2ms").pinsRootWaitTime()).isTrue();
+        assertThat(fromEnvironment("MADCAST_CROSSOVER_SIZE", "2").pinsRootWaitTime()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "100Mbit/s, 100000000",

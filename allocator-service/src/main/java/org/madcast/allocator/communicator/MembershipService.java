@@ -152,6 +152,12 @@ public class MembershipService {
             case RenewalOutcome.Done done -> new Renewed(expiresAt.get(), done.lease().expiresAt());
             case RenewalOutcome.Ended ended -> new Ended(ended.endedAt(), "lease ended");
             case RenewalOutcome.NoSuchLease gone -> new Ended(store.now(), "lease ended");
+            case RenewalOutcome.Released released ->
+                    new Ended(released.releasedAt(), "lease ended");
+            case RenewalOutcome.Obstructed reserved ->
+                    new Renewed(
+                            expiresAt.get(),
+                            communicators.lease(communicator).orElseThrow().expiresAt());
             case RenewalOutcome.TooLong tooLong ->
                     throw new IllegalStateException("lease longer than " + tooLong.longest());
         };

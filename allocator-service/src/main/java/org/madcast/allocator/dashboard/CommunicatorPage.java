@@ -1,6 +1,7 @@
 package org.madcast.allocator.dashboard;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,14 +9,18 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.alert.Alert;
+import org.madcast.allocator.alert.AlertService;
 import org.madcast.allocator.communicator.Communicator;
 import org.madcast.allocator.communicator.CommunicatorService;
 import org.madcast.allocator.communicator.Member;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.scope.ScopeCatalog;
-import org.madcast.allocator.statistics.BroadcastSite;
 import org.madcast.allocator.statistics.Counters;
+import org.madcast.allocator.statistics.History;
+import org.madcast.allocator.statistics.IntervalSums;
+import org.madcast.allocator.statistics.RankCount;
 import org.madcast.allocator.statistics.RankStatistics;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.SqlTime;
@@ -27,33 +32,59 @@ class CommunicatorPage {
 
     private final CommunicatorService communicators;
     private final StatisticsService statistics;
+    private final AlertService alerts;
     private final ScopeCatalog scopes;
     private final SqlTime time;
 
     CommunicatorPage(
             CommunicatorService communicators,
             StatisticsService statistics,
+            AlertService alerts,
             ScopeCatalog scopes,
             SqlTime time) {
         this.communicators = communicators;
         this.statistics = statistics;
+        this.alerts = alerts;
         this.scopes = scopes;
         this.time = time;
     }
 
     /** The whole page. */
     public record View(
-            UUID id,
-            String job,
-            String name,
-            int size,
-            String state,
-            String stateText,
+            Head head,
+            Facts facts,
+            List<Alert> alerts,
+            List<SpanLink> spans,
+            Pictures pictures,
+            List<SiteRows.Row> sites,
+            List<SiteRows.AdviceRow> advice,
+            List<RankRow> ranks) {}
+
+    /** What it is. */
+    public record Head(
+            UUID id, String job, String name, int size, String state, String stateText) {}
+
+    /** At a glance. */
+    public record Facts(
             String group,
             String pool,
             String lease,
-            List<RankRow> ranks,
-            List<SiteRow> sites) {}
+            @Nullable UUID leaseId,
+            String broadcasts,
+            String bytes,
+            String loss,
+            String repairs,
+            String foreign,
+            String dropped) {}
+
+    /** A choice of how far back to look. */
+    public record SpanLink(String key, String text, boolean chosen) {}
+
+    /** The history; null where nobody reported in that time. */
+    public record Pictures(
+            HeatMaps.@Nullable Map2d loss,
+            HeatMaps.@Nullable Map2d duration,
+            List<HeatMaps.Map2d> sites) {}
 
     /** A line of the ranks' table. */
     public record RankRow(Place place, Traffic traffic) {}
@@ -71,22 +102,12 @@ class CommunicatorPage {
             boolean lossy,
             String repaired,
             String repairP99,
+            String foreign,
             String rejected,
             String reported) {}
 
-    /** A line of the broadcasts' table. */
-    public record SiteRow(
-            String sizeClass,
-            String algorithm,
-            String count,
-            String bytes,
-            String p50,
-            String p99,
-            String max,
-            String mean) {}
-
-    Optional<View> view(UUID id) {
-        return communicators.find(id).map(this::view);
+    Optional<View> view(UUID id, Span span) {
+        return communicators.find(id).map(it -> view(it, span));
     }
 
     static String state(Communicator communicator) {
@@ -105,39 +126,80 @@ class CommunicatorPage {
         };
     }
 
-    private View view(Communicator communicator) {
+    private View view(Communicator communicator, Span span) {
         Instant now = time.now();
-        Optional<Lease> lease = communicators.lease(communicator);
+        UUID id = communicator.id();
+        IntervalSums total = statistics.total(id);
         Map<Integer, RankStatistics> reports =
-                statistics.ranks(communicator.id()).stream()
+                statistics.ranks(id).stream()
                         .collect(Collectors.toMap(RankStatistics::rank, Function.identity()));
         return new View(
-                communicator.id(),
-                communicator.job(),
-                communicator.name(),
-                communicator.size(),
-                state(communicator),
-                stateText(communicator, now),
+                new Head(
+                        id,
+                        communicator.job(),
+                        communicator.name(),
+                        communicator.size(),
+                        state(communicator),
+                        stateText(communicator, now)),
+                facts(communicator, total, now),
+                alerts.current().stream().filter(it -> id.equals(it.communicator())).toList(),
+                Arrays.stream(Span.values())
+                        .map(it -> new SpanLink(it.key(), it.text(), it == span))
+                        .toList(),
+                pictures(statistics.history(id, span.length(), span.steps()), communicator.size()),
+                SiteRows.of(total),
+                SiteRows.advice(statistics.advice(id)),
+                communicators.members(id).stream()
+                        .map(it -> row(it, reports.get(it.rank()), now))
+                        .toList());
+    }
+
+    private static Pictures pictures(History history, int size) {
+        boolean silent = history.steps().stream().allMatch(it -> it.ranks().isEmpty());
+        return silent
+                ? new Pictures(null, null, List.of())
+                : new Pictures(
+                        HeatMaps.loss(history, size),
+                        HeatMaps.durations(history, size),
+                        HeatMaps.sites(history));
+    }
+
+    private Facts facts(Communicator communicator, IntervalSums total, Instant now) {
+        Optional<Lease> lease = communicators.lease(communicator);
+        long useful = sum(total, RankCount.FRAGMENTS_USEFUL);
+        long lost = sum(total, RankCount.FRAGMENTS_LOST);
+        return new Facts(
                 lease.map(it -> it.groups().getFirst().toString()).orElse("–"),
                 lease.flatMap(it -> scopes.find(it.scope()))
                         .map(it -> it.name() + ": " + it.pool())
                         .orElse("–"),
                 lease.map(it -> leaseText(it, now)).orElse("–"),
-                communicators.members(communicator.id()).stream()
-                        .map(it -> row(it, reports.get(it.rank()), now))
-                        .toList(),
-                statistics.broadcasts(communicator.id()).stream()
-                        .map(CommunicatorPage::row)
-                        .toList());
+                lease.map(Lease::id).orElse(null),
+                Show.count(
+                        total.ranks().values().stream()
+                                .mapToLong(it -> it.get(RankCount.BROADCASTS))
+                                .max()
+                                .orElse(0)),
+                Show.bytes(
+                        total.ranks().values().stream()
+                                .mapToLong(it -> it.get(RankCount.MESSAGE_BYTES))
+                                .max()
+                                .orElse(0)),
+                useful == 0 ? "–" : Show.percent(100.0 * lost / useful),
+                Show.count(sum(total, RankCount.REPAIRS_SENT)),
+                Show.count(sum(total, RankCount.FOREIGN)),
+                Show.count(sum(total, RankCount.REPORTS_DROPPED)));
+    }
+
+    private static long sum(IntervalSums sums, RankCount count) {
+        return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
     }
 
     private static String leaseText(Lease lease, Instant now) {
         Instant endedAt = lease.endedAt();
-        String times =
-                lease.state() == LeaseState.ACTIVE || endedAt == null
-                        ? "expires " + Show.in(lease.expiresAt(), now)
-                        : "ended " + Show.ago(endedAt, now);
-        return lease.id() + ", " + times;
+        return lease.state() == LeaseState.ACTIVE || endedAt == null
+                ? "expires " + Show.in(lease.expiresAt(), now)
+                : "ended " + Show.ago(endedAt, now);
     }
 
     private static RankRow row(Member member, @Nullable RankStatistics report, Instant now) {
@@ -166,24 +228,12 @@ class CommunicatorPage {
                 counters.lossPercent() >= 1,
                 Show.count(counters.repairsReceived()),
                 Show.nanos(counters.repairP99Ns()),
+                Show.count(counters.foreign()),
                 Show.reasons(report.rejected()),
                 Show.ago(report.receivedAt(), now));
     }
 
     private static Traffic silent() {
-        return new Traffic("–", "–", "–", "–", "–", false, "–", "–", "–", "no report yet");
-    }
-
-    private static SiteRow row(BroadcastSite site) {
-        long count = site.count();
-        return new SiteRow(
-                site.sizeClass(),
-                site.algorithm(),
-                Show.count(count),
-                Show.bytes(site.bytes()),
-                Show.nanos(site.durationNs().p50()),
-                Show.nanos(site.durationNs().p99()),
-                Show.nanos(site.durationNs().max()),
-                Show.nanos(count == 0 ? 0 : site.durationNs().sum() / count));
+        return new Traffic("–", "–", "–", "–", "–", false, "–", "–", "–", "–", "no report yet");
     }
 }

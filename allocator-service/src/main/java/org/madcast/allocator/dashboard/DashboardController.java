@@ -3,11 +3,21 @@ package org.madcast.allocator.dashboard;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.alert.AlertService;
+import org.madcast.allocator.lease.LeaseService;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** The pages, and the parts of them that refresh themselves. */
 @Controller
@@ -15,49 +25,133 @@ class DashboardController {
 
     private static final String POLICY =
             "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
-                    + " frame-ancestors 'none'";
+                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final OverviewPage overview;
     private final CommunicatorPage communicators;
+    private final LeasesPage leases;
+    private final LeaseService leaseService;
+    private final AlertService alerts;
+    private final Live live;
 
-    DashboardController(OverviewPage overview, CommunicatorPage communicators) {
+    DashboardController(
+            OverviewPage overview,
+            CommunicatorPage communicators,
+            LeasesPage leases,
+            LeaseService leaseService,
+            AlertService alerts,
+            Live live) {
         this.overview = overview;
         this.communicators = communicators;
+        this.leases = leases;
+        this.leaseService = leaseService;
+        this.alerts = alerts;
+        this.live = live;
     }
 
     @ModelAttribute
     void protect(HttpServletResponse response) {
         response.setHeader("Content-Security-Policy", POLICY);
         response.setHeader("Cache-Control", "no-store");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "same-origin");
     }
 
     @GetMapping("/")
     String overview(Model model) {
         model.addAttribute("view", overview.view());
+        model.addAttribute("alerts", alerts.current());
         return "overview";
     }
 
     @GetMapping("/fragments/overview")
     String overviewFragment(Model model) {
         overview(model);
-        return "overview :: content";
+        return "overview :: live";
     }
 
     @GetMapping("/communicators/{id}")
-    String communicator(@PathVariable UUID id, Model model, HttpServletResponse response) {
-        Optional<CommunicatorPage.View> view = communicators.view(id);
+    String communicator(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "15m") String span,
+            Model model,
+            HttpServletResponse response) {
+        Span chosen = Span.of(span);
+        Optional<CommunicatorPage.View> view = communicators.view(id, chosen);
         if (view.isEmpty()) {
             response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-            model.addAttribute("id", id);
             return "no-communicator";
         }
         model.addAttribute("view", view.get());
+        model.addAttribute("span", chosen.key());
         return "communicator";
     }
 
     @GetMapping("/fragments/communicators/{id}")
-    String communicatorFragment(@PathVariable UUID id, Model model, HttpServletResponse response) {
-        String page = communicator(id, model, response);
-        return page + " :: content";
+    String communicatorFragment(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "15m") String span,
+            Model model,
+            HttpServletResponse response) {
+        return communicator(id, span, model, response) + " :: live";
+    }
+
+    @GetMapping("/leases")
+    String leases(
+            @RequestParam(required = false) @Nullable String q,
+            @RequestParam(required = false) @Nullable String scope,
+            @RequestParam(required = false) @Nullable String state,
+            @RequestParam(required = false) @Nullable Integer page,
+            Model model) {
+        model.addAttribute("view", leases.view(LeasesPage.Search.of(q, scope, state, page)));
+        return "leases";
+    }
+
+    @GetMapping("/fragments/leases")
+    String leasesFragment(
+            @RequestParam(required = false) @Nullable String q,
+            @RequestParam(required = false) @Nullable String scope,
+            @RequestParam(required = false) @Nullable String state,
+            @RequestParam(required = false) @Nullable Integer page,
+            Model model) {
+        return leases(q, scope, state, page, model) + " :: live";
+    }
+
+    @GetMapping("/leases/{id}")
+    String lease(@PathVariable UUID id, Model model, HttpServletResponse response) {
+        Optional<LeasesPage.Row> lease = leases.find(id);
+        if (lease.isEmpty()) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            return "no-lease";
+        }
+        model.addAttribute("lease", lease.get());
+        return "lease";
+    }
+
+    @GetMapping("/fragments/leases/{id}")
+    String leaseFragment(@PathVariable UUID id, Model model, HttpServletResponse response) {
+        return lease(id, model, response) + " :: live";
+    }
+
+    /**
+     * An operator takes a lease back. Only scripts of these pages send the header: another site's
+     * form cannot, and its script is not allowed to.
+     */
+    @PostMapping("/leases/{id}/release")
+    String release(
+            @PathVariable UUID id,
+            @RequestHeader(name = "HX-Request", required = false) @Nullable String fromPage,
+            Model model,
+            HttpServletResponse response) {
+        if (!"true".equals(fromPage)) {
+            throw new ResponseStatusException(HttpStatus.FORBIDDEN, "only from the dashboard");
+        }
+        leaseService.releaseHeld(id);
+        return lease(id, model, response) + " :: live";
+    }
+
+    @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    SseEmitter events() {
+        return live.open();
     }
 }

@@ -17,6 +17,7 @@ import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /** What the first page shows. */
@@ -24,17 +25,21 @@ import org.springframework.stereotype.Component;
 class OverviewPage {
 
     private static final int ROWS = 50;
+    private static final int LEASE_ROWS = 10;
 
     private final ScopeCatalog scopes;
     private final LeaseQueries leases;
     private final CommunicatorService communicators;
     private final SqlTime time;
+    private final JdbcClient jdbc;
 
     OverviewPage(
             ScopeCatalog scopes,
             LeaseQueries leases,
             CommunicatorService communicators,
-            SqlTime time) {
+            SqlTime time,
+            JdbcClient jdbc) {
+        this.jdbc = jdbc;
         this.scopes = scopes;
         this.leases = leases;
         this.communicators = communicators;
@@ -46,7 +51,7 @@ class OverviewPage {
             String leaseCount,
             String leasedGroups,
             String restingGroups,
-            long livingCommunicators,
+            String livingCommunicators,
             List<Pool> pools,
             List<CommunicatorRow> communicators,
             List<LeaseRow> leases) {}
@@ -91,17 +96,23 @@ class OverviewPage {
         Map<String, Filling> byScope =
                 fillings.stream().collect(Collectors.toMap(Filling::scope, Function.identity()));
         LeaseQueries.Found active =
-                leases.list(new LeaseQueries.Filter(null, null, LeaseState.ACTIVE), 0, ROWS);
+                leases.list(new LeaseQueries.Filter(null, null, LeaseState.ACTIVE), 0, LEASE_ROWS);
         List<CommunicatorRow> rows =
                 communicators.recent(ROWS).stream().map(it -> row(it, now)).toList();
         return new View(
                 Show.count(active.total()),
                 Show.count(fillings.stream().mapToLong(Filling::leased).sum()),
                 Show.count(fillings.stream().mapToLong(Filling::quarantined).sum()),
-                rows.stream().filter(it -> !it.state().equals("ended")).count(),
+                Show.count(living()),
                 scopes.all().stream().map(it -> pool(it, byScope.get(it.name()))).toList(),
                 rows,
                 active.items().stream().map(it -> row(it, now)).toList());
+    }
+
+    private long living() {
+        return jdbc.sql("select count(*) from communicator where ended_at is null")
+                .query(Long.class)
+                .single();
     }
 
     private static Pool pool(Scope scope, @Nullable Filling filling) {

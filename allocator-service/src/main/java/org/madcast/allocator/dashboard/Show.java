@@ -2,6 +2,8 @@ package org.madcast.allocator.dashboard;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -10,6 +12,9 @@ import java.util.stream.Collectors;
 final class Show {
 
     private static final String[] BYTES = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private static final DateTimeFormatter MOMENT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
 
     private Show() {}
 
@@ -52,6 +57,11 @@ final class Show {
 
     static String in(Instant then, Instant now) {
         return "in " + duration(Duration.between(now, then));
+    }
+
+    /** A moment in universal time. */
+    static String moment(Instant instant) {
+        return MOMENT.format(instant);
     }
 
     static String reasons(Map<String, Long> rejected) {

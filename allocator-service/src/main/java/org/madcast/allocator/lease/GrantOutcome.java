@@ -25,6 +25,10 @@ public sealed interface GrantOutcome {
                 case PoolExhausted pool -> "pool-exhausted";
                 case TooLong duration -> "lease-too-long";
                 case KeyReused key -> "idempotency-key-reused";
+                case ScopeClosed scope -> "scope-closed";
+                case QuotaExceeded quota -> "quota-exceeded";
+                case NotPossible shape -> "not-possible-here";
+                case StartsTooEarly start -> "starts-in-the-past";
             };
         }
     }
@@ -55,4 +59,38 @@ public sealed interface GrantOutcome {
 
     /** The idempotency key came before with another request. */
     record KeyReused() implements Refused {}
+
+    /**
+     * The scope grants nothing any more.
+     *
+     * @param scope the scope
+     * @param closedAt since when
+     */
+    record ScopeClosed(String scope, Instant closedAt) implements Refused {}
+
+    /**
+     * The owner would have more groups than one owner may.
+     *
+     * @param scope the scope
+     * @param owner job or user
+     * @param quota how many groups one may have at a time
+     * @param inUse how many this one has
+     */
+    record QuotaExceeded(String scope, String owner, int quota, long inUse) implements Refused {}
+
+    /**
+     * The scope can never grant this, however empty it is.
+     *
+     * @param scope the scope
+     * @param field what cannot be, as the request calls it
+     * @param reason why
+     */
+    record NotPossible(String scope, String field, String reason) implements Refused {}
+
+    /**
+     * The lease would start before now.
+     *
+     * @param now the time
+     */
+    record StartsTooEarly(Instant now) implements Refused {}
 }

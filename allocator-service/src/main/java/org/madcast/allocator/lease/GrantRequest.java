@@ -1,6 +1,7 @@
 package org.madcast.allocator.lease;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param user who runs the job, if named
  * @param labels the owner's own remarks
  * @param scope the scope to grant from
- * @param count how many groups, at least 1
+ * @param shape which groups
  * @param duration how long
+ * @param startsAt from when on, null for now
  */
 public record GrantRequest(
         String job,
@@ -23,11 +25,24 @@ public record GrantRequest(
         @Nullable String user,
         Map<String, String> labels,
         String scope,
-        int count,
-        Duration duration) {
+        Shape shape,
+        Duration duration,
+        @Nullable Instant startsAt) {
 
     /** Keeps the labels in order, so that equal requests read the same. */
     public GrantRequest {
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /** Some groups of any addresses, from now on. */
+    public GrantRequest(
+            String job,
+            @Nullable String communicator,
+            @Nullable String user,
+            Map<String, String> labels,
+            String scope,
+            int count,
+            Duration duration) {
+        this(job, communicator, user, labels, scope, Shape.separate(count), duration, null);
     }
 }

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
+import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.SlotStore.Slot;
 import org.madcast.allocator.scope.MulticastGroup;
@@ -15,9 +17,9 @@ import org.madcast.allocator.store.SqlTime;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives a new lease its groups: a slot is proposed, the database takes it or not. It does not when
- * a lease of an overlapping scope is in the way; such a slot rests until that one ends, and the
- * next is tried. Joins the caller's transaction.
+ * Gives a new lease addresses that need not lie together: a slot is proposed, the database takes it
+ * or not. It does not when a lease of an overlapping scope is in the way; such a slot rests until
+ * that one ends, and the next is tried. Joins the caller's transaction.
  */
 @Component
 class GroupPlacement {
@@ -25,50 +27,88 @@ class GroupPlacement {
     private static final int MOST_OBSTRUCTIONS = 256;
 
     private final SlotStore slots;
-    private final LeaseStore store;
+    private final LeaseGroupStore groups;
     private final SqlTime time;
 
-    GroupPlacement(SlotStore slots, LeaseStore store, SqlTime time) {
+    GroupPlacement(SlotStore slots, LeaseGroupStore groups, SqlTime time) {
         this.slots = slots;
-        this.store = store;
+        this.groups = groups;
         this.time = time;
     }
 
     /**
-     * Places {@code count} groups, all or none.
+     * Groups that a lease is to have.
      *
-     * @return why not, in which case the lease is gone
+     * @param lease the lease
+     * @param firstOrdinal the place of the first one within the lease
+     * @param addresses how many addresses
+     * @param ports how many ports in a row on each
+     * @param role red or blue, null if neither
+     * @param term when
      */
-    Optional<Refused> place(UUID lease, Scope scope, int count, Term term) {
+    record Wanted(
+            UUID lease,
+            int firstOrdinal,
+            int addresses,
+            int ports,
+            @Nullable String role,
+            Term term) {
+
+        Row row(int index, long slotNumber, MulticastGroup group) {
+            MulticastGroup named = new MulticastGroup(group.address(), group.port(), role);
+            return new Row(lease, firstOrdinal + index, slotNumber, named, ports, term);
+        }
+    }
+
+    /**
+     * Places all or none.
+     *
+     * @return why not
+     */
+    Optional<Refused> place(Scope scope, Wanted wanted) {
         List<Slot> placed = new ArrayList<>();
         int obstructions = 0;
-        while (placed.size() < count && obstructions < MOST_OBSTRUCTIONS) {
-            List<Slot> proposed = slots.take(scope, count - placed.size(), term.blockedUntil());
+        while (placed.size() < wanted.addresses() && obstructions < MOST_OBSTRUCTIONS) {
+            List<Slot> proposed = propose(scope, wanted, wanted.addresses() - placed.size());
             if (proposed.isEmpty()) {
                 break;
             }
             for (Slot slot : proposed) {
                 MulticastGroup group = scope.groupAt(slot.number(), slot.uses());
-                if (store.insertGroup(lease, placed.size(), scope, slot, group, term)) {
+                Row row = wanted.row(placed.size(), slot.number(), group);
+                if (!groups.insert(scope, List.of(row)).isEmpty()) {
                     placed.add(slot);
                 } else {
                     obstructions++;
-                    slots.blockUntil(
-                            scope,
-                            slot,
-                            store.obstructedUntil(scope, group).orElse(term.blockedUntil()));
+                    rest(scope, slot, row);
                 }
             }
         }
-        return placed.size() == count
+        return placed.size() == wanted.addresses()
                 ? Optional.empty()
-                : Optional.of(refuse(lease, scope, placed));
+                : Optional.of(refuse(scope, wanted, placed));
     }
 
-    private Refused refuse(UUID lease, Scope scope, List<Slot> placed) {
+    /** Lets a slot rest for as long as somebody else is in the way of its group. */
+    void rest(Scope scope, Slot slot, Row row) {
+        Instant until =
+                groups.obstructedUntil(scope, row.group(), row.ports(), row.term())
+                        .orElse(row.term().blockedUntil());
+        slots.blockUntil(scope, slot, until);
+    }
+
+    private List<Slot> propose(Scope scope, Wanted wanted, int count) {
+        Term term = wanted.term();
+        List<Slot> proposed = slots.take(scope, count, term.blockedUntil());
+        return proposed.isEmpty()
+                ? slots.takeFreeBy(scope, term.startsAt(), count, term.blockedUntil())
+                : proposed;
+    }
+
+    private Refused refuse(Scope scope, Wanted wanted, List<Slot> placed) {
         Optional<Instant> nextFreeAt = slots.nextFreeAt(scope);
         Instant now = time.now();
-        store.delete(lease);
+        groups.delete(wanted.lease(), wanted.firstOrdinal());
         for (Slot slot : placed) {
             slots.blockUntil(scope, slot, now);
         }

@@ -17,9 +17,8 @@ import org.madcast.allocator.scope.MulticastGroup;
  * @param user who runs the job, if named
  * @param labels the owner's own remarks
  * @param groups what is leased
- * @param grantedAt when it was granted
- * @param expiresAt when it ends unless renewed
- * @param releasedAt when its owner gave it back, null if he did not
+ * @param ttl the time to live that keeps datagrams inside of the scope, null when not known
+ * @param times when it begins and ends
  * @param state where it is in its life
  */
 public record Lease(
@@ -30,17 +29,47 @@ public record Lease(
         @Nullable String user,
         Map<String, String> labels,
         List<MulticastGroup> groups,
-        Instant grantedAt,
-        Instant expiresAt,
-        @Nullable Instant releasedAt,
+        @Nullable Integer ttl,
+        Times times,
         LeaseState state) {
 
-    /** When it ended, null while it is active. */
+    /**
+     * A lease's times.
+     *
+     * @param grantedAt when it was granted
+     * @param startsAt when its groups become its owner's: then, or later
+     * @param expiresAt when it ends unless renewed
+     * @param releasedAt when its owner gave it back, null if he did not
+     */
+    public record Times(
+            Instant grantedAt, Instant startsAt, Instant expiresAt, @Nullable Instant releasedAt) {}
+
+    /** When it was granted. */
+    public Instant grantedAt() {
+        return times.grantedAt();
+    }
+
+    /** When its groups become its owner's. */
+    public Instant startsAt() {
+        return times.startsAt();
+    }
+
+    /** When it ends unless renewed. */
+    public Instant expiresAt() {
+        return times.expiresAt();
+    }
+
+    /** When its owner gave it back, null if he did not. */
+    public @Nullable Instant releasedAt() {
+        return times.releasedAt();
+    }
+
+    /** When it ended, null before. */
     public @Nullable Instant endedAt() {
         return switch (state) {
-            case ACTIVE -> null;
-            case RELEASED -> releasedAt;
-            case EXPIRED -> expiresAt;
+            case SCHEDULED, ACTIVE -> null;
+            case RELEASED -> releasedAt();
+            case EXPIRED -> expiresAt();
         };
     }
 }

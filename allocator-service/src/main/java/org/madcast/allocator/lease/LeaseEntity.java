@@ -36,7 +36,9 @@ class LeaseEntity {
     @JdbcTypeCode(SqlTypes.JSON)
     private Map<String, String> labels;
 
+    private @Nullable Integer ttl;
     private Instant grantedAt;
+    private Instant startsAt;
     private Instant expiresAt;
     private @Nullable Instant releasedAt;
 
@@ -57,10 +59,9 @@ class LeaseEntity {
                 communicator,
                 user,
                 Map.copyOf(labels),
-                groups.stream().map(LeaseGroupPart::toGroup).toList(),
-                grantedAt,
-                expiresAt,
-                releasedAt,
-                LeaseRules.state(now, expiresAt, releasedAt));
+                groups.stream().flatMap(LeaseGroupPart::toGroups).toList(),
+                ttl,
+                new Lease.Times(grantedAt, startsAt, expiresAt, releasedAt),
+                LeaseRules.state(now, startsAt, expiresAt, releasedAt));
     }
 }

@@ -117,13 +117,19 @@ public class LeaseQueries {
         }
         if (filter.state() != null) {
             Path<Instant> expiresAt = lease.get("expiresAt");
+            Path<Instant> startsAt = lease.get("startsAt");
             Path<Instant> releasedAt = lease.get("releasedAt");
             conditions.add(
                     switch (filter.state()) {
                         case RELEASED -> builder.isNotNull(releasedAt);
+                        case SCHEDULED ->
+                                builder.and(
+                                        builder.isNull(releasedAt),
+                                        builder.greaterThan(startsAt, now));
                         case ACTIVE ->
                                 builder.and(
                                         builder.isNull(releasedAt),
+                                        builder.lessThanOrEqualTo(startsAt, now),
                                         builder.greaterThan(expiresAt, now));
                         case EXPIRED ->
                                 builder.and(

@@ -14,6 +14,8 @@ import org.madcast.allocator.scope.Scope;
  */
 final class LeaseRules {
 
+    private static final int LAST_PORT = 65535;
+
     private LeaseRules() {}
 
     /**
@@ -25,21 +27,63 @@ final class LeaseRules {
      */
     record Term(Instant startsAt, Instant expiresAt, Instant blockedUntil) {}
 
-    /** The times of a lease that starts now, or nothing when the scope does not lease so long. */
-    static Optional<Term> term(Scope scope, Instant now, Duration duration) {
+    /** The times of a lease that starts then, or nothing when the scope does not lease so long. */
+    static Optional<Term> term(Scope scope, Instant startsAt, Duration duration) {
         if (duration.compareTo(scope.longestLease()) > 0) {
             return Optional.empty();
         }
-        Instant expiresAt = now.plus(duration);
-        return Optional.of(new Term(now, expiresAt, expiresAt.plus(scope.quarantine())));
+        Instant expiresAt = startsAt.plus(duration);
+        return Optional.of(new Term(startsAt, expiresAt, expiresAt.plus(scope.quarantine())));
     }
 
     /** Where a lease with these times is in its life. The instant it expires it is expired. */
-    static LeaseState state(Instant now, Instant expiresAt, @Nullable Instant releasedAt) {
+    static LeaseState state(
+            Instant now, Instant startsAt, Instant expiresAt, @Nullable Instant releasedAt) {
         if (releasedAt != null) {
             return LeaseState.RELEASED;
         }
+        if (now.isBefore(startsAt)) {
+            return LeaseState.SCHEDULED;
+        }
         return now.isBefore(expiresAt) ? LeaseState.ACTIVE : LeaseState.EXPIRED;
+    }
+
+    /** What to answer to whoever would change a lease that has ended, nothing when it has not. */
+    static Optional<RenewalOutcome> over(LeaseStore.Locked lease, Instant now) {
+        Instant releasedAt = lease.releasedAt();
+        return switch (state(now, lease.startsAt(), lease.expiresAt(), releasedAt)) {
+            case SCHEDULED, ACTIVE -> Optional.empty();
+            case RELEASED, EXPIRED ->
+                    Optional.of(
+                            new RenewalOutcome.Ended(
+                                    releasedAt == null ? lease.expiresAt() : releasedAt));
+        };
+    }
+
+    /**
+     * Why the scope can never grant this shape, if so.
+     *
+     * @return the field of the request that cannot be, and why
+     */
+    static Optional<GrantOutcome.NotPossible> impossible(Scope scope, Shape shape) {
+        if (scope.sharesAddresses() && shape.ports() > 1) {
+            return Optional.of(
+                    new GrantOutcome.NotPossible(
+                            scope.name(),
+                            "portsPerAddress",
+                            "is 1 where addresses are shared by port"));
+        }
+        if (scope.sharesAddresses() && shape.layout() == Shape.Layout.BLOCK) {
+            return Optional.of(
+                    new GrantOutcome.NotPossible(
+                            scope.name(), "layout", "is no block where addresses are shared"));
+        }
+        if (scope.ports().last() + shape.ports() - 1 > LAST_PORT) {
+            return Optional.of(
+                    new GrantOutcome.NotPossible(
+                            scope.name(), "portsPerAddress", "leads beyond port " + LAST_PORT));
+        }
+        return Optional.empty();
     }
 
     /** When the groups of a lease that is released now may go to somebody else. */

@@ -6,9 +6,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseRules.Term;
-import org.madcast.allocator.lease.SlotStore.Slot;
-import org.madcast.allocator.scope.MulticastGroup;
-import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -51,6 +48,7 @@ class LeaseStore {
      * @param id the lease
      * @param scope its scope
      * @param secretHash hash of its secret
+     * @param startsAt when it starts
      * @param expiresAt when it expires
      * @param releasedAt when it was released, if it was
      */
@@ -58,20 +56,21 @@ class LeaseStore {
             UUID id,
             String scope,
             String secretHash,
+            Instant startsAt,
             Instant expiresAt,
             @Nullable Instant releasedAt) {}
 
     /** Writes a lease without groups; false when its idempotency key is taken. */
-    boolean insert(UUID id, GrantRequest request, Term term, Proof proof) {
+    boolean insert(UUID id, GrantRequest request, int ttl, Term term, Proof proof) {
         return jdbc.sql(
                                 """
                                 insert into lease (id, scope, job, communicator, owner, labels,
-                                    secret_hash, granted_at, starts_at, expires_at,
-                                    idempotency_key_hash, request_hash)
+                                    ttl, group_count, secret_hash, granted_at, starts_at,
+                                    expires_at, idempotency_key_hash, request_hash)
                                 values (:id, :scope, :job, :communicator, :owner, :labels::jsonb,
-                                    :secretHash, :startsAt, :startsAt, :expiresAt,
-                                    :keyHash, :requestHash)
-                                on conflict (idempotency_key_hash) do nothing
+                                    :ttl, :groups, :secretHash, now(), :startsAt,
+                                    :expiresAt, :keyHash, :requestHash)
+                                on conflict do nothing
                                 """)
                         .param("id", id)
                         .param("scope", request.scope())
@@ -79,6 +78,8 @@ class LeaseStore {
                         .param("communicator", request.communicator())
                         .param("owner", request.user())
                         .param("labels", labels(request.labels()))
+                        .param("ttl", ttl)
+                        .param("groups", request.shape().groups())
                         .param("secretHash", proof.secretHash())
                         .param("startsAt", SqlTime.of(term.startsAt()))
                         .param("expiresAt", SqlTime.of(term.expiresAt()))
@@ -86,51 +87,6 @@ class LeaseStore {
                         .param("requestHash", proof.requestHash())
                         .update()
                 == 1;
-    }
-
-    /** Adds a group to a lease; false when a live lease is in the way. */
-    boolean insertGroup(
-            UUID lease, int ordinal, Scope scope, Slot slot, MulticastGroup group, Term term) {
-        return jdbc.sql(
-                                """
-                                insert into lease_group (lease_id, ordinal, scope, slot_number,
-                                    address, port, segment, shares_address, blocked)
-                                values (:lease, :ordinal, :scope, :slot, :address::inet, :port,
-                                    :segment, :shares, tstzrange(:startsAt, :blockedUntil))
-                                on conflict do nothing
-                                """)
-                        .param("lease", lease)
-                        .param("ordinal", ordinal)
-                        .param("scope", scope.name())
-                        .param("slot", slot.number())
-                        .param("address", group.address())
-                        .param("port", group.port())
-                        .param("segment", scope.segment())
-                        .param("shares", scope.sharesAddresses())
-                        .param("startsAt", SqlTime.of(term.startsAt()))
-                        .param("blockedUntil", SqlTime.of(term.blockedUntil()))
-                        .update()
-                == 1;
-    }
-
-    /** Until when live leases are in the way of this group. */
-    Optional<Instant> obstructedUntil(Scope scope, MulticastGroup group) {
-        return jdbc.sql(
-                        """
-                        select upper(blocked) as until from lease_group
-                        where not settled and upper(blocked) > now()
-                            and ((address = :address::inet and port = :port)
-                                or (segment = :segment
-                                    and family(address) = 4
-                                    and ethernet_key
-                                        = ((:address::inet - inet '0.0.0.0') & 8388607)))
-                        order by 1 desc limit 1
-                        """)
-                .param("address", group.address())
-                .param("port", group.port())
-                .param("segment", scope.segment())
-                .query((row, index) -> SqlTime.get(row, "until"))
-                .optional();
     }
 
     /** Takes back a lease that was inserted in this transaction. */
@@ -141,7 +97,7 @@ class LeaseStore {
     Optional<Locked> lock(UUID id) {
         return jdbc.sql(
                         """
-                        select scope, secret_hash, expires_at, released_at from lease
+                        select scope, secret_hash, starts_at, expires_at, released_at from lease
                         where id = ? for update
                         """)
                 .param(id)
@@ -150,9 +106,29 @@ class LeaseStore {
                                 id,
                                 row.getString("scope"),
                                 row.getString("secret_hash"),
+                                SqlTime.get(row, "starts_at"),
                                 SqlTime.get(row, "expires_at"),
                                 SqlTime.getOrNull(row, "released_at")))
                 .optional();
+    }
+
+    /** When the first of the later leases of a lease's groups starts. */
+    Optional<Instant> nextStart(UUID id) {
+        return jdbc.sql(
+                        """
+                        select min(lower(other.blocked)) as start
+                        from lease_group own join lease_group other
+                            on other.lease_id <> own.lease_id and not other.settled
+                                and lower(other.blocked) >= lower(own.blocked)
+                                and (other.address_key = own.address_key
+                                        and other.owned_ports && own.owned_ports
+                                    or other.ethernet_claim = own.ethernet_claim
+                                        and other.ethernet_ports && own.ethernet_ports)
+                        where own.lease_id = ?
+                        """)
+                .param(id)
+                .query((row, index) -> Optional.ofNullable(SqlTime.getOrNull(row, "start")))
+                .single();
     }
 
     /** The lease that came of an idempotency key. */
@@ -171,7 +147,11 @@ class LeaseStore {
     }
 
     void expireAt(UUID id, Term term) {
-        jdbc.sql("update lease set expires_at = ? where id = ?")
+        jdbc.sql(
+                        """
+                        update lease set expires_at = ?, renewals = renewals + 1, renewed_at = now()
+                        where id = ?
+                        """)
                 .params(SqlTime.of(term.expiresAt()), id)
                 .update();
         blockUntil(id, term.blockedUntil());
@@ -202,7 +182,8 @@ class LeaseStore {
                 .update();
     }
 
-    private String labels(Map<String, String> labels) {
+    /** Labels as they are stored. */
+    String labels(Map<String, String> labels) {
         return json.writeValueAsString(labels);
     }
 }

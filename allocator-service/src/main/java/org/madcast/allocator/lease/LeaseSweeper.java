@@ -58,8 +58,8 @@ class LeaseSweeper {
         return jdbc.sql(
                         """
                         update lease_group set settled = true
-                        where id in (
-                            select id from lease_group
+                        where (lease_id, ordinal) in (
+                            select lease_id, ordinal from lease_group
                             where not settled and upper(blocked) < now() - interval '10 seconds'
                             limit :batch for update skip locked)
                         """)

@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What came of a renewal or a release. */
 public sealed interface RenewalOutcome {
@@ -12,6 +13,21 @@ public sealed interface RenewalOutcome {
      * @param lease the lease as it is now
      */
     record Done(Lease lease) implements RenewalOutcome {}
+
+    /**
+     * It was given back.
+     *
+     * @param scope its scope
+     * @param releasedAt when
+     */
+    record Released(String scope, Instant releasedAt) implements RenewalOutcome {}
+
+    /**
+     * Somebody else has one of its groups from then on: the lease cannot run longer.
+     *
+     * @param until when that other lease starts, null when that is no longer so
+     */
+    record Obstructed(@Nullable Instant until) implements RenewalOutcome {}
 
     /** There is no such lease, or the secret is another's: which of both is not told. */
     record NoSuchLease() implements RenewalOutcome {}

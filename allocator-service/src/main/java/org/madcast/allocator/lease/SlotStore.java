@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.madcast.allocator.scope.Scope;
@@ -55,6 +56,35 @@ class SlotStore {
         return taken;
     }
 
+    /**
+     * Takes slots that are in use now, and free before a later start; fewer when there are none.
+     */
+    List<Slot> takeFreeBy(Scope scope, Instant start, int count, Instant until) {
+        return taken(scope, count, "free_at > now() and free_at <= :start", until, start);
+    }
+
+    /**
+     * Takes certain slots, dealt or not, for a lease that was placed by its addresses.
+     *
+     * @param numbers their numbers
+     * @param until until when they are blocked at least
+     */
+    void occupy(Scope scope, List<Long> numbers, Instant until) {
+        jdbc.sql(
+                        """
+                        insert into slot (scope, number, free_at, uses)
+                        select :scope, number, :until, 1
+                        from unnest(:numbers::bigint[]) as number order by number
+                        on conflict (scope, number) do update set
+                            free_at = greatest(slot.free_at, excluded.free_at),
+                            uses = slot.uses + 1
+                        """)
+                .param("scope", scope.name())
+                .param("numbers", numbers.toArray(Long[]::new))
+                .param("until", SqlTime.of(until))
+                .update();
+    }
+
     private List<Slot> dealAndTake(Scope scope, int count, Instant until) {
         // Not "for update": that waits for every lease of the scope that is being written, each of
         // which refers to this row, and they may be waiting for this lock.
@@ -82,6 +112,25 @@ class SlotStore {
                 .update();
     }
 
+    /** Lets slots rest until times of their own. */
+    void blockUntil(Scope scope, Map<Long, Instant> untilByNumber) {
+        jdbc.sql(
+                        """
+                        update slot set free_at = row.until
+                        from unnest(:numbers::bigint[], :untils::timestamptz[])
+                            as row (number, until)
+                        where slot.scope = :scope and slot.number = row.number
+                        """)
+                .param("scope", scope.name())
+                .param("numbers", untilByNumber.keySet().toArray(Long[]::new))
+                .param(
+                        "untils",
+                        untilByNumber.values().stream()
+                                .map(Instant::toString)
+                                .toArray(String[]::new))
+                .update();
+    }
+
     /** When the next slot becomes free. */
     Optional<Instant> nextFreeAt(Scope scope) {
         return jdbc.sql("select free_at from slot where scope = ? order by free_at, number limit 1")
@@ -92,22 +141,33 @@ class SlotStore {
     }
 
     private List<Slot> takeDealt(Scope scope, int count, Instant until) {
-        return jdbc.sql(
-                        """
-                        with free as (
-                            select number from slot
-                            where scope = :scope and free_at <= now()
-                            order by free_at, number
-                            limit :count
-                            for update skip locked)
-                        update slot set free_at = :until, uses = uses + 1
-                        from free
-                        where slot.scope = :scope and slot.number = free.number
-                        returning slot.number, slot.uses
-                        """)
-                .param("scope", scope.name())
-                .param("count", count)
-                .param("until", SqlTime.of(until))
+        return taken(scope, count, "free_at <= now()", until, until);
+    }
+
+    private List<Slot> taken(
+            Scope scope, int count, String condition, Instant until, Instant start) {
+        String sql =
+                """
+                with free as (
+                    select number from slot
+                    where scope = :scope and CONDITION
+                    order by free_at, number
+                    limit :count
+                    for update skip locked)
+                update slot set free_at = greatest(free_at, :until), uses = uses + 1
+                from free
+                where slot.scope = :scope and slot.number = free.number
+                returning slot.number, slot.uses
+                """;
+        JdbcClient.StatementSpec statement =
+                jdbc.sql(sql.replace("CONDITION", condition))
+                        .param("scope", scope.name())
+                        .param("count", count)
+                        .param("until", SqlTime.of(until));
+        if (condition.contains(":start")) {
+            statement.param("start", SqlTime.of(start));
+        }
+        return statement
                 .query((row, index) -> new Slot(row.getLong("number"), row.getInt("uses")))
                 .list();
     }

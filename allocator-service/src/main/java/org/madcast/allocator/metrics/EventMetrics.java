@@ -1,13 +1,15 @@
 package org.madcast.allocator.metrics;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.madcast.allocator.alert.Alert;
+import org.madcast.allocator.alert.AlertEvent;
 import org.madcast.allocator.lease.LeaseEvent;
+import org.madcast.allocator.madcap.MadcapEvent;
 import org.madcast.allocator.statistics.ReportEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -17,7 +19,9 @@ import org.springframework.stereotype.Component;
 class EventMetrics {
 
     private final MeterRegistry registry;
-    private final Map<Tags, AtomicLong> groups = new ConcurrentHashMap<>();
+    private final Map<Gauged, AtomicLong> gauges = new ConcurrentHashMap<>();
+
+    private record Gauged(Metric metric, Tags tags) {}
 
     EventMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -43,24 +47,42 @@ class EventMetrics {
 
     @EventListener
     void on(ReportEvent event) {
-        count(Metric.REPORTS, Tags.of("repeated", String.valueOf(event.repeated())));
+        switch (event) {
+            case ReportEvent.Taken taken ->
+                    count(Metric.REPORTS, Tags.of("repeated", String.valueOf(taken.repeated())));
+            case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
+            case ReportEvent.Rolled rolled -> RankTotals.add(registry, rolled.sums());
+        }
+    }
+
+    @EventListener
+    void on(AlertEvent event) {
+        for (Alert.Kind kind : Alert.Kind.values()) {
+            long many = event.alerts().stream().filter(it -> it.kind() == kind).count();
+            gauge(Metric.ALERTS, Tags.of("kind", kind.label())).set(many);
+        }
+    }
+
+    @EventListener
+    void on(MadcapEvent event) {
+        count(Metric.MADCAP, Tags.of("fate", event.fate().tag()));
     }
 
     private void count(Metric metric, Tags tags) {
-        Counter.builder(metric.id())
-                .description(metric.description())
-                .tags(tags)
-                .register(registry)
-                .increment();
+        RankTotals.counter(registry, metric, tags).increment();
     }
 
     private AtomicLong groups(Tags scope, String state) {
-        return groups.computeIfAbsent(
-                scope.and("state", state),
-                tags -> {
+        return gauge(Metric.GROUPS, scope.and("state", state));
+    }
+
+    private AtomicLong gauge(Metric metric, Tags tags) {
+        return gauges.computeIfAbsent(
+                new Gauged(metric, tags),
+                it -> {
                     AtomicLong value = new AtomicLong();
-                    Gauge.builder(Metric.GROUPS.id(), value, AtomicLong::get)
-                            .description(Metric.GROUPS.description())
+                    Gauge.builder(metric.id(), value, AtomicLong::get)
+                            .description(metric.description())
                             .tags(tags)
                             .register(registry);
                     return value;

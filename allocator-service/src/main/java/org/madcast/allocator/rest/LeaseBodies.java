@@ -1,6 +1,7 @@
 package org.madcast.allocator.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseState;
+import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.scope.MulticastGroup;
 
 /** The JSON of leases. */
@@ -46,7 +48,9 @@ final class LeaseBodies {
                     @Pattern(regexp = Limits.PLAIN_TEXT)
                     String scope,
             @Nullable @Min(1) @Max(Limits.GROUPS) Integer count,
-            @Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {
+            @Nullable @Valid Layout layout,
+            @Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds,
+            @Nullable Instant startsAt) {
 
         GrantRequest toRequest() {
             return new GrantRequest(
@@ -55,14 +59,70 @@ final class LeaseBodies {
                     user,
                     labels == null ? Map.of() : labels,
                     scope == null ? DEFAULT_SCOPE : scope,
-                    count == null ? 1 : count,
-                    Duration.ofSeconds(
-                            durationSeconds == null ? DEFAULT_SECONDS : durationSeconds));
+                    (layout == null ? Layout.ANYHOW : layout).shape(count == null ? 1 : count),
+                    Duration.ofSeconds(durationSeconds == null ? DEFAULT_SECONDS : durationSeconds),
+                    startsAt);
+        }
+    }
+
+    /** How the groups of a lease lie to each other. */
+    record Layout(
+            @Nullable Boolean block,
+            @Nullable @Min(1) @Max(Limits.ALIGNMENT) Integer alignment,
+            @Nullable @Min(0) @Max(Limits.ALIGNMENT - 1) Integer offset,
+            @Nullable @Min(1) @Max(Limits.GROUPS) Integer portsPerAddress,
+            @Nullable
+                    @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    String blueScope) {
+
+        static final Layout ANYHOW = new Layout(null, null, null, null, null);
+
+        private boolean isBlock() {
+            return Boolean.TRUE.equals(block) || alignment != null || offset != null;
+        }
+
+        Shape shape(int addresses) {
+            int to = alignment == null ? 1 : alignment;
+            if (Integer.bitCount(to) != 1) {
+                throw ProblemHandler.invalid("layout.alignment", "must be a power of two");
+            }
+            if (offset != null && offset >= to) {
+                throw ProblemHandler.invalid("layout.offset", "must be below the alignment");
+            }
+            if (blueScope != null && isBlock()) {
+                throw ProblemHandler.invalid("layout.blueScope", "does not go with a block");
+            }
+            int ways = blueScope == null ? 1 : 2;
+            int ports = portsPerAddress == null ? 1 : portsPerAddress;
+            if (addresses * ports * ways > Limits.GROUPS) {
+                throw ProblemHandler.invalid(
+                        "count",
+                        "makes more than %d groups, all ports and ways counted"
+                                .formatted(Limits.GROUPS));
+            }
+            Shape.Layout kind = isBlock() ? Shape.Layout.BLOCK : Shape.Layout.SEPARATE;
+            return new Shape(
+                    addresses,
+                    blueScope == null ? kind : Shape.Layout.RED_BLUE,
+                    to,
+                    offset == null ? 0 : offset,
+                    ports,
+                    blueScope);
         }
     }
 
     /** Asks for more time. */
     record Renewal(@NotNull @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {}
+
+    /** A group; its role only where there are red and blue ones. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record GroupView(String address, int port, @Nullable String role) {
+
+        static GroupView of(MulticastGroup group) {
+            return new GroupView(group.address(), group.port(), group.role());
+        }
+    }
 
     /** A lease; its secret only in the answer to the grant. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -74,8 +134,10 @@ final class LeaseBodies {
             @Nullable String communicator,
             @Nullable String user,
             Map<String, String> labels,
-            List<MulticastGroup> groups,
+            List<GroupView> groups,
+            @Nullable Integer ttl,
             Instant grantedAt,
+            Instant startsAt,
             Instant expiresAt,
             @Nullable Instant releasedAt,
             LeaseState state) {
@@ -89,8 +151,10 @@ final class LeaseBodies {
                     lease.communicator(),
                     lease.user(),
                     lease.labels(),
-                    lease.groups(),
+                    lease.groups().stream().map(GroupView::of).toList(),
+                    lease.ttl(),
                     lease.grantedAt(),
+                    lease.startsAt(),
                     lease.expiresAt(),
                     lease.releasedAt(),
                     lease.state());

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome;
-import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.LeaseState;
@@ -60,7 +59,11 @@ class LeaseController {
             @RequestHeader(name = SECRET, required = false) @Nullable String secret,
             @Valid @RequestBody LeaseBodies.Renewal body) {
         Duration duration = Duration.ofSeconds(body.durationSeconds());
-        return LeaseBodies.View.of(done(leases.renew(id, secret, duration)), null);
+        RenewalOutcome outcome = leases.renew(id, secret, duration);
+        if (outcome instanceof RenewalOutcome.Done done) {
+            return LeaseBodies.View.of(done.lease(), null);
+        }
+        throw problem(outcome);
     }
 
     @DeleteMapping("/{id}")
@@ -68,7 +71,10 @@ class LeaseController {
     void release(
             @PathVariable UUID id,
             @RequestHeader(name = SECRET, required = false) @Nullable String secret) {
-        done(leases.release(id, secret));
+        RenewalOutcome outcome = leases.release(id, secret);
+        if (!(outcome instanceof RenewalOutcome.Released)) {
+            throw problem(outcome);
+        }
     }
 
     @GetMapping("/{id}")
@@ -94,12 +100,15 @@ class LeaseController {
                 found.total());
     }
 
-    private static Lease done(RenewalOutcome outcome) {
+    private static Problem problem(RenewalOutcome outcome) {
         return switch (outcome) {
-            case RenewalOutcome.Done done -> done.lease();
-            case RenewalOutcome.NoSuchLease unknown -> throw noSuchLease();
-            case RenewalOutcome.Ended ended -> throw Refusals.ended(ended);
-            case RenewalOutcome.TooLong tooLong -> throw Refusals.tooLong(tooLong.longest());
+            case RenewalOutcome.NoSuchLease unknown -> noSuchLease();
+            case RenewalOutcome.Ended ended -> Refusals.ended(ended);
+            case RenewalOutcome.TooLong tooLong -> Refusals.tooLong(tooLong.longest());
+            case RenewalOutcome.Obstructed reserved -> Refusals.obstructed(reserved);
+            case RenewalOutcome.Done done -> throw new IllegalStateException("no problem: " + done);
+            case RenewalOutcome.Released done ->
+                    throw new IllegalStateException("no problem: " + done);
         };
     }
 

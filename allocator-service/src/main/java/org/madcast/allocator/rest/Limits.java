@@ -7,6 +7,9 @@ final class Limits {
     static final int LABELS = 32;
     static final int LABEL_KEY_LENGTH = 63;
     static final int GROUPS = 64;
+    static final int ALIGNMENT = 256;
+    static final int RANGES = 64;
+    static final int QUOTA = 1_000_000_000;
     static final int RANKS = 65535;
     static final int REASONS = 64;
     static final int SITES = 256;

@@ -145,6 +145,12 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return new Wrong(field, String.valueOf(error.getDefaultMessage()));
     }
 
+    /** The problem with one field that the annotations cannot tell. */
+    static Problem invalid(String field, String message) {
+        return new Problem(ProblemType.INVALID_REQUEST, field + " " + message)
+                .with("errors", List.of(new Wrong(field, message)));
+    }
+
     private static ResponseEntity<Object> invalid(List<Wrong> wrong) {
         List<String> sentences =
                 wrong.stream().map(it -> (it.field() + " " + it.message()).strip()).toList();

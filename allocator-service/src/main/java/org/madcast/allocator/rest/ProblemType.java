@@ -19,6 +19,10 @@ enum ProblemType {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "That cannot be done here"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The service answers in JSON"),
     POOL_EXHAUSTED(HttpStatus.CONFLICT, "Every group of the scope is in use"),
+    SCOPE_CLOSED(HttpStatus.CONFLICT, "The scope grants no leases any more"),
+    SCOPE_EXISTS(HttpStatus.CONFLICT, "There is a scope of this name already"),
+    QUOTA_EXCEEDED(HttpStatus.CONFLICT, "One owner may not have so many groups"),
+    LEASE_RESERVED(HttpStatus.CONFLICT, "Somebody else has the lease's group from then on"),
     SIZE_MISMATCH(HttpStatus.CONFLICT, "The communicator has another size"),
     RANK_TAKEN(HttpStatus.CONFLICT, "Another process has this rank"),
     CONFLICT(HttpStatus.CONFLICT, "A live lease is in the way"),
@@ -26,6 +30,7 @@ enum ProblemType {
     COMMUNICATOR_ENDED(HttpStatus.GONE, "The communicator has ended"),
     BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The request is too large"),
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The service reads JSON"),
+    NOT_POSSIBLE_HERE(HttpStatus.UNPROCESSABLE_CONTENT, "The scope can never grant that"),
     IDEMPOTENCY_KEY_REUSED(
             HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key came with another request"),
     LEASE_TOO_LONG(HttpStatus.UNPROCESSABLE_CONTENT, "The scope does not lease for so long"),

@@ -12,13 +12,25 @@ final class Refusals {
 
     static Problem of(GrantOutcome.Refused refused) {
         return switch (refused) {
-            case GrantOutcome.NoSuchScope unknown ->
-                    new Problem(
-                                    ProblemType.NO_SUCH_SCOPE,
-                                    "GET /v1/scopes lists the scopes that there are.")
-                            .with("scope", unknown.scope());
+            case GrantOutcome.NoSuchScope unknown -> noSuchScope(unknown.scope());
             case GrantOutcome.PoolExhausted exhausted -> exhausted(exhausted);
             case GrantOutcome.TooLong tooLong -> tooLong(tooLong.longest());
+            case GrantOutcome.ScopeClosed closed ->
+                    new Problem(ProblemType.SCOPE_CLOSED, "Ask for another scope.")
+                            .with("scope", closed.scope())
+                            .with("closedAt", closed.closedAt());
+            case GrantOutcome.QuotaExceeded quota -> quota(quota);
+            case GrantOutcome.NotPossible never ->
+                    new Problem(
+                                    ProblemType.NOT_POSSIBLE_HERE,
+                                    "In scope %s: %s %s."
+                                            .formatted(
+                                                    never.scope(), never.field(), never.reason()))
+                            .with("scope", never.scope())
+                            .with("field", never.field());
+            case GrantOutcome.StartsTooEarly early ->
+                    ProblemHandler.invalid(
+                            "startsAt", "must not be in the past; it is now " + early.now());
             case GrantOutcome.KeyReused reused ->
                     new Problem(
                             ProblemType.IDEMPOTENCY_KEY_REUSED,
@@ -26,11 +38,37 @@ final class Refusals {
         };
     }
 
+    static Problem noSuchScope(String name) {
+        return new Problem(
+                        ProblemType.NO_SUCH_SCOPE,
+                        "GET /v1/scopes lists the scopes that there are.")
+                .with("scope", name);
+    }
+
     static Problem ended(RenewalOutcome.Ended ended) {
         return new Problem(
                         ProblemType.LEASE_ENDED,
                         "Its groups may be somebody else's by now: do not send to them.")
                 .with("endedAt", ended.endedAt());
+    }
+
+    static Problem obstructed(RenewalOutcome.Obstructed reserved) {
+        return new Problem(
+                        ProblemType.LEASE_RESERVED,
+                        "Another lease of its groups starts then; renew for less, or move.")
+                .with("until", reserved.until());
+    }
+
+    private static Problem quota(GrantOutcome.QuotaExceeded quota) {
+        return new Problem(
+                        ProblemType.QUOTA_EXCEEDED,
+                        "One %s may have %d groups of scope %s at a time, and this one has %d."
+                                .formatted(
+                                        quota.owner(), quota.quota(), quota.scope(), quota.inUse()))
+                .with("scope", quota.scope())
+                .with("of", quota.owner())
+                .with("quota", quota.quota())
+                .with("inUse", quota.inUse());
     }
 
     static Problem tooLong(Duration longest) {

@@ -8,12 +8,10 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.statistics.BroadcastSite;
 import org.madcast.allocator.statistics.Counters;
@@ -67,8 +65,20 @@ class ReportController {
         }
     }
 
-    /** What the service advises. */
-    record Advice(long rootDelayMicros) {}
+    /**
+     * What the service advises.
+     *
+     * @param rootDelayMicros how long a root should wait before it sends, where no site says other
+     * @param sites the sites that have advice of their own
+     */
+    record Advice(long rootDelayMicros, List<SiteAdvice> sites) {}
+
+    /**
+     * What the root of a site's broadcasts is advised.
+     *
+     * @param site the size class and, behind a space, the label if there is one
+     */
+    record SiteAdvice(String site, long rootDelayMicros) {}
 
     @PostMapping("/v1/reports")
     Advice accept(
@@ -77,10 +87,13 @@ class ReportController {
             @Valid @RequestBody Body body) {
         String shown =
                 secret == null ? Objects.requireNonNullElse(body.memberSecret(), "") : secret;
-        Duration rootDelay =
+        List<SiteAdvice> sites =
                 statistics
                         .accept(body.toReport(), shown)
-                        .orElseThrow(MemberController::noSuchMember);
-        return new Advice(TimeUnit.NANOSECONDS.toMicros(rootDelay.toNanos()));
+                        .orElseThrow(MemberController::noSuchMember)
+                        .stream()
+                        .map(it -> new SiteAdvice(it.site(), it.micros()))
+                        .toList();
+        return new Advice(0, sites);
     }
 }

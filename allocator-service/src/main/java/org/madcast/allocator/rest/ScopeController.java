@@ -1,6 +1,7 @@
 package org.madcast.allocator.rest;
 
-import java.util.List;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Pattern;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -8,60 +9,75 @@ import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.lease.LeaseQueries.Filling;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.scope.ScopeEditor;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Scopes and how full they are. */
+/** Scopes: what there is, how full it is, and an operator's changes to it. */
 @RestController
+@RequestMapping("/v1/scopes")
 class ScopeController {
 
     private final ScopeCatalog scopes;
+    private final ScopeEditor editor;
     private final LeaseQueries leases;
 
-    ScopeController(ScopeCatalog scopes, LeaseQueries leases) {
+    ScopeController(ScopeCatalog scopes, ScopeEditor editor, LeaseQueries leases) {
         this.scopes = scopes;
+        this.editor = editor;
         this.leases = leases;
     }
 
-    /** All scopes. */
-    record Scopes(List<View> items) {}
-
-    /** A scope. */
-    record View(
-            String name,
-            String description,
-            List<String> ranges,
-            String ports,
-            int ttl,
-            long capacity,
-            long leased,
-            long quarantined) {
-
-        static View of(Scope scope, Filling filling) {
-            return new View(
-                    scope.name(),
-                    scope.description(),
-                    scope.ranges(),
-                    scope.ports().toString(),
-                    scope.ttl(),
-                    scope.capacity(),
-                    filling.leased(),
-                    filling.quarantined());
-        }
+    @GetMapping
+    ScopeBodies.Scopes list() {
+        Map<String, Filling> fillings = fillings();
+        return new ScopeBodies.Scopes(scopes.all().stream().map(it -> view(it, fillings)).toList());
     }
 
-    @GetMapping("/v1/scopes")
-    Scopes list() {
-        Map<String, Filling> fillings =
-                leases.filling().stream()
-                        .collect(Collectors.toMap(Filling::scope, Function.identity()));
-        return new Scopes(
-                scopes.all().stream()
-                        .map(it ->
-                                View.of(
-                                        it,
-                                        fillings.getOrDefault(
-                                                it.name(), new Filling(it.name(), 0, 0))))
-                        .toList());
+    @GetMapping("/{name}")
+    ScopeBodies.View get(@PathVariable @Pattern(regexp = ScopeBodies.NAME) String name) {
+        return scopes.find(name)
+                .map(it -> view(it, fillings()))
+                .orElseThrow(() -> Refusals.noSuchScope(name));
+    }
+
+    /** Makes a scope of this name. */
+    @PostMapping("/{name}")
+    @ResponseStatus(HttpStatus.CREATED)
+    ScopeBodies.View create(
+            @PathVariable @Pattern(regexp = ScopeBodies.NAME) String name,
+            @Valid @RequestBody ScopeBodies.Properties body) {
+        return editor.create(body.toScope(name))
+                .map(it -> view(it, fillings()))
+                .orElseThrow(() ->
+                        new Problem(ProblemType.SCOPE_EXISTS, "PUT changes it.")
+                                .with("scope", name));
+    }
+
+    /** Gives a scope these properties; closing and opening it is one of them. */
+    @PutMapping("/{name}")
+    ScopeBodies.View replace(
+            @PathVariable @Pattern(regexp = ScopeBodies.NAME) String name,
+            @Valid @RequestBody ScopeBodies.Properties body) {
+        return editor.replace(body.toScope(name))
+                .map(it -> view(it, fillings()))
+                .orElseThrow(() -> Refusals.noSuchScope(name));
+    }
+
+    private Map<String, Filling> fillings() {
+        return leases.filling().stream()
+                .collect(Collectors.toMap(Filling::scope, Function.identity()));
+    }
+
+    private static ScopeBodies.View view(Scope scope, Map<String, Filling> fillings) {
+        return ScopeBodies.View.of(
+                scope, fillings.getOrDefault(scope.name(), new Filling(scope.name(), 0, 0)));
     }
 }

@@ -1,13 +1,21 @@
 package org.madcast.allocator.scope;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of a scope that may be granted, numbered from 0. Immutable.
+ * The addresses of a scope that may be granted, numbered from 0. Immutable. Addresses are unsigned
+ * numbers of 32 bits: whole IPv4 addresses, or the group identifiers of IPv6 addresses that have
+ * all else in common.
  *
- * <p>Left out of the ranges given: the top /24 of each range of at least two /24, which RFC 2365
+ * <p>Left out of IPv6 ranges: group identifiers from 0xff000000 on, and, unless unscoped ones are
+ * meant, those below 0x80000000, which are assigned (RFC 3307).
+ *
+ * <p>Left out of IPv4 ranges: the top /24 of each range of at least two /24, which RFC 2365
  * (section 9) keeps for scope-relative protocols; whatever shares an Ethernet address with
  * 224.0.0/24 or 224.0.1/24, that is x.0.0.y, x.128.0.y, x.0.1.y and x.128.1.y, since switches flood
  * the former and infrastructure listens to both; and what the scope excludes itself.
@@ -22,6 +30,7 @@ public final class AddressPool {
                     AddressRange.parse("224.0.0.0/16"), // local and internetwork control, AD-HOC I
                     AddressRange.parse("224.2.0.0/16"), // SDP/SAP
                     AddressRange.parse("232.0.0.0/8")); // source-specific
+    private static final long IPV6_KEYS = 1L << 32;
     private static final long TOP_SIZE = 256;
     private static final long ALIAS_PERIOD = 1L << 23;
     private static final long ALIAS_SIZE = 512;
@@ -29,8 +38,10 @@ public final class AddressPool {
     private final long[] firsts;
     private final long[] numbers;
     private final long size;
+    private final Ipv6.@Nullable Prefix prefix;
 
     private AddressPool(List<AddressRange> parts) {
+        prefix = parts.getFirst().prefix();
         firsts = new long[parts.size()];
         numbers = new long[parts.size()];
         long count = 0;
@@ -54,8 +65,19 @@ public final class AddressPool {
             List<AddressRange> ranges, List<AddressRange> excluded, boolean allowUnscoped) {
         List<AddressRange> parts = new ArrayList<>();
         for (AddressRange range : ranges) {
-            requireGrantable(range, allowUnscoped);
-            parts.addAll(minus(List.of(range), reservedIn(range)));
+            if (!Objects.equals(range.prefix(), ranges.getFirst().prefix())) {
+                throw new IllegalArgumentException(
+                        "all ranges of a scope are IPv4, or IPv6 with the same first 96 bits: "
+                                + ranges);
+            }
+            if (range.prefix() == null) {
+                requireGrantable(range, allowUnscoped);
+                parts.addAll(minus(List.of(range), reservedIn(range)));
+            } else {
+                Ipv6Pools.requireGrantable(range.prefix(), range, allowUnscoped);
+                parts.addAll(
+                        minus(List.of(range), Ipv6Pools.reserved(range.prefix(), allowUnscoped)));
+            }
         }
         List<AddressRange> left = minus(merged(parts), excluded);
         if (left.isEmpty()) {
@@ -85,6 +107,34 @@ public final class AddressPool {
             }
         }
         return firsts[low] + (number - numbers[low]);
+    }
+
+    /** The address with this number as text. */
+    public String textAt(long number) {
+        long address = addressAt(number);
+        return prefix == null ? Ipv4.format(address) : Ipv6.format(prefix, address);
+    }
+
+    /** What an address of this pool has in common with those that share its Ethernet address. */
+    public long ethernetKey(long address) {
+        return prefix == null ? Ipv4.ethernetKey(address) : IPV6_KEYS + address;
+    }
+
+    /** The number of the lowest address that is not below this one, {@link #size} if none is. */
+    public long numberFrom(long address) {
+        int at = Arrays.binarySearch(firsts, address);
+        if (at >= 0) {
+            return numbers[at];
+        }
+        int before = -at - 2;
+        if (before < 0) {
+            return 0;
+        }
+        return Math.min(numbers[before] + (address - firsts[before]), endOf(before));
+    }
+
+    private long endOf(int part) {
+        return part + 1 < numbers.length ? numbers[part + 1] : size;
     }
 
     private static void requireGrantable(AddressRange range, boolean allowUnscoped) {
@@ -119,7 +169,11 @@ public final class AddressPool {
         for (AddressRange next : sorted) {
             if (!merged.isEmpty() && merged.getLast().last() >= next.first() - 1) {
                 AddressRange before = merged.removeLast();
-                merged.add(new AddressRange(before.first(), Math.max(before.last(), next.last())));
+                merged.add(
+                        new AddressRange(
+                                before.prefix(),
+                                before.first(),
+                                Math.max(before.last(), next.last())));
             } else {
                 merged.add(next);
             }
@@ -137,10 +191,10 @@ public final class AddressPool {
                     continue;
                 }
                 if (part.first() < hole.first()) {
-                    next.add(new AddressRange(part.first(), hole.first() - 1));
+                    next.add(new AddressRange(part.prefix(), part.first(), hole.first() - 1));
                 }
                 if (part.last() > hole.last()) {
-                    next.add(new AddressRange(hole.last() + 1, part.last()));
+                    next.add(new AddressRange(part.prefix(), hole.last() + 1, part.last()));
                 }
             }
             left = next;

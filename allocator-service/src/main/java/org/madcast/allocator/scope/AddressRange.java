@@ -1,19 +1,25 @@
 package org.madcast.allocator.scope;
 
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive IPv4 addresses, as unsigned numbers.
+ * Consecutive addresses, as unsigned numbers of 32 bits: IPv4 addresses, or the low bits of IPv6
+ * addresses that have their other bits in common.
  *
+ * @param prefix the high 96 bits of IPv6 addresses, null for IPv4
  * @param first the lowest address
  * @param last the highest address, not below the first
  */
-public record AddressRange(long first, long last) implements Comparable<AddressRange> {
+public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
+        implements Comparable<AddressRange> {
 
     private static final long ADDRESSES = 1L << 32;
     private static final Pattern PREFIX =
             Pattern.compile("(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})/(\\d{1,2})");
+    private static final Pattern PREFIX_LENGTH = Pattern.compile("9[6-9]|1[01]\\d|12[0-8]");
     private static final Pattern DASHED =
             Pattern.compile("(\\d[\\d.]{6,14})\\s*-\\s*(\\d[\\d.]{6,14})");
 
@@ -24,12 +30,21 @@ public record AddressRange(long first, long last) implements Comparable<AddressR
         }
     }
 
+    /** A range of IPv4 addresses. */
+    public AddressRange(long first, long last) {
+        this(null, first, last);
+    }
+
     /**
-     * Reads {@code 239.192.0.0/14}, {@code 239.1.0.0-239.1.0.9} or a single address.
+     * Reads {@code 239.192.0.0/14}, {@code 239.1.0.0-239.1.0.9} or a single address, and likewise
+     * {@code ff18::8000:0/97} and {@code ff18::8000:0-ff18::8000:ffff}.
      *
      * @throws IllegalArgumentException naming the text when it is none of these
      */
     public static AddressRange parse(String text) {
+        if (text.indexOf(':') >= 0) {
+            return parse6(text);
+        }
         Matcher prefix = PREFIX.matcher(text);
         if (prefix.matches()) {
             int bits = Integer.parseInt(prefix.group(2));
@@ -48,6 +63,33 @@ public record AddressRange(long first, long last) implements Comparable<AddressR
         return new AddressRange(only, only);
     }
 
+    private static AddressRange parse6(String text) {
+        int slash = text.indexOf('/');
+        int dash = text.indexOf('-');
+        if (slash < 0 && dash < 0) {
+            Ipv6.Address only = Ipv6.parse(text);
+            return new AddressRange(only.prefix(), only.group(), only.group());
+        }
+        if (dash >= 0) {
+            Ipv6.Address from = Ipv6.parse(text.substring(0, dash).strip());
+            Ipv6.Address to = Ipv6.parse(text.substring(dash + 1).strip());
+            if (!from.prefix().equals(to.prefix())) {
+                throw new IllegalArgumentException(
+                        "the ends of " + text + " differ in their first 96 bits");
+            }
+            return new AddressRange(from.prefix(), from.group(), to.group());
+        }
+        Ipv6.Address network = Ipv6.parse(text.substring(0, slash));
+        if (!PREFIX_LENGTH.matcher(text.substring(slash + 1)).matches()) {
+            throw new IllegalArgumentException("not a network of /96 to /128: " + text);
+        }
+        long count = 1L << (128 - Integer.parseInt(text.substring(slash + 1)));
+        if (network.group() % count != 0) {
+            throw new IllegalArgumentException("not a network: " + text);
+        }
+        return new AddressRange(network.prefix(), network.group(), network.group() + count - 1);
+    }
+
     /** How many addresses. */
     public long size() {
         return last - first + 1;
@@ -55,12 +97,12 @@ public record AddressRange(long first, long last) implements Comparable<AddressR
 
     /** Whether every address of the other one is in this one. */
     public boolean contains(AddressRange other) {
-        return first <= other.first && other.last <= last;
+        return Objects.equals(prefix, other.prefix) && first <= other.first && other.last <= last;
     }
 
     /** Whether they have an address in common. */
     public boolean overlaps(AddressRange other) {
-        return first <= other.last && other.first <= last;
+        return Objects.equals(prefix, other.prefix) && first <= other.last && other.first <= last;
     }
 
     @Override
@@ -71,6 +113,10 @@ public record AddressRange(long first, long last) implements Comparable<AddressR
 
     @Override
     public String toString() {
-        return first == last ? Ipv4.format(first) : Ipv4.format(first) + "-" + Ipv4.format(last);
+        return first == last ? text(first) : text(first) + "-" + text(last);
+    }
+
+    private String text(long address) {
+        return prefix == null ? Ipv4.format(address) : Ipv6.format(prefix, address);
     }
 }

@@ -49,6 +49,29 @@ public final class PoolPermutation {
         return number;
     }
 
+    /** The place of a number in the order: what {@link #at} gives for it is the number. */
+    public long placeOf(long number) {
+        if (number < 0 || number >= size) {
+            throw new IndexOutOfBoundsException(number + " of " + size);
+        }
+        long place = number;
+        do {
+            place = decrypt(place);
+        } while (place >= size);
+        return place;
+    }
+
+    private long decrypt(long number) {
+        long left = number >>> halfBits;
+        long right = number & halfMask;
+        for (int round = ROUNDS - 1; round >= 0; round--) {
+            long before = right ^ (mix(left + seed + round * 0x632be59bd9b4e019L) & halfMask);
+            right = left;
+            left = before;
+        }
+        return left << halfBits | right;
+    }
+
     private long encrypt(long number) {
         long left = number >>> halfBits;
         long right = number & halfMask;

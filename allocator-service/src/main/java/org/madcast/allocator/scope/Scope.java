@@ -21,6 +21,7 @@ import java.util.List;
  * @param quarantine how long a group rests after its lease
  * @param longestLease the longest time that a lease may still have to run
  * @param seed the key of the order
+ * @param policy what else an operator decided
  */
 public record Scope(
         String name,
@@ -33,7 +34,8 @@ public record Scope(
         boolean sharesAddresses,
         Duration quarantine,
         Duration longestLease,
-        long seed) {
+        long seed,
+        ScopePolicy policy) {
 
     /** How many slots there are, that is, how many groups can be leased at a time. */
     public long capacity() {
@@ -48,10 +50,17 @@ public record Scope(
      *     that a straggler of its last job does not hit the next one
      */
     public MulticastGroup groupAt(long slotNumber, long uses) {
-        long place = new PoolPermutation(capacity(), seed).at(slotNumber);
-        long address = addresses.addressAt(place % addresses.size());
+        long place = policy.picker().placeAt(slotNumber, capacity(), seed);
         long port = sharesAddresses ? place / addresses.size() : place + uses;
-        return new MulticastGroup(Ipv4.format(address), ports.portAt(port));
+        return new MulticastGroup(addresses.textAt(place % addresses.size()), ports.portAt(port));
+    }
+
+    /** The slot of the address with this number, where addresses are not shared. */
+    public long slotOf(long addressNumber) {
+        if (sharesAddresses) {
+            throw new IllegalStateException("an address of " + name + " has a slot for each port");
+        }
+        return policy.picker().slotAt(addressNumber, capacity(), seed);
     }
 
     /** The pool for people, such as {@code 239.192.0.0/14, ports 5000-32768 by 2}. */

@@ -2,6 +2,7 @@ package org.madcast.allocator.scope;
 
 import java.util.List;
 import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -12,9 +13,11 @@ import org.springframework.stereotype.Service;
 public class ScopeCatalog {
 
     private final ScopeRepository repository;
+    private final JdbcClient jdbc;
 
-    ScopeCatalog(ScopeRepository repository) {
+    ScopeCatalog(ScopeRepository repository, JdbcClient jdbc) {
         this.repository = repository;
+        this.jdbc = jdbc;
     }
 
     /** The scope with this name. */
@@ -25,5 +28,17 @@ public class ScopeCatalog {
     /** All scopes by name. */
     public List<Scope> all() {
         return repository.findAllByOrderByName().stream().map(ScopeEntity::toScope).toList();
+    }
+
+    /**
+     * Whether a scope is still numbered as it was when it had this seed: an edit that changes which
+     * slot is which gives it another one.
+     */
+    public boolean hasSeed(String name, long seed) {
+        return jdbc.sql("select seed = ? from scope where name = ?")
+                .params(seed, name)
+                .query(Boolean.class)
+                .optional()
+                .orElse(false);
     }
 }

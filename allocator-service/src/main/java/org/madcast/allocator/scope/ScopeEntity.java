@@ -5,10 +5,13 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.hibernate.annotations.Immutable;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
 
 /** A row of the scope table; it is only read, and leaves this package as a {@link Scope}. */
 @Entity
@@ -38,6 +41,10 @@ class ScopeEntity {
     private int quarantineSeconds;
     private int longestLeaseSeconds;
     private long seed;
+    private String picker;
+    private @Nullable Integer groupsPerJob;
+    private @Nullable Integer groupsPerUser;
+    private @Nullable Instant closedAt;
 
     /** For the persistence provider. */
     protected ScopeEntity() {}
@@ -59,6 +66,13 @@ class ScopeEntity {
                 sharesAddresses,
                 Duration.ofSeconds(quarantineSeconds),
                 Duration.ofSeconds(longestLeaseSeconds),
-                seed);
+                seed,
+                new ScopePolicy(
+                        List.copyOf(excluded),
+                        allowUnscoped,
+                        Picker.valueOf(picker.toUpperCase(Locale.ROOT)),
+                        groupsPerJob,
+                        groupsPerUser,
+                        closedAt));
     }
 }

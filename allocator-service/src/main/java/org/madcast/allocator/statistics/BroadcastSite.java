@@ -1,26 +1,41 @@
 package org.madcast.allocator.statistics;
 
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Broadcasts of one class of sizes by one algorithm.
+ * Broadcasts of one class of sizes by one algorithm, as a rank reports them.
  *
  * @param sizeClass the class, such as {@code 64KiB..}
+ * @param label what the program calls this place in its loop, null when it says nothing
  * @param algorithm the algorithm
  * @param count how many
  * @param bytes their bytes
  * @param durationNs how long they took
+ * @param buckets how long they took, as counts by {@link Buckets}; null from a rank that keeps none
+ * @param arrivals whether the rank came before or after the data; null when it does not know
  */
 public record BroadcastSite(
-        @NotBlank @Size(max = 32) String sizeClass,
-        @NotBlank @Size(max = 32) String algorithm,
+        @NotBlank @Size(max = 32) @Pattern(regexp = PLAIN) String sizeClass,
+        @Nullable @Size(max = 63) @Pattern(regexp = PLAIN) String label,
+        @NotBlank @Size(max = 32) @Pattern(regexp = PLAIN) String algorithm,
         @PositiveOrZero long count,
         @PositiveOrZero long bytes,
-        @NotNull @Valid DurationNs durationNs) {
+        @NotNull @Valid DurationNs durationNs,
+        @Nullable @Size(max = Buckets.COUNT)
+                Map<@NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer, @NotNull @PositiveOrZero Long>
+                        buckets,
+        @Nullable @Valid Arrivals arrivals) {
+
+    private static final String PLAIN = "[^\\p{Cntrl}]*";
 
     /**
      * How long broadcasts took, in nanoseconds.
@@ -35,4 +50,27 @@ public record BroadcastSite(
             @PositiveOrZero long p99,
             @PositiveOrZero long max,
             @PositiveOrZero long sum) {}
+
+    /**
+     * When a receiver called, against when the root called: counts by {@link Buckets} of the
+     * nanoseconds between.
+     *
+     * @param early it called before the root
+     * @param late it called after the root
+     * @param lostLate how many of the late ones had to ask for what they had missed
+     * @param lostLateNs what asking cost those, all together
+     */
+    public record Arrivals(
+            @NotNull @Size(max = Buckets.COUNT)
+                    Map<
+                                    @NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer,
+                                    @NotNull @PositiveOrZero Long>
+                            early,
+            @NotNull @Size(max = Buckets.COUNT)
+                    Map<
+                                    @NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer,
+                                    @NotNull @PositiveOrZero Long>
+                            late,
+            @PositiveOrZero long lostLate,
+            @PositiveOrZero long lostLateNs) {}
 }

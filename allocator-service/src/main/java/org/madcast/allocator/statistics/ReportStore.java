@@ -1,17 +1,22 @@
 package org.madcast.allocator.statistics;
 
+import java.lang.reflect.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectMapper;
 
-/** The report and broadcast_site tables. Every method joins the caller's transaction. */
+/** The report table: the latest of each rank. Every method joins the caller's transaction. */
 @Repository
 class ReportStore {
 
@@ -25,114 +30,151 @@ class ReportStore {
         this.json = json;
     }
 
-    /** Keeps a report as its rank's latest; false when it is not newer than what there is. */
-    boolean keep(Report report, String instanceHash) {
-        return jdbc.sql(
-                                """
-                                insert into report as r (communicator_id, rank, instance_hash,
-                                    sequence, received_at, counters, rejected, socket_path, dropped)
-                                values (:communicator, :rank, :instanceHash, :sequence, now(),
-                                    :counters::jsonb, :rejected::jsonb, :socketPath, :dropped)
-                                on conflict (communicator_id, rank) do update set
-                                    instance_hash = excluded.instance_hash,
-                                    sequence = excluded.sequence,
-                                    received_at = excluded.received_at,
-                                    counters = excluded.counters, rejected = excluded.rejected,
-                                    socket_path = excluded.socket_path, dropped = excluded.dropped
-                                where r.instance_hash <> excluded.instance_hash
-                                    or r.sequence < excluded.sequence
-                                """)
-                        .param("communicator", report.communicator())
-                        .param("rank", report.rank())
-                        .param("instanceHash", instanceHash)
-                        .param("sequence", report.sequence())
-                        .param("counters", json.writeValueAsString(report.counters()))
-                        .param("rejected", json.writeValueAsString(report.rejected()))
-                        .param("socketPath", report.socketPath())
-                        .param("dropped", report.dropped())
-                        .update()
-                == 1;
+    /** Whose report. */
+    record Key(UUID communicator, int rank) implements Comparable<Key> {
+
+        static Key of(Report report) {
+            return new Key(report.communicator(), report.rank());
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            int order = communicator.compareTo(other.communicator);
+            return order != 0 ? order : Integer.compare(rank, other.rank);
+        }
     }
 
+    /** What is known of a rank's process before a report. */
+    record Latest(String instanceHash, long sequence, List<Long> totals) {}
+
+    /** A report to keep as its rank's latest. */
+    record Kept(Report report, String instanceHash, List<Long> totals) {}
+
     /**
-     * Adds broadcasts to a rank's. Percentiles of several reports are averaged by their counts: an
-     * approximation, unlike count, sum and maximum.
+     * The latest of each rank, locked until the transaction's end, so that replicas that are told
+     * the same report count it once. Ranks of a communicator that is forgotten are left out.
      */
-    void add(UUID communicator, int rank, BroadcastSite site) {
+    Map<Key, Latest> lock(Collection<Key> keys) {
+        UUID[] communicators = keys.stream().map(Key::communicator).toArray(UUID[]::new);
+        Integer[] ranks = keys.stream().map(Key::rank).toArray(Integer[]::new);
+        Map<Key, Latest> found = lockThere(communicators, ranks);
+        if (found.size() == keys.size()) {
+            return found;
+        }
         jdbc.sql(
                         """
-                        insert into broadcast_site as b (communicator_id, rank, size_class,
-                            algorithm, count, bytes, sum_ns, p50_ns, p99_ns, max_ns)
-                        values (:communicator, :rank, :sizeClass, :algorithm, :count, :bytes,
-                            :sum, :p50, :p99, :max)
-                        on conflict (communicator_id, rank, size_class, algorithm) do update set
-                            count = b.count + excluded.count, bytes = b.bytes + excluded.bytes,
-                            sum_ns = b.sum_ns + excluded.sum_ns,
-                            p50_ns = (b.p50_ns::float8 * b.count
-                                    + excluded.p50_ns::float8 * excluded.count)
-                                / greatest(b.count + excluded.count, 1),
-                            p99_ns = (b.p99_ns::float8 * b.count
-                                    + excluded.p99_ns::float8 * excluded.count)
-                                / greatest(b.count + excluded.count, 1),
-                            max_ns = greatest(b.max_ns, excluded.max_ns)
+                        insert into report (communicator_id, rank, instance_hash, sequence,
+                            received_at, counters, rejected)
+                        select k.c, k.r, '', -1, now(), '{}', '{}'
+                        from unnest(:communicators::uuid[], :ranks::int[]) as k(c, r)
+                        join communicator on communicator.id = k.c
+                        order by k.c, k.r
+                        on conflict do nothing
                         """)
-                .param("communicator", communicator)
-                .param("rank", rank)
-                .param("sizeClass", site.sizeClass())
-                .param("algorithm", site.algorithm())
-                .param("count", site.count())
-                .param("bytes", site.bytes())
-                .param("sum", site.durationNs().sum())
-                .param("p50", site.durationNs().p50())
-                .param("p99", site.durationNs().p99())
-                .param("max", site.durationNs().max())
+                .param("communicators", communicators)
+                .param("ranks", ranks)
+                .update();
+        return lockThere(communicators, ranks);
+    }
+
+    private Map<Key, Latest> lockThere(UUID[] communicators, Integer[] ranks) {
+        Map<Key, Latest> found = new HashMap<>();
+        jdbc.sql(
+                        """
+                        select communicator_id, rank, instance_hash, sequence, totals from report
+                        where (communicator_id, rank) in (
+                            select * from unnest(:communicators::uuid[], :ranks::int[]))
+                        order by communicator_id, rank for update
+                        """)
+                .param("communicators", communicators)
+                .param("ranks", ranks)
+                .query(row -> {
+                    found.put(
+                            new Key(row.getObject(1, UUID.class), row.getInt(2)),
+                            new Latest(row.getString(3), row.getLong(4), totals(row)));
+                });
+        return found;
+    }
+
+    private static List<Long> totals(ResultSet row) throws SQLException {
+        Long[] stored = (Long[]) row.getArray("totals").getArray();
+        List<Long> totals = new ArrayList<>(RankCount.none());
+        for (int i = 0; i < Math.min(stored.length, totals.size()); i++) {
+            totals.set(i, stored[i]);
+        }
+        return totals;
+    }
+
+    /** Makes each the latest of its rank; there is a locked row for each. */
+    void keep(List<Kept> reports) {
+        jdbc.sql(
+                        """
+                        update report as r set instance_hash = k.instance_hash,
+                            sequence = k.sequence, received_at = now(),
+                            counters = k.counters::jsonb, rejected = k.rejected::jsonb,
+                            socket_path = k.socket_path, dropped = k.dropped,
+                            totals = k.totals::bigint[]
+                        from unnest(:communicators::uuid[], :ranks::int[], :hashes::text[],
+                            :sequences::bigint[], :counters::text[], :rejected::text[],
+                            :paths::text[], :dropped::bigint[], :totals::text[])
+                            as k(communicator_id, rank, instance_hash, sequence, counters,
+                                rejected, socket_path, dropped, totals)
+                        where r.communicator_id = k.communicator_id and r.rank = k.rank
+                        """)
+                .param("communicators", column(reports, UUID.class, it -> it.communicator()))
+                .param("ranks", column(reports, Integer.class, Report::rank))
+                .param("hashes", reports.stream().map(Kept::instanceHash).toArray(String[]::new))
+                .param("sequences", column(reports, Long.class, Report::sequence))
+                .param("counters", column(reports, String.class, it -> write(it.counters())))
+                .param("rejected", column(reports, String.class, it -> write(it.rejected())))
+                .param("paths", column(reports, String.class, it -> path(it)))
+                .param("dropped", column(reports, Long.class, Report::dropped))
+                .param(
+                        "totals",
+                        reports.stream()
+                                .map(it -> it.totals().toString())
+                                .map(it -> it.replace('[', '{').replace(']', '}'))
+                                .toArray(String[]::new))
                 .update();
     }
 
+    @SuppressWarnings("unchecked")
+    private static <T> T[] column(List<Kept> reports, Class<T> type, Function<Report, T> value) {
+        T[] column = (T[]) Array.newInstance(type, reports.size());
+        for (int i = 0; i < column.length; i++) {
+            column[i] = value.apply(reports.get(i).report());
+        }
+        return column;
+    }
+
+    private static String path(Report report) {
+        String path = report.socketPath();
+        return path == null ? "" : path;
+    }
+
+    private String write(Object value) {
+        return json.writeValueAsString(value);
+    }
+
     List<RankStatistics> ranks(UUID communicator) {
-        return jdbc.sql("select * from report where communicator_id = ? order by rank")
+        return jdbc.sql(
+                        """
+                        select * from report where communicator_id = ? and sequence >= 0
+                        order by rank
+                        """)
                 .param(communicator)
                 .query(this::readRank)
                 .list();
     }
 
-    /** All ranks' broadcasts together. */
-    List<BroadcastSite> sites(UUID communicator) {
-        return jdbc.sql(
-                        """
-                        select size_class, algorithm, sum(count)::bigint as count,
-                            sum(bytes)::bigint as bytes, sum(sum_ns)::bigint as sum_ns,
-                            (sum(p50_ns::float8 * count) / greatest(sum(count), 1))::bigint as p50,
-                            max(p99_ns) as p99, max(max_ns) as max
-                        from broadcast_site where communicator_id = ?
-                        group by size_class, algorithm
-                        order by sum(bytes) / greatest(sum(count), 1), size_class, algorithm
-                        """)
-                .param(communicator)
-                .query(ReportStore::readSite)
-                .list();
-    }
-
     private RankStatistics readRank(ResultSet row, int index) throws SQLException {
+        String path = row.getString("socket_path");
         return new RankStatistics(
                 row.getInt("rank"),
                 SqlTime.get(row, "received_at"),
                 json.readValue(row.getString("counters"), Counters.class),
                 json.readValue(row.getString("rejected"), COUNTS),
-                row.getString("socket_path"),
+                path == null || path.isEmpty() ? null : path,
                 row.getLong("dropped"));
-    }
-
-    private static BroadcastSite readSite(ResultSet row, int index) throws SQLException {
-        return new BroadcastSite(
-                row.getString("size_class"),
-                row.getString("algorithm"),
-                row.getLong("count"),
-                row.getLong("bytes"),
-                new BroadcastSite.DurationNs(
-                        row.getLong("p50"),
-                        row.getLong("p99"),
-                        row.getLong("max"),
-                        row.getLong("sum_ns")));
     }
 }

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What the service answers to reports.
  *
- * @param rootDelay how long every root is advised to wait before it sends
+ * @param longestRootDelay a root is never advised to wait longer; 0 switches the tuner off
  */
 @ConfigurationProperties("madcast.statistics")
-public record StatisticsProperties(@DefaultValue("0ms") Duration rootDelay) {}
+public record StatisticsProperties(@DefaultValue("50ms") Duration longestRootDelay) {}

@@ -1,71 +1,121 @@
 package org.madcast.allocator.statistics;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.communicator.MembershipService;
-import org.madcast.allocator.lease.Secrets;
-import org.madcast.allocator.store.RetryingTransaction;
-import org.springframework.context.ApplicationEventPublisher;
+import org.madcast.allocator.store.SqlTime;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Takes reports in and gives them out. From any thread. */
 @Service
 public class StatisticsService {
 
-    private final ReportStore store;
-    private final MembershipService membership;
-    private final RetryingTransaction transaction;
-    private final ApplicationEventPublisher events;
-    private final StatisticsProperties properties;
+    private static final Duration LONGEST_IN_RAW = Duration.ofMinutes(15);
+    private static final Duration LONGEST_IN_MINUTES = Duration.ofHours(24);
+
+    private final ReportIntake intake;
+    private final ReportStore reports;
+    private final IntervalStore intervals;
+    private final RootDelays delays;
+    private final KnownMembers members;
+    private final SqlTime time;
 
     StatisticsService(
-            ReportStore store,
-            MembershipService membership,
-            RetryingTransaction transaction,
-            ApplicationEventPublisher events,
-            StatisticsProperties properties) {
-        this.store = store;
-        this.membership = membership;
-        this.transaction = transaction;
-        this.events = events;
-        this.properties = properties;
+            ReportIntake intake,
+            ReportStore reports,
+            IntervalStore intervals,
+            RootDelays delays,
+            KnownMembers members,
+            SqlTime time) {
+        this.intake = intake;
+        this.reports = reports;
+        this.intervals = intervals;
+        this.delays = delays;
+        this.members = members;
+        this.time = time;
     }
 
     /**
-     * Keeps a report; one that came before changes nothing.
+     * Keeps a report; one that came before changes nothing. Returns when it is on disk.
      *
-     * @return the root delay that the rank is advised, nothing when it is no such member's report
+     * @return the root delays that the rank is advised, nothing when it is no such member's report
      */
-    public Optional<Duration> accept(Report report, @Nullable String memberSecret) {
-        boolean member =
-                membership.isMember(
-                        report.communicator(), report.rank(), memberSecret, report.instance());
-        if (!member) {
+    public Optional<List<RootDelays.Advice>> accept(Report report, @Nullable String memberSecret) {
+        if (!members.isMember(report, memberSecret)) {
             return Optional.empty();
         }
-        boolean fresh = transaction.call(() -> keep(report));
-        events.publishEvent(new ReportEvent(!fresh));
-        return Optional.of(properties.rootDelay());
+        intake.write(report);
+        return Optional.of(delays.of(report.communicator()));
     }
 
     /** The latest of each rank that reported, by rank. */
     public List<RankStatistics> ranks(UUID communicator) {
-        return store.ranks(communicator);
+        return reports.ranks(communicator);
     }
 
-    /** The broadcasts of all ranks together, the small ones first. */
-    public List<BroadcastSite> broadcasts(UUID communicator) {
-        return store.sites(communicator);
+    /** What the sites' roots are advised. */
+    public List<RootDelays.Advice> advice(UUID communicator) {
+        return delays.read(communicator);
     }
 
-    private boolean keep(Report report) {
-        if (!store.keep(report, Secrets.hash(report.instance().toString()))) {
-            return false;
+    /** All that a communicator's ranks did since it was made, to the last report. */
+    @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+    public IntervalSums total(UUID communicator) {
+        IntervalSums total = new IntervalSums();
+        intervals
+                .since(Level.TOTAL, communicator, Instant.EPOCH)
+                .forEach(it -> total.add(it.sums()));
+        intervals.unrolled(communicator).forEach(it -> total.add(it.sums()));
+        return total;
+    }
+
+    /** What each communicator's ranks did in the minutes that began since then. */
+    public Map<UUID, IntervalSums> lately(Duration age) {
+        Map<UUID, IntervalSums> byCommunicator = new LinkedHashMap<>();
+        for (IntervalStore.Row row : intervals.minutesOfAll(age)) {
+            byCommunicator
+                    .computeIfAbsent(row.communicator(), key -> new IntervalSums())
+                    .add(row.sums());
         }
-        report.broadcasts().forEach(it -> store.add(report.communicator(), report.rank(), it));
-        return true;
+        return byCommunicator;
+    }
+
+    /**
+     * What a communicator's ranks did up to now.
+     *
+     * @param span how far back
+     * @param steps into how many steps it is cut
+     */
+    public History history(UUID communicator, Duration span, int steps) {
+        long stepSeconds = Math.max(1, span.toSeconds() / steps);
+        Level level =
+                span.compareTo(LONGEST_IN_RAW) <= 0
+                        ? Level.RAW
+                        : span.compareTo(LONGEST_IN_MINUTES) <= 0 ? Level.MINUTE : Level.HOUR;
+        long end = Math.floorDiv(time.now().getEpochSecond(), stepSeconds) + 1;
+        Instant from = Instant.ofEpochSecond((end - steps) * stepSeconds);
+        List<IntervalSums> cells = new ArrayList<>();
+        for (int i = 0; i < steps; i++) {
+            cells.add(new IntervalSums());
+        }
+        List<IntervalStore.Row> rows = new ArrayList<>(intervals.since(level, communicator, from));
+        if (level != Level.RAW) {
+            rows.addAll(intervals.unrolled(communicator));
+        }
+        for (IntervalStore.Row row : rows) {
+            long cell = Duration.between(from, row.at()).toSeconds() / stepSeconds;
+            if (cell >= 0 && cell < steps) {
+                cells.get((int) cell).add(row.sums());
+            }
+        }
+        return new History(from, stepSeconds, cells);
     }
 }

@@ -10,10 +10,13 @@ import org.madcast.allocator.scope.AddressPool;
 import org.madcast.allocator.scope.AddressRange;
 import org.madcast.allocator.scope.PortRange;
 import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopePolicy;
 
 class LeaseRulesTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    private static final Instant EARLIER = NOW.minusSeconds(60);
 
     @Test
     void groupsAreBlockedUntilTheirQuarantineIsOver() {
@@ -33,10 +36,12 @@ class LeaseRulesTest {
 
     @Test
     void aLeaseIsOverTheInstantItExpires() {
-        assertThat(LeaseRules.state(NOW, NOW.plusNanos(1), null)).isEqualTo(LeaseState.ACTIVE);
-        assertThat(LeaseRules.state(NOW, NOW, null)).isEqualTo(LeaseState.EXPIRED);
-        assertThat(LeaseRules.state(NOW, NOW.plusSeconds(9), NOW)).isEqualTo(LeaseState.RELEASED);
-        assertThat(LeaseRules.state(NOW, NOW.minusSeconds(9), NOW.minusSeconds(20)))
+        assertThat(LeaseRules.state(NOW, EARLIER, NOW.plusNanos(1), null))
+                .isEqualTo(LeaseState.ACTIVE);
+        assertThat(LeaseRules.state(NOW, EARLIER, NOW, null)).isEqualTo(LeaseState.EXPIRED);
+        assertThat(LeaseRules.state(NOW, EARLIER, NOW.plusSeconds(9), NOW))
+                .isEqualTo(LeaseState.RELEASED);
+        assertThat(LeaseRules.state(NOW, EARLIER, NOW.minusSeconds(9), NOW.minusSeconds(20)))
                 .isEqualTo(LeaseState.RELEASED);
     }
 
@@ -53,6 +58,7 @@ class LeaseRulesTest {
                 false,
                 Duration.ofSeconds(60),
                 Duration.ofHours(1),
-                1);
+                1,
+                ScopePolicy.OPEN);
     }
 }

@@ -74,7 +74,11 @@ class AddressPoolTest {
                 "224.0.0.0/24",
                 "224.2.128.0/24",
                 "232.1.0.0/16",
-                "225.0.0.0/8"
+                "225.0.0.0/8",
+                "::1",
+                "ff08::8000:0/97",
+                "ff1e::8000:0/97",
+                "ff18::ff00:0/104"
             })
     void refusesRangesThatAreNotItsToGrant(String range) {
         assertThatThrownBy(() -> pool(range)).isInstanceOf(IllegalArgumentException.class);
@@ -89,11 +93,53 @@ class AddressPoolTest {
                 "239.1.2.3/33",
                 "239.1.2.3/24",
                 "a.b.c.d",
-                "::1"
+                "ff18::8000:1-ff19::8000:2",
+                "ff18::8000:1/97",
+                "ff18::/64",
+                "ff18::1%eth0",
+                "ff18::g"
             })
     void refusesTextThatIsNoRange(String text) {
         assertThatThrownBy(() -> AddressRange.parse(text))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void ofIpv6TheDynamicGroupsThatNobodyKeepsAreGranted() {
+        AddressPool pool = pool("ff18::/96");
+        assertThat(pool.size()).isEqualTo(0xff00_0000L - 0x8000_0000L);
+        assertThat(pool.textAt(0)).isEqualTo("ff18::8000:0");
+        assertThat(pool.textAt(pool.size() - 1)).isEqualTo("ff18::feff:ffff");
+        assertThat(pool("ff15:0:0:1::8000:1").textAt(0)).isEqualTo("ff15:0:0:1::8000:1");
+        assertThatThrownBy(() -> pool("ff18::/96", "239.192.9.0/28"))
+                .hasMessageContaining("first 96 bits");
+    }
+
+    @Test
+    void addressesAreFoundAgainByNumber() {
+        AddressPool pool = pool("239.192.9.0/30", "239.192.9.8/30");
+        for (long number = 0; number < pool.size(); number++) {
+            assertThat(pool.numberFrom(pool.addressAt(number))).isEqualTo(number);
+        }
+        assertThat(pool.numberFrom(Ipv4.parse("239.192.9.5"))).isEqualTo(4);
+        assertThat(pool.numberFrom(Ipv4.parse("239.192.9.12"))).isEqualTo(8);
+        assertThat(pool.numberFrom(0)).isZero();
+    }
+
+    @Test
+    void aBlockIsInARowAlignedAndFree() {
+        AddressPool pool = pool("239.192.9.1-239.192.9.9", "239.192.9.12/30");
+        long taken = Ipv4.parse("239.192.9.4");
+        AddressBlock oddPair = new AddressBlock(pool, 2, 2, 1);
+        assertThat(found(oddPair, 0, taken)).isEqualTo("239.192.9.1");
+        assertThat(found(oddPair, 1, taken)).isEqualTo("239.192.9.5");
+        assertThat(found(new AddressBlock(pool, 4, 4, 0), 0, taken)).isEqualTo("239.192.9.12");
+        assertThat(found(new AddressBlock(pool, 5, 1, 0), 0, taken)).isEqualTo("239.192.9.5");
+        assertThat(new AddressBlock(pool, 6, 1, 0).find(0, it -> it == taken)).isEmpty();
+    }
+
+    private static String found(AddressBlock block, long from, long taken) {
+        return block.pool().textAt(block.find(from, it -> it == taken).orElseThrow());
     }
 
     @Test

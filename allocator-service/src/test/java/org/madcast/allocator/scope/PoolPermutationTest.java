@@ -18,7 +18,9 @@ class PoolPermutationTest {
             PoolPermutation order = new PoolPermutation(size, seed);
             BitSet seen = new BitSet(size);
             for (int place = 0; place < size; place++) {
-                seen.set(Math.toIntExact(order.at(place)));
+                long number = order.at(place);
+                seen.set(Math.toIntExact(number));
+                assertThat(order.placeOf(number)).isEqualTo(place);
             }
             assertThat(seen.cardinality()).as("size %d seed %d", size, seed).isEqualTo(size);
         }

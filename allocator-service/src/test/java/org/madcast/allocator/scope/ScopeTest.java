@@ -65,6 +65,7 @@ class ScopeTest {
                 shares,
                 Duration.ofSeconds(60),
                 Duration.ofHours(1),
-                77);
+                77,
+                ScopePolicy.OPEN);
     }
 }

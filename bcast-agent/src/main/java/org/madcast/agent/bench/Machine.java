@@ -8,11 +8,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** On what was measured: a number without it means little. */
-final class Machine {
+public final class Machine {
 
     private Machine() {}
 
-    static JsonObject describe() {
+    /** Its processor, memory, system and Java, and the time. */
+    public static JsonObject describe() {
         JsonObject machine = new JsonObject();
         machine.put("processor", field(Path.of("/proc/cpuinfo"), "model name"));
         machine.put("cores", Runtime.getRuntime().availableProcessors());

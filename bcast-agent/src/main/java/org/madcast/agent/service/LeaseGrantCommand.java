@@ -1,7 +1,6 @@
 package org.madcast.agent.service;
 
 import com.grack.nanojson.JsonObject;
-import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.UUID;
@@ -23,7 +22,9 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lease grant --job render-17 --duration 2h",
-            "  eval \"$(madcast lease grant --job j1 --shell)\"   # sets MADCAST_GROUP, ..._LEASE, ..._LEASE_SECRET"
+            "  eval \"$(madcast lease grant --job j1 --format env)\"   # sets MADCAST_GROUP, ..._LEASE, ..._LEASE_SECRET",
+            "  java $(madcast lease grant --job j1 --format jgroups) -cp ... # a cluster of its own",
+            "  madcast lease grant --job j1 --format aeron   # aeron:udp?endpoint=239.192.7.9:5008|ttl=16"
         })
 final class LeaseGrantCommand implements Callable<Integer> {
 
@@ -57,7 +58,16 @@ final class LeaseGrantCommand implements Callable<Integer> {
             description = "How long, such as 30s, 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
     private String duration = "";
 
-    @Option(names = "--shell", description = "Print assignments of shell variables.")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description =
+                    "What to print: ${COMPLETION-CANDIDATES} (default text). What is for another"
+                            + " program goes alone to the output; id and secret then go to the error"
+                            + " output.")
+    private @Nullable LeaseFormat format;
+
+    @Option(names = "--shell", description = "The same as --format env.")
     private boolean shell;
 
     @Override
@@ -70,25 +80,34 @@ final class LeaseGrantCommand implements Callable<Integer> {
         if (scope != null) {
             request.put("scope", scope);
         }
-        request.put("count", count);
+        LeaseFormat chosen = format();
+        chosen.shape(request, count);
         request.put("durationSeconds", seconds(spec, duration));
         Map<String, String> once = Map.of("Idempotency-Key", UUID.randomUUID().toString());
         JsonObject lease = service.client().post("/v1/leases", request, once);
         PrintWriter out = spec.commandLine().getOut();
-        if (service.json()) {
-            out.println(JsonWriter.string(lease));
-        } else if (shell) {
-            out.println("export MADCAST_GROUP='" + LeaseText.groups(lease) + "'");
-            out.println("export MADCAST_LEASE='" + lease.getString("id") + "'");
-            out.println("export MADCAST_LEASE_SECRET='" + lease.getString("secret") + "'");
-        } else {
-            out.println("group    " + LeaseText.groups(lease));
-            out.println("scope    " + lease.getString("scope"));
-            out.println("expires  " + lease.getString("expiresAt"));
-            out.println("id       " + lease.getString("id"));
-            out.println("secret   " + lease.getString("secret"));
+        out.println(chosen.print(lease));
+        if (!chosen.tellsSecret()) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "madcast: lease %s until %s, secret %s"
+                                    .formatted(
+                                            lease.getString("id"),
+                                            lease.getString("expiresAt"),
+                                            lease.getString("secret")));
         }
         return ExitCode.OK.code();
+    }
+
+    private LeaseFormat format() {
+        LeaseFormat other =
+                service.json() ? LeaseFormat.JSON : shell ? LeaseFormat.ENV : LeaseFormat.TEXT;
+        if (format != null && format != other && other != LeaseFormat.TEXT) {
+            throw new ParameterException(
+                    spec.commandLine(), "--format goes without --json and --shell");
+        }
+        return format == null ? other : format;
     }
 
     /** The duration that an option names. */

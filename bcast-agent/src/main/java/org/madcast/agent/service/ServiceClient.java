@@ -81,6 +81,15 @@ public final class ServiceClient {
         return exchange(request.build());
     }
 
+    /** Replaces what is at the path and reads the answer. */
+    public JsonObject put(String path, JsonObject body) throws InterruptedException {
+        return exchange(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofString(JsonWriter.string(body)))
+                        .build());
+    }
+
     /** Deletes what is at the path. */
     public void delete(String path, Map<String, String> headers) throws InterruptedException {
         HttpRequest.Builder request = request(path).DELETE();

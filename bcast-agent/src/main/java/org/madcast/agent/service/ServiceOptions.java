@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which service a command speaks to, and how it answers; shared by the commands on leases. */
-final class ServiceOptions {
+public final class ServiceOptions {
 
     @Option(
             names = "--service",
@@ -24,13 +24,23 @@ final class ServiceOptions {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
+    /** The service. */
+    public URI uri() {
+        return service;
+    }
+
+    /** The line of a request that carries the token, empty without one. */
+    public String tokenHeader() {
+        return token == null || token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
+    }
+
     /** A client for the service. */
-    ServiceClient client() {
+    public ServiceClient client() {
         return new ServiceClient(service, token == null || token.isEmpty() ? null : token);
     }
 
     /** True when the answer is for a script. */
-    boolean json() {
+    public boolean json() {
         return json;
     }
 }

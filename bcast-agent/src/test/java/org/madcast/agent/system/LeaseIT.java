@@ -25,13 +25,23 @@ class LeaseIT {
     private final List<Program> started = new ArrayList<>();
     private Path directory = Path.of("");
     private String service = "";
+    private int madcapPort;
 
     @BeforeAll
     void serve(@TempDir Path shared) throws IOException {
         directory = shared;
         int port = Program.freePort();
         String data = directory.resolve("data").toString();
-        Program serving = start("serve", "--port", Integer.toString(port), "--data-dir", data);
+        madcapPort = Program.freePort();
+        Program serving =
+                start(
+                        "serve",
+                        "--port",
+                        Integer.toString(port),
+                        "--data-dir",
+                        data,
+                        "--",
+                        "--madcast.madcap.port=" + madcapPort);
         serving.awaitSaid("Ready");
         service = "http://127.0.0.1:" + port;
     }
@@ -89,6 +99,54 @@ class LeaseIT {
     void aScopeThatDoesNotExistIsOneLine() throws Exception {
         Program refused = lease(ExitCode.USAGE, "grant", "--job", "j", "--scope", "nowhere");
         assertThat(refused.err().lines()).singleElement().asString().contains("scope");
+    }
+
+    @Test
+    void otherProgramsAreToldTheirGroupsAsTheyWantIt() throws Exception {
+        Program jgroups = lease(ExitCode.OK, "grant", "--job", "jg", "--format", "jgroups");
+        assertThat(jgroups.out().strip())
+                .matches(
+                        "-Djgroups\\.udp\\.mcast_addr=239\\.[\\d.]+"
+                                + " -Djgroups\\.udp\\.mcast_port=\\d+ -Djgroups\\.udp\\.ip_ttl=16");
+        assertThat(jgroups.err()).containsPattern("lease [0-9a-f-]{36} until .*, secret ");
+        Program aeron = lease(ExitCode.OK, "grant", "--job", "ae", "--format", "aeron");
+        assertThat(aeron.out().strip())
+                .matches("aeron:udp\\?endpoint=239\\.[\\d.]+[13579]:\\d+\\|ttl=16");
+        Program hazelcast = lease(ExitCode.OK, "grant", "--job", "hz", "--format", "hazelcast");
+        assertThat(hazelcast.out())
+                .startsWith("hazelcast:\n  network:\n    join:\n")
+                .containsPattern("multicast-group: 239\\.")
+                .containsPattern("multicast-port: \\d+");
+        Program env = lease(ExitCode.OK, "grant", "--job", "env", "--format", "env");
+        assertThat(env.out()).containsPattern("(?m)^export MADCAST_GROUP='239\\..*:\\d+'$");
+        lease(ExitCode.USAGE, "grant", "--job", "both", "--format", "aeron", "--json");
+    }
+
+    @Test
+    void ranksWithoutAServiceShareAGroupThatRankZeroLeasedByMadcap() throws Exception {
+        Program job =
+                ended(
+                        ExitCode.OK,
+                        "run",
+                        "-n",
+                        "3",
+                        "--",
+                        "env",
+                        "MADCAST_MADCAP=127.0.0.1:" + madcapPort,
+                        "java",
+                        RANK,
+                        "1000",
+                        "1000",
+                        "1000");
+        assertThat(
+                        job.out()
+                                .lines()
+                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
+                                .distinct())
+                .singleElement()
+                .asString()
+                .matches("MADCAP 239\\.255\\..*");
+        assertThat(lease(ExitCode.OK, "list", "--job", "madcap").out()).contains("no leases");
     }
 
     @Test

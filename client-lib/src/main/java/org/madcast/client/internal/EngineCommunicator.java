@@ -3,6 +3,7 @@ package org.madcast.client.internal;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -95,7 +96,7 @@ final class EngineCommunicator implements Communicator {
         check(buffer, root);
         inOrder(() -> {
             if (root == config.rank()) {
-                pause(config.parameters().rootWaitTime());
+                pause(rootWaitTime(buffer.byteSize()));
             }
             run(buffer, root, algorithm(buffer.byteSize(), wanted));
             return null;
@@ -178,10 +179,25 @@ final class EngineCommunicator implements Communicator {
                 : choice.possible(wanted, works);
     }
 
+    /** What the user pinned, else what the service advises. */
+    private Duration rootWaitTime(long messageBytes) {
+        return config.parameters().pinsRootWaitTime() || reporter.isEmpty()
+                ? config.parameters().rootWaitTime()
+                : Duration.of(reporter.get().rootDelayMicros(messageBytes), ChronoUnit.MICROS);
+    }
+
     private void run(MemorySegment buffer, int root, Algorithm algorithm) {
         long startNs = System.nanoTime();
+        long lost = loop.with(engine::fragmentsLost);
         call(() -> engine.call(System.nanoTime(), buffer, root, algorithm.code()));
         record(algorithm, buffer.byteSize(), startNs);
+        if (root != config.rank() && reporter.isPresent()) {
+            long askedNs =
+                    loop.with(engine::fragmentsLost) == lost ? 0 : System.nanoTime() - startNs;
+            long afterDataNs = loop.with(engine::lastAfterDataNs);
+            reporter.get()
+                    .recordArrival(algorithm.label(), buffer.byteSize(), afterDataNs, askedNs);
+        }
     }
 
     private void record(Algorithm algorithm, long messageBytes, long startNs) {
@@ -250,6 +266,9 @@ final class EngineCommunicator implements Communicator {
         EngineCounters counters = engine.counters();
         Map<String, Long> rejected = new TreeMap<>();
         counters.rejected().forEach((reason, count) -> rejected.put(reason.label(), count));
+        if (loop.refused() > 0) {
+            rejected.put("unsealed", loop.refused());
+        }
         return new CommunicatorStatistics(
                 counters.broadcasts(),
                 counters.messageBytes(),

@@ -97,7 +97,9 @@ final class Splitting {
                         .serviceUri(config.serviceUri())
                         .serviceToken(config.serviceToken())
                         .rootAddress(config.rootAddress())
+                        .madcap(config.madcap())
                         .networkInterface(parent.info().local().interfaceName())
+                        .key(config.key())
                         .joinTimeout(config.joinTimeout())
                         .parameters(config.parameters())
                         .build();

@@ -2,6 +2,7 @@ package org.madcast.client.lease;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
@@ -10,18 +11,23 @@ import org.madcast.client.MulticastGroup;
 
 /**
  * Finds who introduces the ranks: the allocation service when one is configured and answers, else
- * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 logs what was not
- * leased; which it was is seen in {@link Introduction#groupSource()}.
+ * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 gets the group from an
+ * RFC 2730 server if one answers, else at random. Rank 0 logs what was not leased; which it was is
+ * seen in {@link Introduction#groupSource()}.
  */
 public final class Introductions {
 
     private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
 
+    /** How much later a job starts, at most, since nobody leases it a group. */
+    static final Duration MOST_DELAY = Duration.ofSeconds(2);
+
     private Introductions() {}
 
     /**
-     * The introduction for this configuration; group and token are known when it returns. A service
-     * that does not answer costs two seconds at most when there is a root address to fall back to.
+     * The introduction for this configuration; group and token are known when it returns. Services
+     * and servers that do not answer cost {@link #MOST_DELAY} in all when there is a root address
+     * to fall back to.
      *
      * @throws JoinFailedException when nobody was found, with what to configure, or when this rank
      *     was refused
@@ -48,6 +54,7 @@ public final class Introductions {
     }
 
     private static Introduction find(CommunicatorConfig config) throws InterruptedException {
+        long startNs = System.nanoTime();
         String serviceTrouble = "no service is configured";
         if (config.serviceUri() != null) {
             try {
@@ -63,7 +70,8 @@ public final class Introductions {
             return new LocalIntroduction(config.group());
         }
         if (config.rootAddress() != null) {
-            return RootIntroduction.find(config);
+            Duration spent = Duration.ofNanos(System.nanoTime() - startNs);
+            return RootIntroduction.find(config, MOST_DELAY.minus(spent));
         }
         throw new JoinFailedException(
                 serviceTrouble

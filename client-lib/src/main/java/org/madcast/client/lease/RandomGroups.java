@@ -63,6 +63,11 @@ final class RandomGroups {
         return new MulticastGroup(address(address.array()), port());
     }
 
+    /** A port for a group whose address came without one. */
+    int drawPort() {
+        return port();
+    }
+
     private int port() {
         return (int) generator.nextInRange(MIN_PORT, MAX_PORT);
     }

@@ -2,7 +2,7 @@ package org.madcast.client.lease;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /** Where a rank's statistics go. Safe for every thread. */
 @FunctionalInterface
@@ -12,11 +12,13 @@ public interface ReportChannel {
      * Sends a report and waits for the answer, at most two seconds.
      *
      * @param report what the service's API calls a report, without who sends it
-     * @return the root delay that the service advises, in microseconds; empty when the service
-     *     refused the report for good
+     * @return the root delays that the service advises, in microseconds by site (size class and,
+     *     behind a space, label if there is one; an empty site is any other); nothing when the
+     *     report was refused for good
      * @throws IOException when the service did not answer or cannot now, so that the same report
      *     may be sent again
      * @throws InterruptedException when the calling thread was interrupted
      */
-    OptionalInt send(Map<String, Object> report) throws IOException, InterruptedException;
+    Optional<Map<String, Integer>> send(Map<String, Object> report)
+            throws IOException, InterruptedException;
 }

@@ -25,8 +25,17 @@ import org.madcast.client.MulticastGroup;
  */
 final class RootIntroduction implements Introduction {
 
-    /** What rank 0 chose. */
-    private record Choice(MulticastGroup group, GroupSource source, long token) {}
+    /**
+     * What rank 0 chose.
+     *
+     * @param lease what the group was leased by, if it was; only on rank 0
+     */
+    private record Choice(
+            MulticastGroup group,
+            GroupSource source,
+            long token,
+            @Nullable String scope,
+            @Nullable MadcapLease lease) {}
 
     private final Choice choice;
     private final @Nullable RootListener listener;
@@ -40,26 +49,38 @@ final class RootIntroduction implements Introduction {
     }
 
     /**
-     * Listens on rank 0; on the others finds rank 0 and learns the group.
+     * Listens on rank 0, which leases a group from an RFC 2730 server if one answers in time; on
+     * the others finds rank 0 and learns the group.
      *
+     * @param leaseBudget how long leasing may take
      * @throws JoinFailedException when rank 0 cannot listen, was not found within the join timeout,
      *     or refused this rank
      */
-    static RootIntroduction find(CommunicatorConfig config) throws InterruptedException {
+    static RootIntroduction find(CommunicatorConfig config, Duration leaseBudget)
+            throws InterruptedException {
         InetSocketAddress address = config.rootAddress();
         if (address == null) {
             throw new IllegalArgumentException("no root address is configured");
         }
         Hello hello = Hello.of(config, UUID.randomUUID().toString());
-        return config.rank() == 0 ? listen(address, hello, config) : visit(address, hello, config);
+        return config.rank() == 0
+                ? listen(address, hello, config, leaseBudget)
+                : visit(address, hello, config);
     }
 
     private static RootIntroduction listen(
-            InetSocketAddress address, Hello hello, CommunicatorConfig config) {
+            InetSocketAddress address,
+            Hello hello,
+            CommunicatorConfig config,
+            Duration leaseBudget) {
+        MadcapLease lease = null;
+        boolean listening = false;
         try {
-            Choice choice = choose(address, config.group());
+            Choice choice = choose(address, config, leaseBudget);
+            lease = choice.lease();
             RootListener listener =
                     new RootListener(address, hello, welcome(choice), config.joinTimeout());
+            listening = true;
             return new RootIntroduction(choice, listener, null);
         } catch (IOException notPossible) {
             throw new JoinFailedException(
@@ -72,6 +93,10 @@ final class RootIntroduction implements Introduction {
                             + "); start each rank one time, and set MADCAST_ROOT to an address of"
                             + " this host and a free port",
                     notPossible);
+        } finally {
+            if (!listening && lease != null) {
+                lease.close();
+            }
         }
     }
 
@@ -103,15 +128,22 @@ final class RootIntroduction implements Introduction {
         }
     }
 
-    private static Choice choose(InetSocketAddress root, @Nullable MulticastGroup configured)
+    private static Choice choose(
+            InetSocketAddress root, CommunicatorConfig config, Duration leaseBudget)
             throws UnknownHostException {
+        long token = Tokens.draw();
+        MulticastGroup configured = config.group();
         if (configured != null) {
-            return new Choice(configured, GroupSource.CONFIGURED, Tokens.draw());
+            return new Choice(configured, GroupSource.CONFIGURED, token, null, null);
+        }
+        MadcapLease lease = MadcapServers.lease(config, root, leaseBudget).orElse(null);
+        if (lease != null) {
+            return new Choice(lease.group(), GroupSource.MADCAP, token, lease.scope(), lease);
         }
         boolean ipv4 = InetAddress.getByName(root.getHostString()).getAddress().length == 4;
         RandomGroups groups = RandomGroups.seeded();
-        return new Choice(
-                ipv4 ? groups.drawIpv4() : groups.drawIpv6(), GroupSource.RANDOM, Tokens.draw());
+        MulticastGroup random = ipv4 ? groups.drawIpv4() : groups.drawIpv6();
+        return new Choice(random, GroupSource.RANDOM, token, null, null);
     }
 
     private static JsonObject welcome(Choice choice) {
@@ -122,16 +154,24 @@ final class RootIntroduction implements Introduction {
         welcome.put("type", "welcome");
         welcome.put("group", group);
         welcome.put("source", choice.source().name());
+        if (choice.scope() != null) {
+            welcome.put("scope", choice.scope());
+        }
         welcome.put("token", Long.toHexString(choice.token()));
         return welcome;
     }
 
     private static Choice readWelcome(JsonFields fields) throws IOException {
+        String said = fields.text("source");
         GroupSource source =
-                fields.text("source").equals(GroupSource.CONFIGURED.name())
+                said.equals(GroupSource.CONFIGURED.name())
                         ? GroupSource.CONFIGURED
-                        : GroupSource.RANDOM;
-        return new Choice(fields.child("group").group(), source, fields.token("token"));
+                        : said.equals(GroupSource.MADCAP.name())
+                                ? GroupSource.MADCAP
+                                : GroupSource.RANDOM;
+        @Nullable String scope = fields.has("scope") ? fields.text("scope") : null;
+        return new Choice(
+                fields.child("group").group(), source, fields.token("token"), scope, null);
     }
 
     @Override
@@ -146,17 +186,22 @@ final class RootIntroduction implements Introduction {
 
     @Override
     public @Nullable String scope() {
-        return null;
+        return choice.scope();
     }
 
     @Override
     public @Nullable String leaseId() {
-        return null;
+        return choice.lease() == null ? null : choice.lease().id();
     }
 
     @Override
     public @Nullable Instant leaseExpiresAt() {
-        return null;
+        return choice.lease() == null ? null : choice.lease().expiresAt();
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return choice.lease() != null && choice.lease().isLost();
     }
 
     @Override
@@ -189,6 +234,9 @@ final class RootIntroduction implements Introduction {
         }
         if (listener != null) {
             listener.close();
+        }
+        if (choice.lease() != null) {
+            choice.lease().close();
         }
     }
 }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
@@ -23,7 +22,8 @@ import org.madcast.client.MulticastGroup;
 final class ServiceIntroduction implements Introduction {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration FIRST_TIMEOUT =
+            Introductions.MOST_DELAY.minus(MadcapServers.MOST);
     private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
 
@@ -58,8 +58,9 @@ final class ServiceIntroduction implements Introduction {
     /**
      * Makes or finds the communicator.
      *
-     * @throws IOException when the service does not answer or cannot now: within two seconds when
-     *     there is a root address to fall back to; without one, waiting is all that may help
+     * @throws IOException when the service does not answer or cannot now: within {@link
+     *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all
+     *     that may help
      * @throws JoinFailedException when it answers, but with a refusal
      */
     static ServiceIntroduction find(CommunicatorConfig config)
@@ -167,11 +168,11 @@ final class ServiceIntroduction implements Introduction {
         return membership == null ? Optional.empty() : Optional.of(this::report);
     }
 
-    private OptionalInt report(Map<String, Object> report)
+    private Optional<Map<String, Integer>> report(Map<String, Object> report)
             throws IOException, InterruptedException {
         ServiceMembership sender = membership;
         if (sender == null) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
         JsonObject body = new JsonObject();
         body.put("communicatorId", communicatorId);
@@ -184,11 +185,9 @@ final class ServiceIntroduction implements Introduction {
             throw new IOException(answer.explanation());
         }
         if (!answer.isOk()) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
-        boolean advised = answer.body().has("rootDelayMicros");
-        return OptionalInt.of(
-                advised ? answer.body().number("rootDelayMicros", 0, Integer.MAX_VALUE) : 0);
+        return Optional.of(RootDelayAdvice.read(answer.body()));
     }
 
     @Override

@@ -131,6 +131,14 @@ public final class BroadcastEngine implements ProtocolEngine {
         return calls.callPending();
     }
 
+    /**
+     * Of the last call that ended as a receiver's: how long after its data had come it was made, in
+     * nanoseconds; negative when it waited for them.
+     */
+    public long lastAfterDataNs() {
+        return calls.lastAfterDataNs();
+    }
+
     /** Why nothing works any more, or null. */
     public @Nullable Failure failure() {
         return failing.failure();
@@ -257,6 +265,7 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
         ring.put(sequence, datagram);
+        calls.noticeArrival(nowNs, sequence);
         loss.onArrival(nowNs, sequence);
         counters.fragmentsUseful++;
         counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;

@@ -24,6 +24,9 @@ final class Call {
     private final long fragments;
     private long nextFragment;
 
+    /** On a receiver: how long after the first fragment came it called; negative when before. */
+    long afterDataNs;
+
     Call(
             long broadcast,
             EngineConfig config,

@@ -28,6 +28,11 @@ final class CallRunner {
     private final CallQueue calls = new CallQueue();
     private long consumed;
 
+    /** When the fragment at {@code consumed} came, or could first be taken. */
+    private long headNs;
+
+    private long lastAfterDataNs;
+
     CallRunner(EngineParts parts) {
         this.parts = parts;
         config = parts.config();
@@ -45,6 +50,21 @@ final class CallRunner {
     /** Everything below was copied into callers' buffers or sent. */
     long consumed() {
         return consumed;
+    }
+
+    /** A fragment came. */
+    void noticeArrival(long nowNs, long sequence) {
+        if (sequence == consumed) {
+            headNs = nowNs;
+        }
+    }
+
+    /**
+     * Of the last call that ended as a receiver's: how long after its data had come it was made;
+     * negative when it waited for them.
+     */
+    long lastAfterDataNs() {
+        return lastAfterDataNs;
     }
 
     /** The call that is under way, or null. */
@@ -142,6 +162,9 @@ final class CallRunner {
             failing.notice(nowNs, mismatch);
             return false;
         }
+        if (!call.hasBegun()) {
+            call.afterDataNs = call.startedNs - headNs;
+        }
         call.takeNext(fragment);
         consumed++;
         if (call.isComplete()) {
@@ -155,6 +178,10 @@ final class CallRunner {
         EngineCounters counters = parts.counters();
         counters.broadcasts += call.isBarrier() ? 0 : 1;
         counters.messageBytes += call.messageBytes();
+        if (call.isReceiver()) {
+            lastAfterDataNs = call.afterDataNs;
+            headNs = nowNs;
+        }
         calls.endCurrent();
         Call next = calls.current();
         if (next != null) {

@@ -21,6 +21,7 @@ final class BroadcastTimings {
 
     private final String[] labels;
     private final AtomicReferenceArray<@Nullable DurationHistogram> histograms;
+    private final AtomicReferenceArray<@Nullable ArrivalTimings> arrivals;
 
     BroadcastTimings() {
         List<String> names = new ArrayList<>();
@@ -30,6 +31,7 @@ final class BroadcastTimings {
         names.add("other");
         labels = names.toArray(String[]::new);
         histograms = new AtomicReferenceArray<>(labels.length * SIZE_CLASSES);
+        arrivals = new AtomicReferenceArray<>(labels.length * SIZE_CLASSES);
     }
 
     /** Counts one broadcast; what is no label of an algorithm counts as "other". */
@@ -40,6 +42,23 @@ final class BroadcastTimings {
             histogram = create(cell);
         }
         histogram.record(sizeBytes, durationNs);
+    }
+
+    /**
+     * Counts when a receiver called.
+     *
+     * @param afterDataNs how long after the data had come; negative when it waited for them
+     * @param askedNs how long its call took if it had to ask for what it missed, else 0
+     */
+    void recordArrival(String algorithm, long sizeBytes, long afterDataNs, long askedNs) {
+        int cell = row(algorithm) * SIZE_CLASSES + sizeClass(sizeBytes);
+        ArrivalTimings timings = arrivals.get(cell);
+        if (timings == null) {
+            ArrivalTimings created = new ArrivalTimings();
+            ArrivalTimings winner = arrivals.compareAndExchange(cell, null, created);
+            timings = winner == null ? created : winner;
+        }
+        timings.record(afterDataNs, askedNs);
     }
 
     private DurationHistogram create(int cell) {
@@ -81,8 +100,13 @@ final class BroadcastTimings {
             if (histogram != null) {
                 DurationHistogram.Drained drained = histogram.drain();
                 if (drained.count() > 0) {
-                    elements.add(
-                            element(labels[cell / SIZE_CLASSES], cell % SIZE_CLASSES, drained));
+                    Map<String, Object> element =
+                            element(labels[cell / SIZE_CLASSES], cell % SIZE_CLASSES, drained);
+                    ArrivalTimings arrived = arrivals.get(cell);
+                    if (arrived != null) {
+                        element.put("arrivals", arrived.drain());
+                    }
+                    elements.add(element);
                 }
             }
         }
@@ -102,6 +126,7 @@ final class BroadcastTimings {
         element.put("count", drained.count());
         element.put("bytes", drained.bytes());
         element.put("durationNs", durations);
+        element.put("buckets", drained.buckets());
         return element;
     }
 }

@@ -1,5 +1,7 @@
 package org.madcast.client.report;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -20,7 +22,7 @@ final class DurationHistogram {
     private static final int SUM = BUCKETS + 1;
     private static final int MAX = BUCKETS + 2;
 
-    private static final Drained NOTHING = new Drained(0, 0, 0, 0, 0, 0);
+    private static final Drained NOTHING = new Drained(0, 0, 0, 0, 0, 0, Map.of());
 
     private final AtomicLongArray cells = new AtomicLongArray(BUCKETS + 3);
 
@@ -33,8 +35,16 @@ final class DurationHistogram {
      * @param p99Ns the 99th percentile
      * @param maxNs the longest
      * @param sumNs all together
+     * @param buckets how many fell into each bucket, by its number; empty ones are left out
      */
-    record Drained(long count, long bytes, long p50Ns, long p99Ns, long maxNs, long sumNs) {}
+    record Drained(
+            long count,
+            long bytes,
+            long p50Ns,
+            long p99Ns,
+            long maxNs,
+            long sumNs,
+            Map<String, Long> buckets) {}
 
     void record(long sizeBytes, long durationNs) {
         long nonNegativeNs = Math.max(0, durationNs);
@@ -72,7 +82,18 @@ final class DurationHistogram {
                 percentile(counts, count, maxNs, 50),
                 percentile(counts, count, maxNs, 99),
                 maxNs,
-                sumNs);
+                sumNs,
+                filled(counts));
+    }
+
+    private static Map<String, Long> filled(long[] counts) {
+        Map<String, Long> filled = new LinkedHashMap<>();
+        for (int i = 0; i < BUCKETS; i++) {
+            if (counts[i] > 0) {
+                filled.put(String.valueOf(i), counts[i]);
+            }
+        }
+        return filled;
     }
 
     /** An earlier drain may have taken the maximum of a record that was counted after it. */

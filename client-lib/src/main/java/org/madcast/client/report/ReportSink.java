@@ -2,7 +2,7 @@ package org.madcast.client.report;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /** Where reports go. Called by the reporter's thread only. */
 @FunctionalInterface
@@ -12,10 +12,12 @@ public interface ReportSink {
      * Sends a report and waits for the answer, for a time that the sink bounds.
      *
      * @param report the fields of a report but for its sender's
-     * @return the root delay that the service advises, in microseconds; empty when the report was
-     *     refused for good
+     * @return the root delays that the service advises, in microseconds by site (size class and,
+     *     behind a space, label if there is one; an empty site is any other); nothing when the
+     *     report was refused for good
      * @throws IOException when the same report may be sent again later
      * @throws InterruptedException when the thread was interrupted, which must end the call
      */
-    OptionalInt send(Map<String, Object> report) throws IOException, InterruptedException;
+    Optional<Map<String, Integer>> send(Map<String, Object> report)
+            throws IOException, InterruptedException;
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -16,9 +16,9 @@ import org.madcast.client.CommunicatorStatistics;
  * is away costs at most a minute's reports (then the oldest are dropped and counted), and {@link
  * #close} takes half a second at most.
  *
- * <p><b>Threads.</b> {@link #recordBroadcast} and {@link #rootDelayMicros} from any thread, with no
- * lock and no allocation but for the first broadcast of each algorithm and size class. {@link
- * #close} from any thread, before the sink's connection is closed.
+ * <p><b>Threads.</b> {@link #recordBroadcast}, {@link #recordArrival} and {@link #rootDelayMicros}
+ * from any thread, with no lock and no allocation but for the first broadcast of each algorithm and
+ * size class. {@link #close} from any thread, before the sink's connection is closed.
  */
 public final class StatisticsReporter implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class StatisticsReporter implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closingNow = lock.newCondition();
     private final Thread thread;
-    private volatile int rootDelayMicros;
+    private volatile Map<String, Integer> rootDelayMicros = Map.of();
     private boolean closing;
 
     private StatisticsReporter(
@@ -86,9 +86,29 @@ public final class StatisticsReporter implements AutoCloseable {
         timings.record(algorithm, sizeBytes, durationNs);
     }
 
-    /** The root delay that the service advised last, in microseconds; 0 at first. */
-    public int rootDelayMicros() {
-        return rootDelayMicros;
+    /**
+     * Counts when this rank, as a receiver, called a broadcast that it completed.
+     *
+     * @param algorithm the algorithm's label
+     * @param sizeBytes the message's size
+     * @param afterDataNs how long after the data had come; negative when it waited for them
+     * @param askedNs how long the call took if it had to ask for what it missed, else 0
+     */
+    public void recordArrival(String algorithm, long sizeBytes, long afterDataNs, long askedNs) {
+        timings.recordArrival(algorithm, sizeBytes, afterDataNs, askedNs);
+    }
+
+    /**
+     * The root delay that the service advised last for messages of this size, in microseconds; 0 at
+     * first.
+     */
+    public int rootDelayMicros(long sizeBytes) {
+        Map<String, Integer> advice = rootDelayMicros;
+        if (advice.isEmpty()) {
+            return 0;
+        }
+        Integer other = advice.getOrDefault("", 0);
+        return advice.getOrDefault(BroadcastTimings.sizeClassLabel(sizeBytes), other);
     }
 
     private void run() {
@@ -124,10 +144,10 @@ public final class StatisticsReporter implements AutoCloseable {
         try {
             Map<String, Object> report = queue.oldest();
             while (report != null) {
-                OptionalInt advice = sink.send(report);
+                Optional<Map<String, Integer>> advice = sink.send(report);
                 queue.removeOldest();
                 if (advice.isPresent()) {
-                    rootDelayMicros = advice.getAsInt();
+                    rootDelayMicros = Map.copyOf(advice.get());
                 } else {
                     LOG.log(Level.DEBUG, "the service refused a report of statistics");
                 }

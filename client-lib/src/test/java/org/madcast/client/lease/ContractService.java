@@ -106,6 +106,12 @@ final class ContractService implements AutoCloseable {
             reports.add(body);
             JsonObject advice = new JsonObject();
             advice.put("rootDelayMicros", 250);
+            JsonObject site = new JsonObject();
+            site.put("site", "64KiB..");
+            site.put("rootDelayMicros", 700);
+            JsonArray sites = new JsonArray();
+            sites.add(site);
+            advice.put("sites", sites);
             return new Reply(200, advice);
         }
         if (path.startsWith(member) && method.equals("PUT")) {

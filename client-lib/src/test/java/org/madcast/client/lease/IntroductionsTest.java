@@ -68,6 +68,7 @@ final class IntroductionsTest {
                 Introduction introduction =
                         Introductions.introduce(
                                 CommunicatorConfig.builder("job", 0, 2)
+                                        .madcap(CommunicatorConfig.MADCAP_OFF)
                                         .serviceUri(deadService())
                                         .rootAddress(
                                                 new InetSocketAddress(

@@ -6,6 +6,7 @@ import com.grack.nanojson.JsonObject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,16 @@ final class ReportingToServiceTest {
             JsonObject broadcast = report.getArray("broadcasts").getObject(0);
             assertThat(broadcast.getString("sizeClass")).isEqualTo("64KiB..");
             assertThat(broadcast.getObject("durationNs").getLong("max")).isEqualTo(1_500_000);
+        }
+    }
+
+    @Test
+    void theAdviceIsReadForEachSite() throws Exception {
+        try (ContractService service = new ContractService();
+                Introduction introduction = join(service)) {
+            ReportChannel channel = introduction.reports().orElseThrow();
+            Map<String, Object> report = new HashMap<>(Map.of("sequence", 0L, "dropped", 0L));
+            assertThat(channel.send(report)).hasValue(Map.of("", 250, "64KiB..", 700));
         }
     }
 

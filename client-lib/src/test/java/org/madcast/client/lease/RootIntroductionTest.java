@@ -49,7 +49,10 @@ final class RootIntroductionTest {
     }
 
     private CommunicatorConfig.Builder config(int rank, int size) {
-        return CommunicatorConfig.builder("job", rank, size).rootAddress(root).joinTimeout(LONG);
+        return CommunicatorConfig.builder("job", rank, size)
+                .rootAddress(root)
+                .madcap(CommunicatorConfig.MADCAP_OFF)
+                .joinTimeout(LONG);
     }
 
     /** What one rank saw. */

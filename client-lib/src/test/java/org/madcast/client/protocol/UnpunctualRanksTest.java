@@ -63,6 +63,22 @@ class UnpunctualRanksTest {
         assertThat(job.lastCompletionNs()).isLessThan(QuietJob.CALL_NS + LATE_NS + 10_000_000);
     }
 
+    @Test
+    void everyReceiverKnowsWhenItCalledAgainstTheData() {
+        SimulatedJob lateReceiver = oneLate(new Step(0, 100_000, Algorithm.ONCE), 5);
+        long aLittleNs = 20_000_000;
+        for (int rank = 1; rank < SIZE; rank++) {
+            long afterDataNs = lateReceiver.engine(rank).lastAfterDataNs();
+            if (rank == 5) {
+                assertThat(afterDataNs).isBetween(LATE_NS - aLittleNs, LATE_NS);
+            } else {
+                assertThat(afterDataNs).isBetween(-aLittleNs, 0L);
+            }
+        }
+        SimulatedJob lateRoot = oneLate(new Step(2, 100_000, Algorithm.ONCE), 2);
+        assertThat(lateRoot.engine(5).lastAfterDataNs()).isBetween(-LATE_NS - aLittleNs, -LATE_NS);
+    }
+
     /** Credit holds the root back before a receiver's buffer of one window overflows. */
     @ParameterizedTest
     @CsvSource({"50000, 91000000", "200000, 146200000", "500000, 365500000"})

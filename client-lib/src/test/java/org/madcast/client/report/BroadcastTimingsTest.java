@@ -50,6 +50,31 @@ final class BroadcastTimingsTest {
     }
 
     @Test
+    void tellsWhenReceiversCalledAndWhatLatenessCost() {
+        timings.record("once", 70_000, 5_000);
+        timings.recordArrival("once", 70_000, -2_000_000, 0);
+        timings.recordArrival("once", 70_000, 500_000, 0);
+        timings.recordArrival("once", 70_000, 500_000, 9_000_000);
+        assertThat(timings.drain().getFirst())
+                .containsEntry("buckets", Map.of(bucket(5_000), 1L))
+                .containsEntry(
+                        "arrivals",
+                        Map.of(
+                                "early",
+                                Map.of(bucket(2_000_000), 1L),
+                                "late",
+                                Map.of(bucket(500_000), 2L),
+                                "lostLate",
+                                1L,
+                                "lostLateNs",
+                                9_000_000L));
+    }
+
+    private static String bucket(long durationNs) {
+        return String.valueOf(DurationHistogram.bucket(durationNs));
+    }
+
+    @Test
     void recordingAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;

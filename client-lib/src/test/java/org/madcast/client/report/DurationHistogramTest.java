@@ -3,6 +3,7 @@ package org.madcast.client.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,8 @@ final class DurationHistogramTest {
         assertThat(drained.sumNs()).isEqualTo(Arrays.stream(values).sum());
         assertThat((double) drained.p50Ns()).isBetween(values[2_499] * 1.0, values[2_499] * 1.126);
         assertThat((double) drained.p99Ns()).isBetween(values[4_949] * 1.0, values[4_949] * 1.126);
-        assertThat(histogram.drain()).isEqualTo(new DurationHistogram.Drained(0, 0, 0, 0, 0, 0));
+        assertThat(histogram.drain())
+                .isEqualTo(new DurationHistogram.Drained(0, 0, 0, 0, 0, 0, Map.of()));
     }
 
     @Test
@@ -50,6 +52,14 @@ final class DurationHistogramTest {
         DurationHistogram histogram = new DurationHistogram();
         histogram.record(0, 123_456);
         assertThat(histogram.drain())
-                .isEqualTo(new DurationHistogram.Drained(1, 0, 123_456, 123_456, 123_456, 123_456));
+                .isEqualTo(
+                        new DurationHistogram.Drained(
+                                1,
+                                0,
+                                123_456,
+                                123_456,
+                                123_456,
+                                123_456,
+                                Map.of(String.valueOf(DurationHistogram.bucket(123_456)), 1L)));
     }
 }

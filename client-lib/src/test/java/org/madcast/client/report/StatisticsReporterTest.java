@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,9 +31,9 @@ final class StatisticsReporterTest {
         return Objects.requireNonNull(sent.poll(30, TimeUnit.SECONDS), "a report");
     }
 
-    private OptionalInt accept(Map<String, Object> report) {
+    private Optional<Map<String, Integer>> accept(Map<String, Object> report) {
         sent.add(report);
-        return OptionalInt.of(250);
+        return Optional.of(Map.of("", 250, "64KiB..", 700));
     }
 
     @Test
@@ -73,7 +73,9 @@ final class StatisticsReporterTest {
                 StatisticsReporter.start(this::accept, () -> STATISTICS, "nio", OFTEN);
         assertThat(nextSent()).containsEntry("sequence", 0L);
         assertThat(nextSent()).containsEntry("sequence", 1L);
-        assertThat(reporter.rootDelayMicros()).isEqualTo(250);
+        assertThat(reporter.rootDelayMicros(0)).isEqualTo(250);
+        assertThat(reporter.rootDelayMicros(65_536)).isEqualTo(700);
+        assertThat(reporter.rootDelayMicros(131_072)).isEqualTo(250);
         reporter.close();
     }
 
@@ -93,7 +95,7 @@ final class StatisticsReporterTest {
             for (long expected = 0; expected < 4; expected++) {
                 assertThat(nextSent()).containsEntry("sequence", expected);
             }
-            assertThat(reporter.rootDelayMicros()).isEqualTo(250);
+            assertThat(reporter.rootDelayMicros(0)).isEqualTo(250);
         }
         assertThat(tried.stream().limit(4))
                 .allMatch(report -> Long.valueOf(0).equals(report.get("sequence")));
@@ -104,13 +106,13 @@ final class StatisticsReporterTest {
         ReportSink refusing =
                 report -> {
                     sent.add(report);
-                    return OptionalInt.empty();
+                    return Optional.empty();
                 };
         try (StatisticsReporter reporter =
                 StatisticsReporter.start(refusing, () -> STATISTICS, "nio", OFTEN)) {
             assertThat(nextSent()).containsEntry("sequence", 0L);
             assertThat(nextSent()).containsEntry("sequence", 1L);
-            assertThat(reporter.rootDelayMicros()).isZero();
+            assertThat(reporter.rootDelayMicros(0)).isZero();
         }
     }
 
@@ -121,7 +123,7 @@ final class StatisticsReporterTest {
                 report -> {
                     try {
                         new CountDownLatch(1).await();
-                        return OptionalInt.empty();
+                        return Optional.empty();
                     } finally {
                         interrupted.countDown();
                     }

@@ -1,0 +1,32 @@
+package org.madcast.allocator.alert;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to look at.
+ *
+ * @param kind what sort of thing
+ * @param subject what it is about, such as a host or a scope
+ * @param text what is the matter, with the numbers
+ * @param advice what to do
+ * @param communicator where it shows, null when it is not about one
+ */
+public record Alert(
+        Kind kind, String subject, String text, String advice, @Nullable UUID communicator) {
+
+    /** The sorts of alerts, the worst first. */
+    public enum Kind {
+        POOL_FULL,
+        MULTICAST_DEAD,
+        LEASE_ENDING,
+        FOREIGN_TRAFFIC,
+        NODE_LOSS,
+        REPORTS_DROPPED;
+
+        /** As a label of a metric and a class of the page. */
+        public String label() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package org.madcast.allocator.alert;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.madcast.allocator.alert.Alert.Kind;
+import org.madcast.allocator.lease.LeaseQueries;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.statistics.StatisticsService;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Service;
+
+/** Looks for alerts every few seconds. {@link #current} from any thread. */
+@Service
+public class AlertService {
+
+    private static final double FULL_PERCENT = 80;
+    private static final Duration LATELY = Duration.ofMinutes(2);
+    private static final int MOST = 200;
+
+    private final ScopeCatalog scopes;
+    private final LeaseQueries leases;
+    private final StatisticsService statistics;
+    private final JdbcClient jdbc;
+    private final ApplicationEventPublisher events;
+    private volatile List<Alert> current = List.of();
+
+    AlertService(
+            ScopeCatalog scopes,
+            LeaseQueries leases,
+            StatisticsService statistics,
+            JdbcClient jdbc,
+            ApplicationEventPublisher events) {
+        this.scopes = scopes;
+        this.leases = leases;
+        this.statistics = statistics;
+        this.jdbc = jdbc;
+        this.events = events;
+    }
+
+    /** What was found last, the worst first. */
+    public List<Alert> current() {
+        return current;
+    }
+
+    /** Looks again. */
+    @Scheduled(fixedDelayString = "${madcast.alert.interval:10s}")
+    void look() {
+        List<Alert> found = new ArrayList<>();
+        addFullPools(found);
+        addEndingLeases(found);
+        addRanks(found);
+        current =
+                found.stream()
+                        .sorted(Comparator.comparing(Alert::kind).thenComparing(Alert::subject))
+                        .limit(MOST)
+                        .toList();
+        events.publishEvent(new AlertEvent(current));
+    }
+
+    private void addFullPools(List<Alert> found) {
+        Map<String, Long> used = new HashMap<>();
+        leases.filling().forEach(it -> used.put(it.scope(), it.leased() + it.quarantined()));
+        scopes.all()
+                .forEach(scope -> {
+                    long taken = used.getOrDefault(scope.name(), 0L);
+                    double percent = 100.0 * taken / scope.capacity();
+                    if (percent > FULL_PERCENT) {
+                        found.add(
+                                new Alert(
+                                        Kind.POOL_FULL,
+                                        scope.name(),
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%d of %d groups are in use, %.0f %%",
+                                                taken,
+                                                scope.capacity(),
+                                                percent),
+                                        "Give the scope another range, or shorter leases"
+                                                + " and quarantine.",
+                                        null));
+                    }
+                });
+    }
+
+    /** Leases that their ranks, though alive, did not renew in time. */
+    private void addEndingLeases(List<Alert> found) {
+        jdbc.sql(
+                        """
+                        select c.id, c.job, c.name,
+                            extract(epoch from l.expires_at - now())::bigint as left_seconds
+                        from communicator c join lease l on l.id = c.lease_id
+                        where c.ended_at is null and c.completed_at is not null
+                            and l.released_at is null
+                            and l.expires_at < now() + make_interval(
+                                secs => least(c.lease_seconds / 5.0, 600))
+                        order by l.expires_at limit 50
+                        """)
+                .query((row, index) ->
+                        new Alert(
+                                Kind.LEASE_ENDING,
+                                row.getString("job") + " / " + row.getString("name"),
+                                "its lease ends in "
+                                        + Math.max(0, row.getLong("left_seconds"))
+                                        + " s and nobody renewed it",
+                                "Its ranks cannot reach the service, or hang.",
+                                row.getObject("id", UUID.class)))
+                .list()
+                .forEach(found::add);
+    }
+
+    private void addRanks(List<Alert> found) {
+        statistics
+                .lately(LATELY)
+                .forEach((id, sums) -> {
+                    List<Alert> maybe = RankAlerts.of(id, "", Map.of(), sums);
+                    if (!maybe.isEmpty()) {
+                        found.addAll(RankAlerts.of(id, name(id), hosts(id), sums));
+                    }
+                });
+    }
+
+    private String name(UUID communicator) {
+        return jdbc.sql("select job || ' / ' || name from communicator where id = ?")
+                .param(communicator)
+                .query(String.class)
+                .optional()
+                .orElse("a forgotten communicator");
+    }
+
+    private Map<Integer, String> hosts(UUID communicator) {
+        Map<Integer, String> hosts = new HashMap<>();
+        jdbc.sql("select rank, host from member where communicator_id = ?")
+                .param(communicator)
+                .query(row -> {
+                    hosts.put(row.getInt(1), row.getString(2));
+                });
+        return hosts;
+    }
+}

@@ -1,0 +1,184 @@
+package org.madcast.allocator.dashboard;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.madcast.allocator.statistics.Buckets;
+import org.madcast.allocator.statistics.History;
+import org.madcast.allocator.statistics.IntervalSums;
+import org.madcast.allocator.statistics.RankSums;
+import org.madcast.allocator.statistics.SiteSums;
+
+/** Pictures of a communicator's history. */
+final class HeatMaps {
+
+    private static final int MOST_ROWS = 64;
+    private static final double[] LOSS_STEPS = {0.01, 0.1, 1, 3, 10, 30};
+    private static final DateTimeFormatter CLOCK =
+            DateTimeFormatter.ofPattern("HH:mm").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DAY =
+            DateTimeFormatter.ofPattern("d MMM HH:mm", java.util.Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    private HeatMaps() {}
+
+    /**
+     * A picture with its legend.
+     *
+     * @param title what it is of
+     * @param svg the picture
+     * @param rows the labels of its first and last rows
+     * @param times when it begins, its middle, and its end
+     */
+    public record Map2d(String title, String svg, List<String> rows, List<String> times) {}
+
+    /** How much each rank lost. */
+    static Map2d loss(History history, int size) {
+        return ranks(
+                history,
+                size,
+                "loss",
+                "Loss of each rank over time",
+                it -> it.lossPercent(),
+                HeatMaps::lossShade);
+    }
+
+    /** How long each rank's broadcasts took against the longest mean. */
+    static Map2d durations(History history, int size) {
+        double longest = 0;
+        for (IntervalSums step : history.steps()) {
+            for (RankSums rank : step.ranks().values()) {
+                longest = Math.max(longest, meanNs(rank));
+            }
+        }
+        double full = longest;
+        return ranks(
+                history,
+                size,
+                "duration",
+                "Mean duration of each rank's broadcasts, dark is " + Show.nanos((long) full),
+                HeatMaps::meanNs,
+                it -> it <= 0 ? -1 : 1 + (int) Math.min(5, 6 * it / full));
+    }
+
+    private interface Shade {
+        int of(double value);
+    }
+
+    private static Map2d ranks(
+            History history,
+            int size,
+            String kind,
+            String title,
+            ToDoubleFunction<RankSums> value,
+            Shade shade) {
+        int together = (size + MOST_ROWS - 1) / MOST_ROWS;
+        int rows = (size + together - 1) / together;
+        Grid grid = new Grid(history.steps().size(), rows);
+        for (int column = 0; column < history.steps().size(); column++) {
+            Map<Integer, Double> worst = new TreeMap<>();
+            history.steps()
+                    .get(column)
+                    .ranks()
+                    .forEach((rank, sums) ->
+                            worst.merge(rank / together, value.applyAsDouble(sums), Math::max));
+            for (Map.Entry<Integer, Double> cell : worst.entrySet()) {
+                int painted = shade.of(cell.getValue());
+                if (painted >= 0 && cell.getKey() < rows) {
+                    grid.paint(column, cell.getKey(), painted);
+                }
+            }
+        }
+        List<String> labels =
+                size == 1 ? List.of("rank 0") : List.of("rank 0", "rank " + (size - 1));
+        return new Map2d(title, grid.svg(kind, title), labels, times(history));
+    }
+
+    private static double meanNs(RankSums rank) {
+        return rank.durations() == 0 ? 0 : (double) rank.durationNs() / rank.durations();
+    }
+
+    private static int lossShade(double percent) {
+        int shade = 0;
+        while (shade < LOSS_STEPS.length && percent >= LOSS_STEPS[shade]) {
+            shade++;
+        }
+        return shade;
+    }
+
+    /** Histograms of all broadcasts of a site over time, a row for each half of a power of two. */
+    static List<Map2d> sites(History history) {
+        SortedMap<String, List<SortedMap<Integer, Long>>> bySite = new TreeMap<>();
+        int steps = history.steps().size();
+        for (int column = 0; column < steps; column++) {
+            for (var site : history.steps().get(column).sites().entrySet()) {
+                List<SortedMap<Integer, Long>> columns =
+                        bySite.computeIfAbsent(site.getKey().site(), it -> emptyColumns(steps));
+                SortedMap<Integer, Long> into = columns.get(column);
+                addCoarse(into, site.getValue());
+            }
+        }
+        List<Map2d> maps = new ArrayList<>();
+        bySite.forEach((site, columns) -> maps.add(histogram(site, columns, history)));
+        return maps;
+    }
+
+    private static List<SortedMap<Integer, Long>> emptyColumns(int steps) {
+        List<SortedMap<Integer, Long>> columns = new ArrayList<>();
+        for (int i = 0; i < steps; i++) {
+            columns.add(new TreeMap<>());
+        }
+        return columns;
+    }
+
+    private static void addCoarse(SortedMap<Integer, Long> into, SiteSums sums) {
+        sums.buckets().forEach((bucket, many) -> into.merge((bucket + 3) / 4, many, Long::sum));
+    }
+
+    private static Map2d histogram(
+            String site, List<SortedMap<Integer, Long>> columns, History history) {
+        int lowest = Integer.MAX_VALUE;
+        int highest = 0;
+        for (SortedMap<Integer, Long> column : columns) {
+            if (!column.isEmpty()) {
+                lowest = Math.min(lowest, column.firstKey());
+                highest = Math.max(highest, column.lastKey());
+            }
+        }
+        Grid grid = new Grid(columns.size(), highest - lowest + 1);
+        for (int i = 0; i < columns.size(); i++) {
+            long all = columns.get(i).values().stream().mapToLong(Long::longValue).sum();
+            for (Map.Entry<Integer, Long> cell : columns.get(i).entrySet()) {
+                double share = (double) cell.getValue() / all;
+                int shade = 1 + (int) Math.min(5, Math.ceil(share * 8) - 1);
+                grid.paint(i, highest - cell.getKey(), shade);
+            }
+        }
+        String title = site + " durations";
+        List<String> rows =
+                List.of(
+                        Show.nanos(Buckets.upperNs(Math.min(highest * 4, Buckets.COUNT - 1))),
+                        Show.nanos(Buckets.upperNs(Math.max(0, lowest * 4 - 4))));
+        return new Map2d(
+                title,
+                grid.svg("duration", "Durations of broadcasts over time"),
+                rows,
+                times(history));
+    }
+
+    private static List<String> times(History history) {
+        long seconds = history.stepSeconds() * history.steps().size();
+        Instant end = history.from().plusSeconds(seconds);
+        DateTimeFormatter format = seconds > 86_400 ? DAY : CLOCK;
+        return List.of(
+                format.format(history.from()),
+                format.format(history.from().plusSeconds(seconds / 2)),
+                format.format(end) + " UTC");
+    }
+}

@@ -1,0 +1,176 @@
+package org.madcast.allocator.dashboard;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseState;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Leases that people look for: by words, scope and state, the latest first. */
+@Component
+class LeasesPage {
+
+    private static final int ROWS = 50;
+    private static final int LONGEST_WORDS = 200;
+
+    private static final String COLUMNS =
+            """
+            select l.id, l.job, l.communicator, l.owner, l.scope, l.granted_at, l.expires_at,
+                l.released_at, c.id as communicator_id,
+                case when l.released_at is not null then 'released'
+                     when l.expires_at <= now() then 'expired' else 'active' end as state,
+                (select string_agg(host(g.address) || ':' || g.port, ', ' order by g.ordinal)
+                    from lease_group g where g.lease_id = l.id) as groups
+            from lease l left join communicator c on c.lease_id = l.id
+            """;
+
+    private static final String MATCHING =
+            """
+            where (:scope = '' or l.scope = :scope)
+                and (:state = ''
+                    or :state = 'released' and l.released_at is not null
+                    or :state = 'expired' and l.released_at is null and l.expires_at <= now()
+                    or :state = 'active' and l.released_at is null and l.expires_at > now())
+                and (:words = '' or l.job ilike :like or l.communicator ilike :like
+                    or l.owner ilike :like or l.id::text like :like
+                    or exists (select from lease_group g where g.lease_id = l.id
+                        and host(g.address) || ':' || g.port like :like))
+            """;
+
+    private final JdbcClient jdbc;
+    private final ScopeCatalog scopes;
+    private final SqlTime time;
+
+    LeasesPage(JdbcClient jdbc, ScopeCatalog scopes, SqlTime time) {
+        this.jdbc = jdbc;
+        this.scopes = scopes;
+        this.time = time;
+    }
+
+    /** What is looked for; empty strings mean anything. */
+    public record Search(String words, String scope, String state, int page) {
+
+        static Search of(
+                @Nullable String words,
+                @Nullable String scope,
+                @Nullable String state,
+                @Nullable Integer page) {
+            return new Search(
+                    words == null
+                            ? ""
+                            : words.strip()
+                                    .substring(0, Math.min(LONGEST_WORDS, words.strip().length())),
+                    scope == null ? "" : scope,
+                    known(state),
+                    page == null ? 0 : Math.clamp(page, 0, 100_000));
+        }
+
+        private static String known(@Nullable String state) {
+            for (LeaseState each : LeaseState.values()) {
+                if (each.name().equalsIgnoreCase(state)) {
+                    return each.name().toLowerCase(Locale.ROOT);
+                }
+            }
+            return "";
+        }
+    }
+
+    /** The whole page. */
+    public record View(
+            Search search,
+            List<String> scopes,
+            String total,
+            List<Row> rows,
+            @Nullable Integer previous,
+            @Nullable Integer next) {}
+
+    /** A line of the table, and what the page of a lease shows. */
+    public record Row(
+            UUID id,
+            String job,
+            String communicator,
+            @Nullable UUID communicatorId,
+            String user,
+            String scope,
+            String groups,
+            String state,
+            String granted,
+            String ends,
+            String grantedAt,
+            String endsAt) {}
+
+    View view(Search search) {
+        Instant now = time.now();
+        long total =
+                statement("select count(*) from lease l " + MATCHING, search)
+                        .query(Long.class)
+                        .single();
+        List<Row> rows =
+                statement(
+                                COLUMNS
+                                        + MATCHING
+                                        + "order by l.granted_at desc, l.id limit :rows offset :first",
+                                search)
+                        .param("rows", ROWS)
+                        .param("first", search.page() * ROWS)
+                        .query((row, index) -> read(row, now))
+                        .list();
+        return new View(
+                search,
+                scopes.all().stream().map(Scope::name).toList(),
+                Show.count(total),
+                rows,
+                search.page() > 0 ? search.page() - 1 : null,
+                (search.page() + 1L) * ROWS < total ? search.page() + 1 : null);
+    }
+
+    Optional<Row> find(UUID id) {
+        Instant now = time.now();
+        return jdbc.sql(COLUMNS + "where l.id = ?")
+                .param(id)
+                .query((row, index) -> read(row, now))
+                .optional();
+    }
+
+    private JdbcClient.StatementSpec statement(String sql, Search search) {
+        String like = "%" + search.words().replaceAll("([\\\\%_])", "\\\\$1") + "%";
+        return jdbc.sql(sql)
+                .param("scope", search.scope())
+                .param("state", search.state())
+                .param("words", search.words())
+                .param("like", like);
+    }
+
+    private static Row read(ResultSet row, Instant now) throws SQLException {
+        Instant grantedAt = SqlTime.get(row, "granted_at");
+        Instant released = SqlTime.getOrNull(row, "released_at");
+        Instant expiresAt = SqlTime.get(row, "expires_at");
+        Instant endsAt = released == null ? expiresAt : released;
+        return new Row(
+                row.getObject("id", UUID.class),
+                row.getString("job"),
+                orDash(row.getString("communicator")),
+                row.getObject("communicator_id", UUID.class),
+                orDash(row.getString("owner")),
+                row.getString("scope"),
+                orDash(row.getString("groups")),
+                row.getString("state"),
+                Show.ago(grantedAt, now),
+                endsAt.isAfter(now) ? Show.in(endsAt, now) : Show.ago(endsAt, now),
+                Show.moment(grantedAt),
+                Show.moment(endsAt));
+    }
+
+    private static String orDash(@Nullable String text) {
+        return text == null || text.isEmpty() ? "–" : text;
+    }
+}

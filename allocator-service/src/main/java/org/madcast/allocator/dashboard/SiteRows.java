@@ -1,0 +1,70 @@
+package org.madcast.allocator.dashboard;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.madcast.allocator.statistics.Buckets;
+import org.madcast.allocator.statistics.IntervalSums;
+import org.madcast.allocator.statistics.RootDelays;
+import org.madcast.allocator.statistics.SiteKey;
+import org.madcast.allocator.statistics.SiteSums;
+
+/** The lines of the tables about sites. */
+final class SiteRows {
+
+    private SiteRows() {}
+
+    /** Broadcasts of a site by one algorithm. */
+    public record Row(
+            String site,
+            String algorithm,
+            String why,
+            String count,
+            String bytes,
+            String mean,
+            String p50,
+            String p99,
+            String max) {}
+
+    /** What a site's root is advised. */
+    public record AdviceRow(String site, String delay, String reason) {}
+
+    static List<Row> of(IntervalSums total) {
+        return total.sites().entrySet().stream()
+                .map(it -> row(it.getKey(), it.getValue()))
+                .toList();
+    }
+
+    static List<AdviceRow> advice(List<RootDelays.Advice> advice) {
+        return advice.stream()
+                .map(it ->
+                        new AdviceRow(
+                                it.site(),
+                                it.micros() == 0
+                                        ? "none"
+                                        : Show.nanos(TimeUnit.MICROSECONDS.toNanos(it.micros())),
+                                it.reason()))
+                .toList();
+    }
+
+    private static Row row(SiteKey key, SiteSums sums) {
+        long count = sums.count();
+        return new Row(
+                key.site(),
+                key.algorithm(),
+                why(key.algorithm()),
+                Show.count(count),
+                Show.bytes(sums.bytes()),
+                Show.nanos(count == 0 ? 0 : sums.sumNs() / count),
+                Show.nanos(Math.min(sums.maxNs(), Buckets.percentileNs(sums.buckets(), 0.5))),
+                Show.nanos(Math.min(sums.maxNs(), Buckets.percentileNs(sums.buckets(), 0.99))),
+                Show.nanos(sums.maxNs()));
+    }
+
+    private static String why(String algorithm) {
+        return switch (algorithm) {
+            case "once" -> "multicast works: sent once for all";
+            case "chain" -> "no multicast, or asked for: each rank passes it to the next";
+            default -> "asked for by the program or its parameters";
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package org.madcast.allocator.dashboard;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+/** How far back a page looks. */
+enum Span {
+    MINUTES("15m", "15 minutes", Duration.ofMinutes(15), 90),
+    HOUR("1h", "1 hour", Duration.ofHours(1), 60),
+    DAY("24h", "24 hours", Duration.ofHours(24), 96),
+    WEEK("7d", "7 days", Duration.ofDays(7), 84),
+    YEAR("1y", "a year", Duration.ofDays(364), 91);
+
+    private final String key;
+    private final String text;
+    private final Duration length;
+    private final int steps;
+
+    Span(String key, String text, Duration length, int steps) {
+        this.key = key;
+        this.text = text;
+        this.length = length;
+        this.steps = steps;
+    }
+
+    /** The span of that key; the shortest for anything else. */
+    static Span of(String key) {
+        return Arrays.stream(values()).filter(it -> it.key.equals(key)).findFirst().orElse(MINUTES);
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    Duration length() {
+        return length;
+    }
+
+    int steps() {
+        return steps;
+    }
+}

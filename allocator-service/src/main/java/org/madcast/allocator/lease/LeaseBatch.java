@@ -1,0 +1,161 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseBatchStore.NewLease;
+import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.LeaseStore.Locked;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.springframework.stereotype.Component;
+
+/**
+ * Decides about many requests in a few statements: simple grants (separate addresses, from now on,
+ * in a scope without quotas) and releases. What is not simple gets no answer here and has to be
+ * decided alone. Joins the caller's transaction.
+ */
+@Component
+class LeaseBatch {
+
+    private final ScopeCatalog scopes;
+    private final LeaseBatchStore store;
+    private final Granting granting;
+
+    LeaseBatch(ScopeCatalog scopes, LeaseBatchStore store, Granting granting) {
+        this.scopes = scopes;
+        this.store = store;
+        this.granting = granting;
+    }
+
+    /** A grant to decide about. */
+    record Grant(GrantRequest request, @Nullable String idempotencyKey) {}
+
+    /** A release to decide about. */
+    record Release(UUID id, @Nullable String secret) {}
+
+    /** Whether a grant may be decided with others. */
+    static boolean accepts(GrantRequest request) {
+        return request.shape().layout() == Shape.Layout.SEPARATE && request.startsAt() == null;
+    }
+
+    /** Decides about grants; the answers are in the requests' order. */
+    List<Optional<GrantOutcome>> grant(List<Grant> grants) {
+        Instant now = store.begin();
+        Answers<GrantOutcome> answers = new Answers<>(grants.size());
+        Map<String, List<Integer>> byScope = new LinkedHashMap<>();
+        Set<String> knownKeys = store.knownKeys(grants.stream().map(Grant::idempotencyKey));
+        Set<String> seen = new java.util.HashSet<>(knownKeys);
+        for (int i = 0; i < grants.size(); i++) {
+            String key = grants.get(i).idempotencyKey();
+            if (key == null || seen.add(Secrets.hash(key))) {
+                byScope.computeIfAbsent(grants.get(i).request().scope(), scope -> new ArrayList<>())
+                        .add(i);
+            }
+        }
+        byScope.forEach((name, indexes) -> grantFrom(name, indexes, grants, now, answers));
+        return answers.list();
+    }
+
+    private void grantFrom(
+            String name,
+            List<Integer> indexes,
+            List<Grant> grants,
+            Instant now,
+            Answers<GrantOutcome> answers) {
+        Optional<Scope> found = scopes.find(name);
+        if (found.isEmpty()) {
+            indexes.forEach(i -> answers.set(i, new GrantOutcome.NoSuchScope(name)));
+            return;
+        }
+        Scope scope = found.get();
+        if (!scope.policy().isOpen() || scope.policy().hasQuota()) {
+            return;
+        }
+        Map<UUID, Integer> indexOf = new LinkedHashMap<>();
+        List<NewLease> leases = new ArrayList<>();
+        for (int i : indexes) {
+            Grant grant = grants.get(i);
+            Optional<Term> term = LeaseRules.term(scope, now, grant.request().duration());
+            if (LeaseRules.impossible(scope, grant.request().shape()).isPresent()) {
+                continue;
+            }
+            if (term.isEmpty()) {
+                answers.set(i, new GrantOutcome.TooLong(name, scope.longestLease()));
+                continue;
+            }
+            UUID id = UUID.randomUUID();
+            String secret = granting.secret(id, grant.idempotencyKey());
+            leases.add(
+                    new NewLease(id, grant.request(), term.get(), secret, grant.idempotencyKey()));
+            indexOf.put(id, i);
+        }
+        if (!leases.isEmpty()) {
+            LeaseBatchStore.Result result = store.insert(scope, leases, now);
+            result.granted().forEach(it -> answers.set(index(indexOf, it.lease().id()), it));
+            result.refused().forEach((id, why) -> answers.set(index(indexOf, id), why));
+        }
+    }
+
+    private static int index(Map<UUID, Integer> indexOf, UUID id) {
+        Integer index = indexOf.get(id);
+        if (index == null) {
+            throw new IllegalStateException("no such lease in the batch: " + id);
+        }
+        return index;
+    }
+
+    /** Decides about releases; the answers are in the requests' order. */
+    List<Optional<RenewalOutcome>> release(List<Release> releases) {
+        Instant now = store.begin();
+        Answers<RenewalOutcome> answers = new Answers<>(releases.size());
+        Map<UUID, Locked> locked = store.lock(releases.stream().map(Release::id).toList());
+        Map<String, Scope> known = new LinkedHashMap<>();
+        Map<UUID, Instant> blockedUntil = new LinkedHashMap<>();
+        for (int i = 0; i < releases.size(); i++) {
+            Release release = releases.get(i);
+            Locked lease = locked.get(release.id());
+            if (lease == null || !Secrets.matches(release.secret(), lease.secretHash())) {
+                answers.set(i, new RenewalOutcome.NoSuchLease());
+            } else if (!blockedUntil.containsKey(release.id())) {
+                Optional<RenewalOutcome> over = LeaseRules.over(lease, now);
+                if (over.isPresent()) {
+                    answers.set(i, over.get());
+                    continue;
+                }
+                Scope scope =
+                        known.computeIfAbsent(
+                                lease.scope(), name -> scopes.find(name).orElseThrow());
+                blockedUntil.put(release.id(), LeaseRules.blockedUntilAfterRelease(scope, now));
+                answers.set(i, new RenewalOutcome.Released(lease.scope(), now));
+            }
+        }
+        store.release(blockedUntil, now);
+        return answers.list();
+    }
+
+    /** Answers in the requests' order, each of which may be missing. */
+    private static final class Answers<A> {
+
+        private final List<Optional<A>> answers;
+
+        Answers(int size) {
+            answers = new ArrayList<>(Collections.nCopies(size, Optional.empty()));
+        }
+
+        void set(int index, A answer) {
+            answers.set(index, Optional.of(answer));
+        }
+
+        List<Optional<A>> list() {
+            return answers;
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.GrantOutcome.Granted;
+import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
+import org.madcast.allocator.lease.GrantOutcome.Refused;
+import org.madcast.allocator.lease.LeaseGroupStore.Inserted;
+import org.madcast.allocator.lease.LeaseGroupStore.Row;
+import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.LeaseStore.Locked;
+import org.madcast.allocator.lease.SlotStore.Slot;
+import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Writes many leases in a few statements. Every method joins the caller's transaction. */
+@Repository
+class LeaseBatchStore {
+
+    private final JdbcClient jdbc;
+    private final LeaseStore leases;
+    private final LeaseGroupStore groups;
+    private final SlotStore slots;
+    private final GroupPlacement placement;
+    private final ScopeCatalog scopes;
+
+    LeaseBatchStore(
+            JdbcClient jdbc,
+            LeaseStore leases,
+            LeaseGroupStore groups,
+            SlotStore slots,
+            GroupPlacement placement,
+            ScopeCatalog scopes) {
+        this.jdbc = jdbc;
+        this.leases = leases;
+        this.groups = groups;
+        this.slots = slots;
+        this.placement = placement;
+        this.scopes = scopes;
+    }
+
+    /**
+     * A lease to be written.
+     *
+     * @param id its number
+     * @param request what was asked for
+     * @param term when
+     * @param secret its secret
+     * @param idempotencyKey the request's, if one came
+     */
+    record NewLease(
+            UUID id,
+            GrantRequest request,
+            Term term,
+            String secret,
+            @Nullable String idempotencyKey) {}
+
+    /**
+     * What was written; leases that are in neither have to be tried alone.
+     *
+     * @param granted those that have their groups
+     * @param refused those that cannot have them
+     */
+    record Result(List<Granted> granted, Map<UUID, Refused> refused) {}
+
+    /**
+     * When the transaction began. From then on it reads by index: after a start, the database has
+     * no statistics yet and would rather read whole tables.
+     */
+    Instant begin() {
+        return jdbc.sql(
+                        """
+                        select now() as at, set_config('enable_seqscan', 'off', true),
+                            set_config('enable_bitmapscan', 'off', true)
+                        """)
+                .query((row, index) -> SqlTime.get(row, "at"))
+                .single();
+    }
+
+    /** Hashes of those keys that leases came of already. */
+    Set<String> knownKeys(Stream<@Nullable String> keys) {
+        String[] hashes =
+                keys.filter(Objects::nonNull)
+                        .map(it -> Secrets.hash(Objects.requireNonNull(it)))
+                        .toArray(String[]::new);
+        if (hashes.length == 0) {
+            return Set.of();
+        }
+        return Set.copyOf(
+                jdbc.sql(
+                                """
+                                select idempotency_key_hash from lease
+                                where idempotency_key_hash = any(:hashes::text[])
+                                """)
+                        .param("hashes", hashes)
+                        .query(String.class)
+                        .list());
+    }
+
+    /** Writes leases of one scope with their groups. */
+    Result insert(Scope scope, List<NewLease> wanted, Instant now) {
+        Set<UUID> written = insertLeases(scope, wanted);
+        if (!scopes.hasSeed(scope.name(), scope.seed())) {
+            throw new OptimisticLockingFailureException("scope " + scope.name() + " was edited");
+        }
+        List<NewLease> fresh = wanted.stream().filter(it -> written.contains(it.id())).toList();
+        Placed placed = propose(scope, fresh);
+        List<Row> rows = placed.rows().values().stream().flatMap(List::stream).toList();
+        Set<Inserted> inserted = rows.isEmpty() ? Set.of() : groups.insert(scope, rows);
+        List<Granted> granted = new ArrayList<>();
+        List<UUID> undone = new ArrayList<>();
+        for (NewLease lease : fresh) {
+            List<Row> own = placed.rows().getOrDefault(lease.id(), List.of());
+            List<Row> lost =
+                    own.stream()
+                            .filter(it ->
+                                    !inserted.contains(new Inserted(it.lease(), it.ordinal())))
+                            .toList();
+            if (!own.isEmpty() && lost.isEmpty()) {
+                granted.add(new Granted(lease(scope, lease, own, now), lease.secret()));
+            } else {
+                undone.add(lease.id());
+                own.stream().filter(it -> !lost.contains(it)).forEach(it -> free(scope, it, now));
+                lost.forEach(it -> placement.rest(scope, slot(it), it));
+            }
+        }
+        deleteLeases(undone);
+        placed.unused().forEach(it -> slots.blockUntil(scope, it, now));
+        correctTerms(scope, placed.rows(), granted, placed.blockedUntil());
+        return new Result(granted, refusals(scope, fresh, placed));
+    }
+
+    /** Rows by lease, what of the slots is left, and until when all slots were blocked at first. */
+    private record Placed(Map<UUID, List<Row>> rows, List<Slot> unused, Instant blockedUntil) {}
+
+    private Placed propose(Scope scope, List<NewLease> wanted) {
+        int count = wanted.stream().mapToInt(it -> it.request().shape().addresses()).sum();
+        Instant latest =
+                wanted.stream()
+                        .map(it -> it.term().blockedUntil())
+                        .max(Instant::compareTo)
+                        .orElse(Instant.EPOCH);
+        List<Slot> taken =
+                new ArrayList<>(count == 0 ? List.of() : slots.take(scope, count, latest));
+        Map<UUID, List<Row>> rows = new LinkedHashMap<>();
+        for (NewLease lease : wanted) {
+            int addresses = lease.request().shape().addresses();
+            if (addresses > taken.size()) {
+                continue;
+            }
+            List<Row> own = new ArrayList<>();
+            for (int i = 0; i < addresses; i++) {
+                Slot slot = taken.removeLast();
+                MulticastGroup group = scope.groupAt(slot.number(), slot.uses());
+                int ports = lease.request().shape().ports();
+                own.add(new Row(lease.id(), i, slot.number(), group, ports, lease.term()));
+            }
+            rows.put(lease.id(), own);
+        }
+        return new Placed(rows, taken, latest);
+    }
+
+    private Map<UUID, Refused> refusals(Scope scope, List<NewLease> fresh, Placed placed) {
+        List<NewLease> without =
+                fresh.stream().filter(it -> !placed.rows().containsKey(it.id())).toList();
+        if (without.isEmpty()) {
+            return Map.of();
+        }
+        Refused refused = new PoolExhausted(scope.name(), slots.nextFreeAt(scope).orElse(null));
+        return without.stream().collect(Collectors.toMap(NewLease::id, it -> refused));
+    }
+
+    /** Slots were blocked for the longest of the leases; those of shorter ones rest shorter. */
+    private void correctTerms(
+            Scope scope, Map<UUID, List<Row>> rows, List<Granted> granted, Instant blockedUntil) {
+        Map<Long, Instant> shorter = new LinkedHashMap<>();
+        for (Granted lease : granted) {
+            for (Row row : rows.getOrDefault(lease.lease().id(), List.of())) {
+                if (!row.term().blockedUntil().equals(blockedUntil)) {
+                    shorter.put(slot(row).number(), row.term().blockedUntil());
+                }
+            }
+        }
+        if (!shorter.isEmpty()) {
+            slots.blockUntil(scope, shorter);
+        }
+    }
+
+    private void free(Scope scope, Row row, Instant now) {
+        slots.blockUntil(scope, slot(row), now);
+    }
+
+    private static Slot slot(Row row) {
+        return new Slot(Objects.requireNonNull(row.slotNumber()), 0);
+    }
+
+    private Set<UUID> insertLeases(Scope scope, List<NewLease> wanted) {
+        return Set.copyOf(
+                jdbc.sql(
+                                """
+                                insert into lease (id, scope, job, communicator, owner, labels,
+                                    ttl, group_count, secret_hash, granted_at, starts_at,
+                                    expires_at, idempotency_key_hash, request_hash)
+                                select id, :scope, job, communicator, owner, labels, :ttl, groups,
+                                    secret, now(), now(), expires_at, key, request
+                                from unnest(:ids::uuid[], :jobs::text[], :communicators::text[],
+                                    :owners::text[], :labels::jsonb[], :groups::int[],
+                                    :secrets::text[], :expiries::timestamptz[], :keys::text[],
+                                    :requests::text[])
+                                    as wanted (id, job, communicator, owner, labels, groups,
+                                        secret, expires_at, key, request)
+                                on conflict do nothing
+                                returning id
+                                """)
+                        .param("scope", scope.name())
+                        .param("ttl", scope.ttl())
+                        .param("ids", texts(wanted, NewLease::id))
+                        .param("jobs", texts(wanted, it -> it.request().job()))
+                        .param("communicators", texts(wanted, it -> it.request().communicator()))
+                        .param("owners", texts(wanted, it -> it.request().user()))
+                        .param("labels", texts(wanted, it -> leases.labels(it.request().labels())))
+                        .param(
+                                "groups",
+                                wanted.stream()
+                                        .map(it -> it.request().shape().groups())
+                                        .toArray(Integer[]::new))
+                        .param("secrets", texts(wanted, it -> Secrets.hash(it.secret())))
+                        .param("expiries", texts(wanted, it -> it.term().expiresAt()))
+                        .param("keys", texts(wanted, LeaseBatchStore::keyHash))
+                        .param(
+                                "requests",
+                                texts(wanted, it -> Secrets.hash(it.request().toString())))
+                        .query(UUID.class)
+                        .list());
+    }
+
+    private static @Nullable String keyHash(NewLease lease) {
+        return lease.idempotencyKey() == null ? null : Secrets.hash(lease.idempotencyKey());
+    }
+
+    private void deleteLeases(List<UUID> ids) {
+        if (!ids.isEmpty()) {
+            jdbc.sql("delete from lease where id = any(:ids::uuid[])")
+                    .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                    .update();
+        }
+    }
+
+    private static Lease lease(Scope scope, NewLease from, List<Row> rows, Instant now) {
+        GrantRequest request = from.request();
+        List<MulticastGroup> groups = new ArrayList<>();
+        for (Row row : rows) {
+            for (int i = 0; i < row.ports(); i++) {
+                groups.add(new MulticastGroup(row.group().address(), row.group().port() + i));
+            }
+        }
+        return new Lease(
+                from.id(),
+                scope.name(),
+                request.job(),
+                request.communicator(),
+                request.user(),
+                request.labels(),
+                List.copyOf(groups),
+                scope.ttl(),
+                new Lease.Times(now, now, from.term().expiresAt(), null),
+                LeaseState.ACTIVE);
+    }
+
+    /** Locks leases, always in the same order, until the transaction's end. */
+    Map<UUID, Locked> lock(List<UUID> ids) {
+        return jdbc
+                .sql(
+                        """
+                        select id, scope, secret_hash, starts_at, expires_at, released_at
+                        from lease where id = any(:ids::uuid[]) order by id for update
+                        """)
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, index) ->
+                        new Locked(
+                                row.getObject("id", UUID.class),
+                                row.getString("scope"),
+                                row.getString("secret_hash"),
+                                SqlTime.get(row, "starts_at"),
+                                SqlTime.get(row, "expires_at"),
+                                SqlTime.getOrNull(row, "released_at")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Locked::id, Function.identity()));
+    }
+
+    /** Ends leases whose rows are locked. */
+    void release(Map<UUID, Instant> blockedUntil, Instant now) {
+        if (blockedUntil.isEmpty()) {
+            return;
+        }
+        String[] ids = blockedUntil.keySet().stream().map(UUID::toString).toArray(String[]::new);
+        String[] untils =
+                blockedUntil.values().stream().map(Instant::toString).toArray(String[]::new);
+        jdbc.sql("update lease set released_at = :now where id = any(:ids::uuid[])")
+                .param("now", SqlTime.of(now))
+                .param("ids", ids)
+                .update();
+        jdbc.sql(
+                        """
+                        with over as (
+                            select * from unnest(:ids::uuid[], :untils::timestamptz[])
+                                as row (id, until)),
+                        changed as (
+                            update lease_group g set blocked = tstzrange(lower(g.blocked),
+                                greatest(over.until, lower(g.blocked) + interval '1 microsecond'))
+                            from over where g.lease_id = over.id
+                            returning g.scope, g.slot_number, over.until)
+                        update slot set free_at = changed.until
+                        from changed
+                        where slot.scope = changed.scope and slot.number = changed.slot_number
+                        """)
+                .param("ids", ids)
+                .param("untils", untils)
+                .update();
+    }
+
+    private static String[] texts(
+            List<NewLease> leases, Function<NewLease, @Nullable Object> column) {
+        String[] texts = new String[leases.size()];
+        for (int i = 0; i < texts.length; i++) {
+            Object value = column.apply(leases.get(i));
+            texts[i] = value == null ? null : value.toString();
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,155 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * The table of leased groups, whose constraints keep leases apart. Every method joins the caller's
+ * transaction.
+ */
+@Repository
+class LeaseGroupStore {
+
+    private final JdbcClient jdbc;
+
+    LeaseGroupStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A row of the table.
+     *
+     * @param lease whose
+     * @param ordinal its place within the lease
+     * @param slotNumber the slot that it came from
+     * @param group its address, its first port and its role
+     * @param ports how many ports in a row
+     * @param term when
+     */
+    record Row(
+            UUID lease,
+            int ordinal,
+            @Nullable Long slotNumber,
+            MulticastGroup group,
+            int ports,
+            Term term) {}
+
+    /**
+     * What was inserted.
+     *
+     * @param lease whose
+     * @param ordinal its place within the lease
+     */
+    record Inserted(UUID lease, int ordinal) {}
+
+    /** Inserts those rows that no live lease is in the way of, and says which. */
+    Set<Inserted> insert(Scope scope, List<Row> rows) {
+        return Set.copyOf(
+                jdbc.sql(
+                                """
+                                insert into lease_group (lease_id, ordinal, scope, slot_number,
+                                    address, port, port_count, role, segment, shares_address,
+                                    blocked)
+                                select lease, ordinal, :scope, slot, address, port, ports, role,
+                                    :segment, :shares, tstzrange(starts_at, blocked_until)
+                                from unnest(:leases::uuid[], :ordinals::int[], :slots::bigint[],
+                                    :addresses::inet[], :ports::int[], :counts::int[],
+                                    :roles::text[], :starts::timestamptz[],
+                                    :untils::timestamptz[])
+                                    as row (lease, ordinal, slot, address, port, ports, role,
+                                        starts_at, blocked_until)
+                                on conflict do nothing
+                                returning lease_id, ordinal
+                                """)
+                        .param("scope", scope.name())
+                        .param("segment", scope.segment())
+                        .param("shares", scope.sharesAddresses())
+                        .param("leases", texts(rows, Row::lease))
+                        .param("ordinals", numbers(rows, Row::ordinal))
+                        .param("slots", rows.stream().map(Row::slotNumber).toArray(Long[]::new))
+                        .param("addresses", texts(rows, it -> it.group().address()))
+                        .param("ports", numbers(rows, it -> it.group().port()))
+                        .param("counts", numbers(rows, Row::ports))
+                        .param("roles", texts(rows, it -> it.group().role()))
+                        .param("starts", texts(rows, it -> it.term().startsAt()))
+                        .param("untils", texts(rows, it -> it.term().blockedUntil()))
+                        .query((row, index) ->
+                                new Inserted(
+                                        row.getObject("lease_id", UUID.class),
+                                        row.getInt("ordinal")))
+                        .list());
+    }
+
+    /** Takes groups of a lease back that were inserted in this transaction. */
+    void delete(UUID lease, int firstOrdinal) {
+        jdbc.sql("delete from lease_group where lease_id = ? and ordinal >= ?")
+                .params(lease, firstOrdinal)
+                .update();
+    }
+
+    /** Until when other leases are in the way of this group in this term. */
+    Optional<Instant> obstructedUntil(Scope scope, MulticastGroup group, int ports, Term term) {
+        return jdbc.sql(
+                        """
+                        select max(upper(blocked)) as until from lease_group
+                        where not settled and blocked && tstzrange(:startsAt, :until)
+                            and (address_key = address_key_of(:address::inet)
+                                    and owned_ports && int4range(:port, :end)
+                                or ethernet_claim = ethernet_claim_of(:address::inet, :segment)
+                                    and ethernet_ports && case when :shares
+                                        then int4range(:port, :end) else int4range(0, 65536) end)
+                        """)
+                .param("startsAt", SqlTime.of(term.startsAt()))
+                .param("until", SqlTime.of(term.blockedUntil()))
+                .param("address", group.address())
+                .param("port", group.port())
+                .param("end", group.port() + ports)
+                .param("segment", scope.segment())
+                .param("shares", scope.sharesAddresses())
+                .query((row, index) -> Optional.ofNullable(SqlTime.getOrNull(row, "until")))
+                .single();
+    }
+
+    /** The Ethernet addresses of the scope's layer-2 domain that are taken in this term. */
+    Set<Long> takenEthernetKeys(Scope scope, Term term) {
+        return jdbc
+                .sql(
+                        """
+                        select ethernet_key from lease_group
+                        where not settled and segment = :segment
+                            and blocked && tstzrange(:startsAt, :until)
+                        """)
+                .param("segment", scope.segment())
+                .param("startsAt", SqlTime.of(term.startsAt()))
+                .param("until", SqlTime.of(term.blockedUntil()))
+                .query(Long.class)
+                .list()
+                .stream()
+                .collect(Collectors.toSet());
+    }
+
+    private static String[] texts(
+            List<Row> rows, java.util.function.Function<Row, @Nullable Object> column) {
+        String[] texts = new String[rows.size()];
+        for (int i = 0; i < texts.length; i++) {
+            Object value = column.apply(rows.get(i));
+            texts[i] = value == null ? null : value.toString();
+        }
+        return texts;
+    }
+
+    private static Integer[] numbers(List<Row> rows, java.util.function.ToIntFunction<Row> column) {
+        return rows.stream().mapToInt(column).boxed().toArray(Integer[]::new);
+    }
+}

@@ -1,0 +1,279 @@
+package org.madcast.allocator.madcap;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.madcast.allocator.lease.LeaseService;
+import org.madcast.allocator.lease.RenewalOutcome;
+import org.madcast.allocator.madcap.LeaseTerms.Decision;
+import org.madcast.allocator.madcap.MadcapLeaseStore.Row;
+import org.madcast.allocator.madcap.MadcapOutcome.Granted;
+import org.madcast.allocator.madcap.MadcapOutcome.Refused;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.madcap.LeaseId;
+import org.madcast.madcap.MadcapError;
+import org.madcast.madcap.Message;
+import org.madcast.madcap.Option;
+import org.madcast.madcap.OptionKind;
+import org.springframework.stereotype.Service;
+
+/**
+ * Offers, grants, renews and releases by MADCAP. From any thread, on any number of replicas: what
+ * has one lease identifier is changed by one transaction at a time, and the lease table says who
+ * owns what.
+ *
+ * <p>A lease keeps its addresses from when it is granted, also when it is to start later, and for
+ * the extra allocation time longer than its client knows. An offer is a lease of its own for the
+ * time of the hold, which a REQUEST makes a full one.
+ *
+ * <p>A REQUEST that comes again after the response cache has lost it (the service was restarted) is
+ * known by its lease identifier, transaction and client, and gets the same lease.
+ */
+@Service
+class MadcapLeases {
+
+    private final ScopeCatalog scopes;
+    private final LeaseService leases;
+    private final MadcapLeaseStore store;
+    private final MadcapGrants grants;
+    private final RetryingTransaction transaction;
+    private final MadcapProperties properties;
+
+    MadcapLeases(
+            ScopeCatalog scopes,
+            LeaseService leases,
+            MadcapLeaseStore store,
+            MadcapGrants grants,
+            RetryingTransaction transaction,
+            MadcapProperties properties) {
+        this.scopes = scopes;
+        this.leases = leases;
+        this.store = store;
+        this.grants = grants;
+        this.transaction = transaction;
+        this.properties = properties;
+    }
+
+    /**
+     * Who asks for what, of whom.
+     *
+     * @param message an admitted request
+     * @param leaseId its lease identifier
+     * @param scope the scope that it names, or, for messages that name none, an empty string
+     * @param server the identifier of the server that was asked
+     * @param client where it came from
+     */
+    record Asked(
+            Message message, LeaseId leaseId, String scope, String server, InetAddress client) {}
+
+    /** Holds addresses for an offer. */
+    MadcapOutcome offer(Asked asked) {
+        return grants.undoingRefusals(() -> offerNow(asked));
+    }
+
+    /** Grants a lease: what was held for it, or else something new. */
+    MadcapOutcome request(Asked asked) {
+        return grants.undoingRefusals(() -> requestNow(asked));
+    }
+
+    /** Gives a lease other times; its addresses stay the same. */
+    MadcapOutcome renew(Asked asked) {
+        return grants.undoingRefusals(() -> renewNow(asked));
+    }
+
+    /** Ends a lease, or what is held for one. */
+    MadcapOutcome release(Asked asked) {
+        return transaction.call(() -> {
+            store.lock(asked.leaseId());
+            List<Row> rows =
+                    store.find(asked.leaseId()).stream()
+                            .filter(row -> !row.held() || isHoldOf(asked.server()).test(row))
+                            .toList();
+            rows.forEach(this::end);
+            return rows.isEmpty()
+                    ? new Refused(new MadcapError.LeaseNotRecognized())
+                    : new MadcapOutcome.Released();
+        });
+    }
+
+    /** Stops holding addresses: the client took another server's offer. */
+    void endHold(LeaseId leaseId, String server) {
+        transaction.call(() -> {
+            store.lock(leaseId);
+            List<Row> holds = store.find(leaseId).stream().filter(isHoldOf(server)).toList();
+            holds.forEach(this::end);
+            return holds.size();
+        });
+    }
+
+    private MadcapOutcome offerNow(Asked asked) {
+        Instant now = store.lock(asked.leaseId());
+        List<Row> rows = store.find(asked.leaseId());
+        if (rows.stream().anyMatch(row -> !row.held())) {
+            return invalid(OptionKind.LEASE_IDENTIFIER);
+        }
+        rows.stream().filter(isHoldOf(asked.server())).forEach(this::end);
+        store.endExpired(asked.leaseId());
+        return switch (decide(asked, scope(asked.scope()), now)) {
+            case Decision.Impossible(MadcapError error) -> new Refused(error);
+            case Decision.Possible(LeaseTerms terms) ->
+                    wantsCertainAddresses(asked.message())
+                            ? impossible(OptionKind.ADDRESS_RANGE_LIST)
+                            : grants.grant(asked, terms, now, properties.offerHold(), true);
+        };
+    }
+
+    private MadcapOutcome requestNow(Asked asked) {
+        Instant now = store.lock(asked.leaseId());
+        List<Row> rows = store.find(asked.leaseId());
+        Optional<Row> granted = rows.stream().filter(row -> !row.held()).findFirst();
+        if (granted.isPresent() && granted.get().endsAt().isAfter(now)) {
+            return isRepeated(asked, granted.get())
+                    ? granted(granted.get(), now)
+                    : invalid(OptionKind.LEASE_IDENTIFIER);
+        }
+        Scope scope = scope(asked.scope());
+        return switch (decide(asked, scope, now)) {
+            case Decision.Impossible(MadcapError error) -> new Refused(error);
+            case Decision.Possible(LeaseTerms terms) -> {
+                Optional<Row> kept =
+                        granted.or(() -> rows.stream().filter(isHoldOf(asked.server())).findFirst())
+                                .filter(row -> fits(row, asked, terms));
+                yield kept.flatMap(row -> extended(row, asked, terms, now))
+                        .orElseGet(() -> afresh(asked, terms, now, rows));
+            }
+        };
+    }
+
+    /** A new lease, in the place of what of this server's was not what is asked for. */
+    private MadcapOutcome afresh(Asked asked, LeaseTerms terms, Instant now, List<Row> rows) {
+        if (wantsCertainAddresses(asked.message())) {
+            return impossible(OptionKind.ADDRESS_RANGE_LIST);
+        }
+        rows.stream()
+                .filter(row -> !row.held() || isHoldOf(asked.server()).test(row))
+                .forEach(this::end);
+        store.endExpired(asked.leaseId());
+        return grants.grant(asked, terms, now, lasting(scope(asked.scope()), terms), false);
+    }
+
+    private MadcapOutcome renewNow(Asked asked) {
+        Instant now = store.lock(asked.leaseId());
+        Optional<Row> row =
+                store.find(asked.leaseId()).stream().filter(it -> !it.held()).findFirst();
+        if (row.isEmpty()) {
+            return new Refused(new MadcapError.LeaseNotRecognized());
+        }
+        return switch (decide(asked, scope(row.get().scope()), now)) {
+            case Decision.Impossible(MadcapError error) -> new Refused(error);
+            case Decision.Possible(LeaseTerms terms) ->
+                    extended(row.get(), asked, terms, now)
+                            .orElseGet(() -> new Refused(new MadcapError.LeaseNotRecognized()));
+        };
+    }
+
+    /** Makes a hold a lease, or a lease one of other times; empty when it has ended meanwhile. */
+    private Optional<MadcapOutcome> extended(Row row, Asked asked, LeaseTerms terms, Instant now) {
+        Duration lasting = lasting(scope(row.scope()), terms);
+        return switch (leases.renewHeld(row.lease(), lasting)) {
+            case RenewalOutcome.Done _ -> {
+                Instant startsAt = now.plusSeconds(terms.delaySeconds());
+                Instant endsAt = startsAt.plusSeconds(terms.leaseSeconds());
+                store.grant(row.lease(), asked.message().xid(), startsAt, endsAt);
+                yield Optional.of(
+                        new Granted(
+                                AddressRanges.of(row.addresses()),
+                                terms.leaseSeconds(),
+                                terms.startEpochSeconds(),
+                                now.getEpochSecond()));
+            }
+            case RenewalOutcome.TooLong _ -> Optional.of(impossible(OptionKind.LEASE_TIME));
+            // What the database refused inside of this transaction has spoilt it.
+            case RenewalOutcome.Obstructed _ ->
+                    throw new MadcapGrants.Undone(impossible(OptionKind.LEASE_TIME));
+            case RenewalOutcome.Ended _, RenewalOutcome.Released _, RenewalOutcome.NoSuchLease _ ->
+                    Optional.empty();
+        };
+    }
+
+    private void end(Row row) {
+        leases.releaseHeld(row.lease());
+        store.end(row.lease());
+    }
+
+    private Decision decide(Asked asked, Scope scope, Instant now) {
+        long longest =
+                Math.min(
+                        properties.longestLease().toSeconds(),
+                        scope.longestLease().minus(extra(scope)).toSeconds());
+        LeaseTerms.Limits limits =
+                new LeaseTerms.Limits(longest, properties.quota().addressesPerLease());
+        return LeaseTerms.decide(asked.message(), limits, now.getEpochSecond());
+    }
+
+    /** For how long addresses are kept for a lease, from now. */
+    private Duration lasting(Scope scope, LeaseTerms terms) {
+        return Duration.ofSeconds(terms.delaySeconds() + terms.leaseSeconds()).plus(extra(scope));
+    }
+
+    /** The extra allocation time; less where the scope's longest lease is short. */
+    private Duration extra(Scope scope) {
+        Duration most = scope.longestLease().dividedBy(2);
+        Duration wanted = properties.extraAllocation();
+        return wanted.compareTo(most) < 0 ? wanted : most;
+    }
+
+    private Scope scope(String name) {
+        return scopes.find(name)
+                .orElseThrow(() -> new IllegalStateException("scope " + name + " is gone"));
+    }
+
+    private static Granted granted(Row row, Instant now) {
+        boolean later = row.startsAt().isAfter(now);
+        Instant from = later ? row.startsAt() : now;
+        return new Granted(
+                AddressRanges.of(row.addresses()),
+                Math.max(1, Duration.between(from, row.endsAt()).toSeconds()),
+                later ? Long.valueOf(row.startsAt().getEpochSecond()) : null,
+                now.getEpochSecond());
+    }
+
+    private static boolean fits(Row row, Asked asked, LeaseTerms terms) {
+        Option.AddressRangeList wanted = asked.message().find(Option.AddressRangeList.class);
+        int count = row.addresses().size();
+        return row.scope().equals(asked.scope())
+                && count >= terms.minimum()
+                && count <= terms.desired()
+                && (wanted == null
+                        || wanted.ranges().isEmpty()
+                        || AddressRanges.same(wanted.ranges(), row.addresses()));
+    }
+
+    private static boolean wantsCertainAddresses(Message message) {
+        Option.AddressRangeList wanted = message.find(Option.AddressRangeList.class);
+        return wanted != null && !wanted.ranges().isEmpty();
+    }
+
+    private static boolean isRepeated(Asked asked, Row row) {
+        return row.xid() == asked.message().xid()
+                && row.client().equals(asked.client())
+                && row.server().equals(asked.server());
+    }
+
+    private static Predicate<Row> isHoldOf(String server) {
+        return row -> row.held() && row.server().equals(server);
+    }
+
+    private static Refused invalid(OptionKind kind) {
+        return new Refused(new MadcapError.InvalidRequest(kind.code()));
+    }
+
+    private static Refused impossible(OptionKind kind) {
+        return new Refused(new MadcapError.CouldNotBeCompleted(kind.code()));
+    }
+}

@@ -1,0 +1,143 @@
+package org.madcast.allocator.statistics;
+
+import jakarta.annotation.PreDestroy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.madcast.allocator.store.RetryingTransaction;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Commits reports in groups. Who brings one waits until it is on disk: what was answered is not
+ * lost, and what was not is sent again. One thread writes; while it does, the next group gathers.
+ * Few reports are written at once; the more there are, the longer a group gathers, up to a quarter
+ * of a second, so that the database sees a few large statements and not thousands of small ones.
+ * The queue is bounded: beyond it reports are refused, and the ranks try again later.
+ */
+@Component
+class ReportIntake {
+
+    private static final int QUEUE = 20_000;
+    private static final int LARGEST_GROUP = 4_000;
+    private static final long LONGEST_GATHERING_MS = 250;
+
+    /**
+     * How many reports a second a group gathers for: below that rate groups are written at once.
+     */
+    private static final long REPORTS_PER_GATHERING_MS = 5;
+
+    private final ReportBatch batch;
+    private final RetryingTransaction transaction;
+    private final ApplicationEventPublisher events;
+    private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final Thread writer = Thread.ofPlatform().name("madcast-reports").unstarted(this::run);
+    private volatile boolean closed;
+
+    ReportIntake(
+            ReportBatch batch, RetryingTransaction transaction, ApplicationEventPublisher events) {
+        this.batch = batch;
+        this.transaction = transaction;
+        this.events = events;
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    private record Waiting(Report report, CompletableFuture<Boolean> fresh) {}
+
+    /**
+     * Writes a report and waits until it is committed.
+     *
+     * @return false when it was known before
+     * @throws DataAccessException when it could not be written, and may be sent again
+     */
+    boolean write(Report report) {
+        Waiting waiting = new Waiting(report, new CompletableFuture<>());
+        if (closed || !queue.offer(waiting)) {
+            events.publishEvent(new ReportEvent.Refused());
+            throw new DataAccessResourceFailureException("too many reports are waiting");
+        }
+        try {
+            boolean fresh = waiting.fresh().join();
+            events.publishEvent(new ReportEvent.Taken(!fresh));
+            return fresh;
+        } catch (CompletionException failed) {
+            throw Objects.requireNonNull((RuntimeException) failed.getCause());
+        }
+    }
+
+    private void run() {
+        List<Waiting> group = new ArrayList<>();
+        try {
+            while (!closed) {
+                long gatheringMs =
+                        Math.min(LONGEST_GATHERING_MS, group.size() / REPORTS_PER_GATHERING_MS);
+                group.clear();
+                Waiting first = queue.poll(1, TimeUnit.SECONDS);
+                if (first != null) {
+                    TimeUnit.MILLISECONDS.sleep(gatheringMs);
+                    group.add(first);
+                    queue.drainTo(group, LARGEST_GROUP - 1);
+                    write(group);
+                }
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+        refuseRest();
+    }
+
+    private void write(List<Waiting> group) {
+        try {
+            writeTogether(group);
+        } catch (DataIntegrityViolationException oneIsBad) {
+            // such as a communicator that was forgotten meanwhile: it must not spoil the others
+            group.forEach(it -> writeAlone(it));
+        } catch (DataAccessException | TransactionException failure) {
+            group.forEach(it -> it.fresh().completeExceptionally(failure));
+        } catch (RuntimeException bug) {
+            group.forEach(it -> it.fresh().completeExceptionally(bug));
+        }
+    }
+
+    private void writeAlone(Waiting waiting) {
+        try {
+            writeTogether(List.of(waiting));
+        } catch (RuntimeException failure) {
+            waiting.fresh().completeExceptionally(failure);
+        }
+    }
+
+    private void writeTogether(List<Waiting> group) {
+        List<Report> reports = group.stream().map(Waiting::report).toList();
+        List<Boolean> fresh = transaction.call(() -> batch.write(reports));
+        for (int i = 0; i < fresh.size(); i++) {
+            group.get(i).fresh().complete(fresh.get(i));
+        }
+    }
+
+    private void refuseRest() {
+        List<Waiting> rest = new ArrayList<>();
+        queue.drainTo(rest);
+        rest.forEach(it ->
+                it.fresh()
+                        .completeExceptionally(
+                                new DataAccessResourceFailureException("shutting down")));
+    }
+
+    @PreDestroy
+    void close() throws InterruptedException {
+        closed = true;
+        writer.join(TimeUnit.SECONDS.toMillis(3));
+        refuseRest();
+    }
+}

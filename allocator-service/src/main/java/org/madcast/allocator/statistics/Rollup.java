@@ -1,0 +1,103 @@
+package org.madcast.allocator.statistics;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.madcast.allocator.statistics.IntervalStore.Row;
+import org.madcast.allocator.statistics.IntervalStore.Slot;
+import org.madcast.allocator.store.RetryingTransaction;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * Adds raw rows to the minutes, hours and totals, tells the tuner, and forgets what is too old. One
+ * replica at a time rolls up; a raw row is marked in the transaction that adds it, so it counts
+ * once whoever dies when.
+ */
+@Component
+class Rollup {
+
+    private static final int BATCH = 2_000;
+    private static final int FORGET_BATCH = 5_000;
+
+    private final IntervalStore store;
+    private final RootDelays delays;
+    private final RetryingTransaction transaction;
+    private final ApplicationEventPublisher events;
+
+    Rollup(
+            IntervalStore store,
+            RootDelays delays,
+            RetryingTransaction transaction,
+            ApplicationEventPublisher events) {
+        this.store = store;
+        this.delays = delays;
+        this.transaction = transaction;
+        this.events = events;
+    }
+
+    /** One round. */
+    @Scheduled(fixedDelayString = "${madcast.statistics.rollup-interval:10s}")
+    void roll() {
+        Round round;
+        do {
+            round = transaction.call(this::rollBatch);
+            if (round.rows() > 0) {
+                events.publishEvent(new ReportEvent.Rolled(round.sums()));
+            }
+        } while (round.rows() == BATCH);
+    }
+
+    /** One round of forgetting. */
+    @Scheduled(fixedDelayString = "${madcast.statistics.forget-interval:30s}")
+    void forget() {
+        for (Level level : Level.values()) {
+            int gone;
+            do {
+                gone = store.forget(level, level.retention(), FORGET_BATCH);
+            } while (gone == FORGET_BATCH);
+        }
+    }
+
+    private record Round(int rows, IntervalSums sums) {}
+
+    private Round rollBatch() {
+        IntervalSums all = new IntervalSums();
+        List<Row> rows = store.claimRollup() ? store.claimRaw(BATCH) : List.of();
+        if (rows.isEmpty()) {
+            return new Round(0, all);
+        }
+        store.merge(Level.MINUTE, sums(rows, ChronoUnit.MINUTES));
+        store.merge(Level.HOUR, sums(rows, ChronoUnit.HOURS));
+        Map<Slot, IntervalSums> totals = sums(rows, ChronoUnit.FOREVER);
+        Map<UUID, IntervalSums> lately = new TreeMap<>();
+        totals.forEach((slot, sums) -> {
+            lately.put(slot.communicator(), copy(sums));
+            all.add(sums);
+        });
+        store.merge(Level.TOTAL, totals);
+        lately.forEach(delays::observe);
+        return new Round(rows.size(), all);
+    }
+
+    private static IntervalSums copy(IntervalSums sums) {
+        IntervalSums copy = new IntervalSums();
+        copy.add(sums);
+        return copy;
+    }
+
+    private static Map<Slot, IntervalSums> sums(List<Row> rows, ChronoUnit unit) {
+        Map<Slot, IntervalSums> sums = new HashMap<>();
+        for (Row row : rows) {
+            Instant at = unit == ChronoUnit.FOREVER ? Instant.EPOCH : row.at().truncatedTo(unit);
+            sums.computeIfAbsent(new Slot(row.communicator(), at), it -> new IntervalSums())
+                    .add(row.sums());
+        }
+        return sums;
+    }
+}

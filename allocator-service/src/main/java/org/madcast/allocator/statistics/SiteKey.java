@@ -1,0 +1,23 @@
+package org.madcast.allocator.statistics;
+
+/**
+ * What broadcasts are told apart by.
+ *
+ * @param sizeClass the class of their sizes
+ * @param label the program's own word for them, empty when it has none
+ * @param algorithm how they were done
+ */
+public record SiteKey(String sizeClass, String label, String algorithm)
+        implements Comparable<SiteKey> {
+
+    /** The site apart from the algorithm: what the root's delay is tuned for. */
+    public String site() {
+        return label.isEmpty() ? sizeClass : sizeClass + " " + label;
+    }
+
+    @Override
+    public int compareTo(SiteKey other) {
+        int order = site().compareTo(other.site());
+        return order != 0 ? order : algorithm.compareTo(other.algorithm);
+    }
+}

@@ -1,0 +1,190 @@
+package org.madcast.allocator.tuning;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Decides how long the root of a site's broadcasts should wait before it sends (seed 000, sections
+ * 2.3 and 3.2.1). Multicast that comes before a receiver calls is lost where the receiver cannot
+ * buffer, and repairing it costs more than waiting would; but a root that waits for nobody holds up
+ * all. Siebert left the delay to the user since two broadcasts in one loop may behave oppositely:
+ * here each site has a state of its own.
+ *
+ * <p>Pure: the next state follows from the last one and an observation. It holds that
+ *
+ * <ol>
+ *   <li>the advice is 0 until lateness was seen to cost something, and stays 0 where receivers
+ *       buffer;
+ *   <li>a delay is advised only when {@link DelayCost} expects it to spare {@link #WORTH} of what a
+ *       call takes, {@code patience} observations in a row;
+ *   <li>an observation that alone speaks for no delay ends the delay at once and doubles the
+ *       patience, so that whatever alternates costs less each time;
+ *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: that belief
+ *       fades, the delay goes back to 0 for a moment, and comes back if it was right.
+ * </ol>
+ *
+ * Arrivals are measured against the data, which comes a delay after the root called; with the delay
+ * added they are the program's own and mean the same whatever was advised meanwhile.
+ */
+public final class RootDelayTuner {
+
+    /** What a delay must spare of a call's time. */
+    private static final double WORTH = 0.05;
+
+    /** How much of what was known before an observation is left after it. */
+    private static final double MEMORY = 0.8;
+
+    private static final double FADING = 0.99;
+    private static final double NEGLIGIBLE = 1e-3;
+    private static final long FEWEST_ARRIVALS = 8;
+    private static final int MOST_PATIENCE = 64;
+    private static final int SUB_BUCKETS = 16;
+    private static final int SETTLING = 1;
+
+    private final long ceilingNs;
+
+    /**
+     * @param ceilingNs no delay is longer
+     */
+    public RootDelayTuner(long ceilingNs) {
+        this.ceilingNs = ceilingNs;
+    }
+
+    /** What is known and advised after an observation. */
+    public TunerState next(TunerState state, Observation seen) {
+        long many = seen.arrivals().stream().mapToLong(Observation.Arrival::count).sum();
+        if (many < FEWEST_ARRIVALS) {
+            return state;
+        }
+        if (state.settling() > 0) {
+            return with(state, state.settling() - 1);
+        }
+        Map<Long, Double> fresh = sinceRoot(seen, state.delayNs());
+        double repairNs = repairNs(state, seen);
+        Map<Long, Double> arrivals = remember(state.arrivals(), fresh);
+        TunerState known =
+                new TunerState(
+                        state.delayNs(),
+                        state.reason(),
+                        arrivals,
+                        repairNs,
+                        0,
+                        state.patience(),
+                        state.good());
+        double rootShare = Math.max(0, seen.calls() - many) / (double) many;
+        double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls();
+        return decide(known, cost(fresh, repairNs, rootShare), rootShare, callNs);
+    }
+
+    private TunerState decide(TunerState known, DelayCost lately, double rootShare, double callNs) {
+        DelayCost cost = cost(known.arrivals(), known.repairNs(), rootShare);
+        long best = cost.best(ceilingNs);
+        double zeroNs = cost.of(0);
+        double worthNs = WORTH * Math.max(callNs, zeroNs);
+        if (known.delayNs() > 0) {
+            if (lately.of(known.delayNs()) > lately.of(0)) {
+                int patience = Math.min(MOST_PATIENCE, known.patience() * 2);
+                return advise(known, 0, patience, 0, "waiting cost more than it spared");
+            }
+            if (zeroNs - cost.of(best) < worthNs) {
+                return advise(known, 0, known.patience(), 0, "lateness costs nothing any more");
+            }
+            boolean better = cost.of(known.delayNs()) - cost.of(best) > worthNs / 2;
+            return better ? advise(known, best, known.patience(), 0, why(best)) : known;
+        }
+        boolean worthIt =
+                zeroNs - cost.of(best) >= worthNs && lately.of(0) - lately.of(best) >= worthNs;
+        if (best == 0 || !worthIt) {
+            String reason =
+                    known.repairNs() < 1
+                            ? "receivers buffer what comes early"
+                            : "no delay would spare more than it costs";
+            return stay(known, 0, reason);
+        }
+        if (known.good() + 1 < known.patience()) {
+            return stay(known, known.good() + 1, "a delay may be worth it");
+        }
+        return advise(known, best, known.patience(), 0, why(best));
+    }
+
+    private static String why(long delayNs) {
+        return "receivers call up to " + delayNs / 1000 + " us after the root";
+    }
+
+    private static TunerState with(TunerState state, int settling) {
+        return new TunerState(
+                state.delayNs(),
+                state.reason(),
+                state.arrivals(),
+                state.repairNs(),
+                settling,
+                state.patience(),
+                state.good());
+    }
+
+    private static TunerState stay(TunerState state, int good, String reason) {
+        return new TunerState(
+                0, reason, state.arrivals(), state.repairNs(), 0, state.patience(), good);
+    }
+
+    private static TunerState advise(
+            TunerState state, long delayNs, int patience, int good, String reason) {
+        return new TunerState(
+                delayNs, reason, state.arrivals(), state.repairNs(), SETTLING, patience, good);
+    }
+
+    private static DelayCost cost(Map<Long, Double> arrivals, double repairNs, double rootShare) {
+        List<Map.Entry<Long, Double>> sorted = new ArrayList<>(new TreeMap<>(arrivals).entrySet());
+        double weight = sorted.stream().mapToDouble(Map.Entry::getValue).sum();
+        return new DelayCost(sorted, repairNs, weight * rootShare);
+    }
+
+    /** What lateness costs, from those who were late; it fades when nobody was. */
+    private static double repairNs(TunerState state, Observation seen) {
+        long late =
+                seen.arrivals().stream()
+                        .filter(it -> it.afterDataNs() > 0)
+                        .mapToLong(Observation.Arrival::count)
+                        .sum();
+        if (late == 0) {
+            return state.repairNs() * FADING;
+        }
+        double share = Math.min(1, late / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
+        double lately = (double) seen.lostLateNs() / late;
+        return state.repairNs() == 0 && lately > 0
+                ? lately
+                : state.repairNs() * (1 - share) + lately * share;
+    }
+
+    private static Map<Long, Double> sinceRoot(Observation seen, long delayNs) {
+        Map<Long, Double> weights = new HashMap<>();
+        for (Observation.Arrival arrival : seen.arrivals()) {
+            long bucket = bucketNs(arrival.afterDataNs() + delayNs);
+            weights.merge(bucket, (double) arrival.count(), Double::sum);
+        }
+        return weights;
+    }
+
+    private static Map<Long, Double> remember(Map<Long, Double> known, Map<Long, Double> fresh) {
+        Map<Long, Double> all = new HashMap<>();
+        known.forEach((at, weight) -> all.put(at, weight * MEMORY));
+        fresh.forEach((at, weight) -> all.merge(at, weight, Double::sum));
+        double total = all.values().stream().mapToDouble(Double::doubleValue).sum();
+        all.values().removeIf(weight -> weight < total * NEGLIGIBLE);
+        return all;
+    }
+
+    /** The upper end of a logarithmic bucket: a delay of that much serves all who are in it. */
+    static long bucketNs(long timeNs) {
+        if (timeNs == 0) {
+            return 0;
+        }
+        long size = Math.abs(timeNs);
+        long step = Math.max(1, Long.highestOneBit(size) / SUB_BUCKETS);
+        long upper = (size + step - 1) / step * step;
+        return timeNs > 0 ? upper : -upper;
+    }
+}

@@ -1,0 +1,41 @@
+package org.madcast.allocator.tuning;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the tuner knows of a site; a value that can be stored.
+ *
+ * @param delayNs the delay that is advised
+ * @param reason why, for people
+ * @param arrivals weight of the receivers by when they called after the root, in nanoseconds of
+ *     their bucket's middle
+ * @param repairNs what being late costs a receiver on average; 0 where receivers buffer
+ * @param settling observations to pass over, since they mix two delays
+ * @param patience good observations in a row that a delay needs before it is advised
+ * @param good good observations in a row so far
+ */
+public record TunerState(
+        long delayNs,
+        String reason,
+        Map<Long, Double> arrivals,
+        double repairNs,
+        int settling,
+        int patience,
+        int good) {
+
+    /** A site of which nothing is known: no delay. */
+    public static final TunerState INITIAL =
+            new TunerState(0, "nothing is known yet", Map.of(), 0, 0, 1, 0);
+
+    /** Keeps the arrivals as they are. */
+    public TunerState {
+        arrivals = Map.copyOf(arrivals);
+    }
+
+    /** All that is known, the earliest first. */
+    List<Map.Entry<Long, Double>> sorted() {
+        return List.copyOf(new TreeMap<>(arrivals).entrySet());
+    }
+}

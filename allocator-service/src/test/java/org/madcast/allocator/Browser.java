@@ -1,0 +1,134 @@
+package org.madcast.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A real chromium, and what is wrong with the pages in it. */
+final class Browser implements AutoCloseable {
+
+    private static final Path PICTURES = Path.of("target/screenshots").toAbsolutePath();
+
+    private final Playwright playwright;
+    private final com.microsoft.playwright.Browser chromium;
+    private final List<String> complaints = new ArrayList<>();
+
+    private Browser(Path program) {
+        playwright =
+                Playwright.create(
+                        new Playwright.CreateOptions()
+                                .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        chromium =
+                playwright
+                        .chromium()
+                        .launch(
+                                new BrowserType.LaunchOptions()
+                                        .setExecutablePath(program)
+                                        .setTimeout(120_000)
+                                        .setArgs(
+                                                List.of(
+                                                        "--no-sandbox",
+                                                        "--no-first-run",
+                                                        "--disable-background-networking",
+                                                        "--disable-component-update",
+                                                        "--disable-sync",
+                                                        "--disable-quic")));
+    }
+
+    /** Where chromium is, if it is installed. */
+    static Optional<Path> program() {
+        return Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    static Browser start() {
+        return new Browser(program().orElseThrow());
+    }
+
+    Page desktop(ColorScheme colours) {
+        return page(1280, 900, colours);
+    }
+
+    Page phone(ColorScheme colours) {
+        return page(390, 844, colours);
+    }
+
+    private Page page(int width, int height, ColorScheme colours) {
+        BrowserContext context =
+                chromium.newContext(
+                        new com.microsoft.playwright.Browser.NewContextOptions()
+                                .setViewportSize(width, height)
+                                .setColorScheme(colours));
+        context.setDefaultTimeout(60_000);
+        Page page = context.newPage();
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error") || message.type().equals("warning")) {
+                complaints.add(page.url() + ": " + message.text());
+            }
+        });
+        page.onPageError(error -> complaints.add(page.url() + ": " + error));
+        return page;
+    }
+
+    /** Holds that the console had neither errors nor warnings so far. */
+    void assertSilentConsole() {
+        assertThat(complaints).isEmpty();
+    }
+
+    /** Forgets complaints that a test provoked. */
+    void forgive(String containing) {
+        complaints.removeIf(it -> it.contains(containing));
+    }
+
+    /** Holds that axe-core finds nothing, and keeps a picture. */
+    static void assertAccessible(Page page, String name) {
+        page.screenshot(
+                new Page.ScreenshotOptions()
+                        .setPath(PICTURES.resolve(name + ".png"))
+                        .setFullPage(true));
+        page.evaluate(axe());
+        Object violations =
+                page.evaluate(
+                        "async () => (await axe.run()).violations.map(it => it.id + ': '"
+                                + " + it.nodes.map(n => n.html.slice(0, 200)"
+                                + " + ' ' + n.failureSummary).slice(0, 3).join(' | '))");
+        assertThat((List<?>) violations).as(name).isEmpty();
+        Object overflow =
+                page.evaluate(
+                        "() => document.documentElement.scrollWidth"
+                                + " - document.documentElement.clientWidth");
+        assertThat(overflow).as("too wide: " + name).isEqualTo(0);
+    }
+
+    private static String axe() {
+        String path = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
+        try (InputStream script = Browser.class.getResourceAsStream(path)) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        chromium.close();
+        playwright.close();
+    }
+}

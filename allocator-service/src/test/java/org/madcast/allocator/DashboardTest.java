@@ -1,0 +1,192 @@
+package org.madcast.allocator;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Dialog;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The pages as people use them, in a real browser. */
+@EnabledIf("chromiumIsThere")
+class DashboardTest {
+
+    private static final LocatorAssertions.ContainsTextOptions SOON =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
+    private static final RunningService SERVICE = RunningService.shared();
+    private static final Rest REST = SERVICE.rest();
+    private static Browser browser;
+    private static SampleJob job;
+
+    static boolean chromiumIsThere() {
+        return Browser.program().isPresent();
+    }
+
+    @BeforeAll
+    static void start() {
+        browser = Browser.start();
+        job = SampleJob.start(REST, "weather-" + UUID.randomUUID(), 6);
+        job.report(1);
+        job.report(2);
+    }
+
+    @AfterAll
+    static void end() {
+        browser.assertSilentConsole();
+        browser.close();
+    }
+
+    private static String url(String path) {
+        return REST.origin() + path;
+    }
+
+    @Test
+    void isReadableAndAccessibleEverywhere() {
+        for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            for (Page page : List.of(browser.desktop(colours), browser.phone(colours))) {
+                String kind =
+                        (page.viewportSize().width < 500 ? "phone-" : "desktop-")
+                                + colours.name().toLowerCase(java.util.Locale.ROOT);
+                page.navigate(url("/"));
+                assertThat(page.locator("#live-status")).containsText("live", SOON);
+                assertThat(page.locator(".alerts")).containsText("another program", SOON);
+                Browser.assertAccessible(page, "overview-" + kind);
+                page.navigate(url("/communicators/" + job.id()));
+                assertThat(page.locator("svg.grid").first()).isVisible();
+                Browser.assertAccessible(page, "communicator-" + kind);
+                page.navigate(url("/leases?state=active"));
+                Browser.assertAccessible(page, "leases-" + kind);
+                page.navigate(url("/leases/" + job.leaseId()));
+                Browser.assertAccessible(page, "lease-" + kind);
+                page.context().close();
+            }
+        }
+        browser.assertSilentConsole();
+    }
+
+    @Test
+    void aCommunicatorIsTwoClicksAwayAndStaysUpToDate() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.navigate(url("/leases"));
+        page.getByRole(AriaRole.SEARCHBOX).fill(job.name());
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Search")).click();
+        page.locator("#live table a", new Page.LocatorOptions().setHasText("world")).click();
+        assertThat(page.locator("h1")).containsText(job.name());
+        assertThat(page.locator(".charts figure")).not().hasCount(0);
+        assertThat(page.locator("svg.loss path.s4, svg.loss path.s5").first()).isVisible();
+        assertThat(page.locator("#live")).containsText("multicast works");
+        long before = job.sent();
+        job.report(3);
+        assertThat(job.sent()).isGreaterThan(before);
+        assertThat(page.locator("#live")).containsText(SampleJob.shown(job.sent()), SOON);
+        page.context().close();
+    }
+
+    @Test
+    void worksByKeyboardAlone() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.navigate(url("/communicators/" + job.id()));
+        page.keyboard().press("Tab");
+        assertThat(page.locator(":focus")).hasText("Skip to the content");
+        page.keyboard().press("Enter");
+        Locator day =
+                page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("24 hours"));
+        for (int i = 0; i < 30 && !focused(day); i++) {
+            page.keyboard().press("Tab");
+        }
+        assertThat(day).isFocused();
+        // a refresh does not take the focus away
+        page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
+        page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
+        assertThat(day).isFocused();
+        page.keyboard().press("Enter");
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*span=24h"));
+        assertThat(day).hasAttribute("aria-current", "true");
+        page.context().close();
+    }
+
+    private static boolean focused(Locator locator) {
+        return (Boolean) locator.evaluate("it => it === document.activeElement");
+    }
+
+    @Test
+    void anOperatorReleasesALeaseAfterBeingAsked() {
+        String mine = "release-" + UUID.randomUUID();
+        String id = REST.post("/v1/leases", "{\"job\":\"" + mine + "\"}").string("id");
+        Page page = browser.desktop(ColorScheme.DARK);
+        List<String> asked = new ArrayList<>();
+        page.onceDialog(dialog -> {
+            asked.add(dialog.message());
+            dialog.dismiss();
+        });
+        page.navigate(url("/leases?q=" + mine));
+        page.locator("#live table a").first().click();
+        page.locator("#release").click();
+        assertThat(asked).containsExactly("Release the lease of " + mine + "?");
+        assertThat(page.locator("h1 .badge")).hasText("active");
+        page.onceDialog(Dialog::accept);
+        page.locator("#release").click();
+        assertThat(page.locator("h1 .badge")).hasText("released");
+        assertThat(page.locator("#release")).hasCount(0);
+        assertThat(REST.get("/v1/leases/" + id).string("state")).isEqualTo("RELEASED");
+        page.navigate(url("/leases?state=released&q=" + mine));
+        assertThat(page.locator("#live tbody tr")).hasCount(1);
+        page.navigate(url("/leases?state=active&q=" + mine));
+        assertThat(page.locator("#live")).containsText("No lease is like that");
+        Browser.assertAccessible(page, "leases-none");
+        page.context().close();
+    }
+
+    @Test
+    void anotherSitesFormReleasesNothing() {
+        String id = REST.post("/v1/leases", "{\"job\":\"kept\"}").string("id");
+        assertThat(REST.post("/leases/" + id + "/release", "{}").status()).isEqualTo(403);
+        assertThat(REST.get("/v1/leases/" + id).string("state")).isEqualTo("ACTIVE");
+    }
+
+    @Test
+    void saysWhatIsMissing() {
+        Page page = browser.phone(ColorScheme.LIGHT);
+        String empty =
+                REST.post(
+                                "/v1/communicators",
+                                "{\"job\":\"%s\",\"name\":\"world\",\"size\":2}"
+                                        .formatted(UUID.randomUUID()))
+                        .string("id");
+        page.navigate(url("/communicators/" + empty));
+        assertThat(page.locator("#live")).containsText("No rank has registered yet");
+        assertThat(page.locator("#live")).containsText("No rank reported in this time");
+        Browser.assertAccessible(page, "communicator-empty");
+        page.context().close();
+        Rest.Answer none = REST.get("/communicators/" + UUID.randomUUID());
+        assertThat(none.status()).isEqualTo(404);
+        assertThat(none.text()).contains("There is no such communicator", "/dashboard/madcast.css");
+        assertThat(REST.get("/leases/" + UUID.randomUUID()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void saysWhenTheServiceIsAway() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.route("**/events", route -> route.fulfill(unavailable()));
+        page.navigate(url("/"));
+        assertThat(page.locator("#live-status")).containsText("service away");
+        page.unroute("**/events");
+        assertThat(page.locator("#live-status")).containsText("live", SOON);
+        page.context().close();
+        browser.forgive("503");
+    }
+
+    private static com.microsoft.playwright.Route.FulfillOptions unavailable() {
+        return new com.microsoft.playwright.Route.FulfillOptions().setStatus(503).setBody("");
+    }
+}

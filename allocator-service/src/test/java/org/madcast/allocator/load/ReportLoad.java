@@ -1,0 +1,241 @@
+package org.madcast.allocator.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reports as many communicators do, and what that costs the service:
+ *
+ * <pre>java -cp ... org.madcast.allocator.load.ReportLoad PORT PID COMMUNICATORS RANKS SECONDS
+ * </pre>
+ *
+ * Every rank reports each 5 s, the ranks of one communicator together, as they do when they met at
+ * the same time; the communicators are spread over the 5 s. PID is the service's process, whose
+ * processor time is read from /proc. Prints one line; ends with 1 when a report was lost.
+ */
+public final class ReportLoad {
+
+    private static final Duration PERIOD = Duration.ofSeconds(5);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final PlainHttp http;
+    private final int communicators;
+    private final int ranks;
+    private final List<Rank[]> all = new ArrayList<>();
+    private final AtomicLong accepted = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final ConcurrentLinkedQueue<Long> latenciesNs = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Long> pagesNs = new ConcurrentLinkedQueue<>();
+    private final Semaphore open = new Semaphore(3_000);
+
+    private ReportLoad(int port, int communicators, int ranks) {
+        this.http = new PlainHttp(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        this.communicators = communicators;
+        this.ranks = ranks;
+    }
+
+    private record Rank(String communicator, int number, UUID instance, String secret) {}
+
+    /** See the class. */
+    public static void main(String[] args) throws Exception {
+        ReportLoad load =
+                new ReportLoad(
+                        Integer.parseInt(args[0]),
+                        Integer.parseInt(args[2]),
+                        Integer.parseInt(args[3]));
+        load.join();
+        System.out.println("joined; reporting");
+        boolean lost = load.run(Path.of("/proc", args[1], "stat"), Integer.parseInt(args[4]));
+        System.exit(lost ? 1 : 0);
+    }
+
+    private void join() throws InterruptedException {
+        for (int i = 0; i < communicators; i++) {
+            all.add(new Rank[ranks]);
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(16)) {
+            for (int i = 0; i < communicators; i++) {
+                int number = i;
+                threads.execute(() -> join(number));
+            }
+        }
+        for (Rank[] each : all) {
+            if (each[ranks - 1] == null) {
+                throw new IllegalStateException("a communicator could not be made");
+            }
+        }
+    }
+
+    private void join(int number) {
+        try {
+            tryJoin(number);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private void tryJoin(int number) throws IOException {
+        String body =
+                "{\"job\":\"load-%s-%d\",\"name\":\"world\",\"size\":%d,\"durationSeconds\":3600}"
+                        .formatted(UUID.randomUUID(), number, ranks);
+        JsonNode made = JSON.readTree(http.send("POST", "/v1/communicators", "", body).body());
+        String id = made.path("id").asString();
+        for (int rank = 0; rank < ranks; rank++) {
+            UUID instance = UUID.randomUUID();
+            String member =
+                    """
+                    {"address":"10.0.%d.%d","port":4000,"host":"n%d","pid":7,"instance":"%s",
+                     "receiveBufferBytes":4194304,"datagramBytes":1472}
+                    """
+                            .formatted(number % 250, rank + 1, rank, instance);
+            String path = "/v1/communicators/" + id + "/members/" + rank;
+            JsonNode joined = JSON.readTree(http.send("PUT", path, "", member).body());
+            all.get(number)[rank] =
+                    new Rank(id, rank, instance, joined.path("memberSecret").asString());
+        }
+    }
+
+    private boolean run(Path stat, int seconds) throws Exception {
+        long rounds = seconds / PERIOD.toSeconds();
+        long startNs = System.nanoTime() + 1_000_000_000L;
+        double cpuBefore = 0;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.execute(() -> look(startNs + Duration.ofSeconds(seconds).toNanos()));
+            for (int round = 0; round < rounds; round++) {
+                for (int i = 0; i < communicators; i++) {
+                    long dueNs =
+                            startNs
+                                    + PERIOD.toNanos() * round
+                                    + PERIOD.toNanos() * i / communicators;
+                    Thread.sleep(Duration.ofNanos(Math.max(0, dueNs - System.nanoTime())));
+                    for (Rank rank : all.get(i)) {
+                        int sequence = round + 1;
+                        threads.execute(() -> report(rank, sequence));
+                    }
+                }
+                if (round == 1) { // after two rounds all is warm
+                    cpuBefore = cpuSeconds(stat);
+                }
+            }
+        }
+        double cpu = (cpuSeconds(stat) - cpuBefore) / (PERIOD.toSeconds() * (rounds - 2.0));
+        long sent = rounds * communicators * ranks;
+        System.out.printf(
+                Locale.ROOT,
+                "%d reports, %d accepted, %d failed; %.2f of a core; report p50 %.0f ms, p99 %.0f"
+                        + " ms; pages p50 %.0f ms, p95 %.0f ms of %d%n",
+                sent,
+                accepted.get(),
+                failed.get(),
+                cpu,
+                percentileMs(latenciesNs, 0.5),
+                percentileMs(latenciesNs, 0.99),
+                percentileMs(pagesNs, 0.5),
+                percentileMs(pagesNs, 0.95),
+                pagesNs.size());
+        return accepted.get() != sent;
+    }
+
+    private void report(Rank rank, int sequence) {
+        String body = body(rank, sequence);
+        long startNs = System.nanoTime();
+        open.acquireUninterruptibly();
+        try {
+            String secret = "Madcast-Member-Secret: " + rank.secret() + "\r\n";
+            PlainHttp.Answer answer = http.send("POST", "/v1/reports", secret, body);
+            (answer.status() == 200 ? accepted : failed).incrementAndGet();
+        } catch (IOException failure) {
+            failed.incrementAndGet();
+        } finally {
+            open.release();
+        }
+        latenciesNs.add(System.nanoTime() - startNs);
+    }
+
+    private static String body(Rank rank, int sequence) {
+        long useful = 20_000L * sequence;
+        return """
+        {"communicatorId":"%s","rank":%d,"instance":"%s","sequence":%d,"socketPath":"native",
+         "counters":{"broadcasts":%d,"messageBytes":%d,"datagramsSent":%d,"datagramsReceived":%d,
+            "fragmentsUseful":%d,"fragmentsLost":%d,"repairsReceived":%d,"repairP99Ns":1500000},
+         "rejected":{},"dropped":0,
+         "broadcasts":[{"sizeClass":"64KiB..","algorithm":"once","count":300,"bytes":30000000,
+            "buckets":{"78":40,"80":160,"81":50,"84":30,"88":17,"104":3},
+            "arrivals":{"early":{"60":100,"70":50},"late":{"30":100,"40":50},
+                "lostLate":0,"lostLateNs":0},
+            "durationNs":{"p50":1000000,"p99":8000000,"max":9000000,"sum":420000000}}]}
+        """
+                .formatted(
+                        rank.communicator(),
+                        rank.number(),
+                        rank.instance(),
+                        sequence,
+                        300L * sequence,
+                        30_000_000L * sequence,
+                        700L * sequence,
+                        21_000L * sequence,
+                        useful,
+                        useful * (rank.number() % 7) / 1000,
+                        useful * (rank.number() % 7) / 1000);
+    }
+
+    /** Somebody looks at pages meanwhile. */
+    private void look(long untilNs) {
+        try {
+            lookUntil(untilNs);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookUntil(long untilNs) throws IOException, InterruptedException {
+        String[] paths = {
+            "/",
+            "/leases",
+            "/communicators/" + all.getFirst()[0].communicator(),
+            "/fragments/overview"
+        };
+        for (int i = 0; System.nanoTime() < untilNs; i++) {
+            long startNs = System.nanoTime();
+            PlainHttp.Answer answer = http.send("GET", paths[i % paths.length], "", "");
+            if (answer.status() != 200) {
+                throw new IllegalStateException(answer.body());
+            }
+            pagesNs.add(System.nanoTime() - startNs);
+            Thread.sleep(Duration.ofMillis(250));
+        }
+    }
+
+    private static double percentileMs(Iterable<Long> valuesNs, double share) {
+        List<Long> sorted = new ArrayList<>();
+        valuesNs.forEach(sorted::add);
+        sorted.sort(null);
+        return sorted.isEmpty()
+                ? 0
+                : sorted.get((int) Math.min(sorted.size() - 1, sorted.size() * share)) / 1e6;
+    }
+
+    private static double cpuSeconds(Path stat) throws IOException {
+        String text = Files.readString(stat);
+        String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
+    }
+}

@@ -1,0 +1,118 @@
+package org.madcast.allocator.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RootDelayTunerTest {
+
+    private static final int BROADCASTS = 20_000;
+    private static final long REPAIR_NS = 12 * Trace.MS;
+
+    /** The mix that the tuner must do well on; two sites in one loop are two traces. */
+    private static Map<String, Trace> mix() {
+        Map<String, Trace> mix = new LinkedHashMap<>();
+        mix.put("root first", Trace.rootFirst());
+        mix.put("root last", Trace.rootLast());
+        mix.put("uniform", Trace.uniform());
+        mix.put("site that wants a delay", Trace.rootFirst());
+        mix.put("its opposite in the same loop", Trace.rootLast());
+        mix.put("drift", Trace.drift(BROADCASTS));
+        mix.put("changed", Trace.changed(Trace.rootFirst(), Trace.rootLast(), BROADCASTS));
+        mix.put("changed back", Trace.changed(Trace.rootLast(), Trace.rootFirst(), BROADCASTS));
+        return mix;
+    }
+
+    @Test
+    void isNeverMuchWorseThanNoDelay() {
+        mix().forEach((name, trace) -> {
+            double none = Job.fixed(trace, REPAIR_NS, BROADCASTS, 0);
+            double tuned = Job.tuned(trace, REPAIR_NS, BROADCASTS);
+            assertThat(tuned / none).as(name).isLessThanOrEqualTo(1.02);
+        });
+    }
+
+    @Test
+    void whateverTakesTurnsCostsLittle() {
+        for (int turn : List.of(1, 20, 40, 60, 100, 200, 1000)) {
+            Trace trace = Trace.takingTurns(Trace.rootFirst(), Trace.rootLast(), turn);
+            double none = Job.fixed(trace, REPAIR_NS, BROADCASTS, 0);
+            double tuned = Job.tuned(trace, REPAIR_NS, BROADCASTS);
+            assertThat(tuned / none).as("turns of " + turn).isLessThanOrEqualTo(1.02);
+        }
+    }
+
+    @Test
+    void beatsEveryFixedDelayOnTheMix() {
+        double tuned = 0;
+        for (Trace trace : mix().values()) {
+            tuned += Job.tuned(trace, REPAIR_NS, BROADCASTS);
+        }
+        for (long micros = 0; micros <= 20_000; micros += 250) {
+            double fixed = 0;
+            for (Trace trace : mix().values()) {
+                fixed += Job.fixed(trace, REPAIR_NS, BROADCASTS, micros * 1000);
+            }
+            assertThat(tuned).as("against " + micros + " us").isLessThan(fixed);
+        }
+    }
+
+    @Test
+    void sparesMostOfWhatCanBeSparedWhenTheRootIsFirst() {
+        double none = Job.fixed(Trace.rootFirst(), REPAIR_NS, BROADCASTS, 0);
+        double best = Job.fixed(Trace.rootFirst(), REPAIR_NS, BROADCASTS, 5 * Trace.MS);
+        double tuned = Job.tuned(Trace.rootFirst(), REPAIR_NS, BROADCASTS);
+        assertThat((none - tuned) / (none - best)).isGreaterThan(0.9);
+    }
+
+    @Test
+    void staysAtZeroWhereReceiversBuffer() {
+        mix().forEach((name, trace) -> {
+            TunerState state = Job.tunedState(trace, 0, 2_000);
+            assertThat(state.delayNs()).as(name).isZero();
+            assertThat(Job.tuned(trace, 0, 2_000))
+                    .as(name)
+                    .isEqualTo(Job.fixed(trace, 0, 2_000, 0));
+        });
+    }
+
+    @Test
+    void neverExceedsItsCeiling() {
+        RootDelayTuner tuner = new RootDelayTuner(2 * Trace.MS);
+        TunerState state = TunerState.INITIAL;
+        for (int i = 0; i < 50; i++) {
+            long late = 4 * Trace.MS - state.delayNs();
+            state =
+                    tuner.next(
+                            state,
+                            new Observation(
+                                    List.of(new Observation.Arrival(late, 100)),
+                                    100,
+                                    100 * REPAIR_NS,
+                                    110,
+                                    100 * REPAIR_NS));
+            assertThat(state.delayNs()).isLessThanOrEqualTo(2 * Trace.MS);
+        }
+    }
+
+    @Test
+    void knowsNothingFromNothing() {
+        RootDelayTuner tuner = new RootDelayTuner(50 * Trace.MS);
+        Observation nothing = new Observation(List.of(), 0, 0, 0, 0);
+        assertThat(tuner.next(TunerState.INITIAL, nothing)).isEqualTo(TunerState.INITIAL);
+    }
+
+    @Test
+    void costsWhatTheExampleSays() {
+        List<Map.Entry<Long, Double>> arrivals =
+                List.of(Map.entry(1L, 2.0), Map.entry(2L, 1.0), Map.entry(9L, 1.0));
+        DelayCost cost = new DelayCost(arrivals, 5, 1);
+        assertThat(cost.of(0)).isEqualTo(4.0);
+        assertThat(cost.of(2)).isEqualTo(1.8);
+        assertThat(cost.of(9)).isEqualTo(6.4);
+        assertThat(cost.best(100)).isEqualTo(2);
+    }
+}

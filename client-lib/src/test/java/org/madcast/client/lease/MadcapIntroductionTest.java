@@ -1,0 +1,173 @@
+package org.madcast.client.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
+import org.madcast.madcap.MadcapError;
+import org.madcast.madcap.Message;
+import org.madcast.madcap.MessageType;
+import org.madcast.madcap.Option;
+
+/** Rank 0 leases by MADCAP for all ranks that meet at it, when there is no REST service. */
+@Timeout(60)
+class MadcapIntroductionTest {
+
+    private final InetSocketAddress root =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+
+    MadcapIntroductionTest() throws IOException {}
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private CommunicatorConfig.Builder rank(int rank, int size, String madcap) {
+        return CommunicatorConfig.builder("job", rank, size).rootAddress(root).madcap(madcap);
+    }
+
+    @Test
+    void allRanksUseWhatRankZeroLeasedAndClosingReleasesIt() throws Exception {
+        try (MiniMadcapServer server = MiniMadcapServer.unicast(MiniMadcapServer.willing());
+                ExecutorService threads = Executors.newCachedThreadPool()) {
+            Future<Introduction> other =
+                    threads.submit(() ->
+                            Introductions.introduce(rank(1, 2, server.unicastName()).build()));
+            Introduction zero = Introductions.introduce(rank(0, 2, server.unicastName()).build());
+            try (Introduction one = other.get(30, TimeUnit.SECONDS)) {
+                for (Introduction each : List.of(zero, one)) {
+                    assertThat(each.groupSource()).isEqualTo(GroupSource.MADCAP);
+                    assertThat(each.group().address().getHostAddress())
+                            .isEqualTo(MiniMadcapServer.ADDRESS.toString());
+                    assertThat(each.group().port())
+                            .isEqualTo(zero.group().port())
+                            .isBetween(RandomGroups.MIN_PORT, RandomGroups.MAX_PORT);
+                    assertThat(each.scope()).contains("239.255.0.0", "127.0.0.1");
+                    assertThat(each.leaseLost()).isFalse();
+                }
+                assertThat(zero.leaseId()).isNotNull();
+                assertThat(zero.leaseExpiresAt()).isNotNull();
+            }
+            zero.close();
+            assertThat(server.types()).containsExactly(MessageType.REQUEST, MessageType.RELEASE);
+        }
+    }
+
+    @Test
+    void theServersOfTheNetworkAreDiscovered() throws Exception {
+        try (MiniMadcapServer server = MiniMadcapServer.inGroup(MiniMadcapServer.willing())) {
+            try (Introduction zero =
+                    Introductions.introduce(rank(0, 2, server.groupName()).build())) {
+                assertThat(zero.groupSource()).isEqualTo(GroupSource.MADCAP);
+            }
+            assertThat(server.types())
+                    .containsExactly(
+                            MessageType.DISCOVER, MessageType.REQUEST, MessageType.RELEASE);
+        }
+    }
+
+    @Test
+    void aSilentServerAndASilentServiceDelayTheStartByTwoSecondsAtMost() throws Exception {
+        try (MiniMadcapServer silent = MiniMadcapServer.unicast((_, _) -> null);
+                ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            long startNs = System.nanoTime();
+            try (Introduction zero =
+                    Introductions.introduce(
+                            rank(0, 2, silent.unicastName())
+                                    .serviceUri(
+                                            URI.create("http://127.0.0.1:" + mute.getLocalPort()))
+                                    .build())) {
+                Duration took = Duration.ofNanos(System.nanoTime() - startNs);
+                assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
+                assertThat(silent.requests).isNotEmpty();
+                // Two seconds of waiting, and what a busy machine needs besides.
+                assertThat(took).isLessThan(Introductions.MOST_DELAY.plusMillis(1500));
+            }
+        }
+    }
+
+    @Test
+    void aRefusalIsFollowedByARandomGroupAtOnce() throws Exception {
+        MiniMadcapServer[] self = new MiniMadcapServer[1];
+        try (MiniMadcapServer refusing =
+                MiniMadcapServer.unicast((request, _) ->
+                        self[0].nak(request, new MadcapError.CouldNotBeCompleted(0xffff)))) {
+            self[0] = refusing;
+            try (Introduction zero =
+                    Introductions.introduce(rank(0, 2, refusing.unicastName()).build())) {
+                assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
+            }
+            assertThat(refusing.types()).containsExactly(MessageType.REQUEST);
+        }
+    }
+
+    @Test
+    void whatAnOfferHoldsIsReleasedWhenTheGrantComesTooLate() throws Exception {
+        try (MiniMadcapServer slow =
+                MiniMadcapServer.inGroup(
+                        MiniMadcapServer.changing(MessageType.REQUEST, _ -> null))) {
+            try (Introduction zero =
+                    Introductions.introduce(rank(0, 2, slow.groupName()).build())) {
+                assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
+            }
+            Message last = slow.requests.poll(5, TimeUnit.SECONDS);
+            while (last != null && !last.type().equals(MessageType.RELEASE)) {
+                last = slow.requests.poll(5, TimeUnit.SECONDS);
+            }
+            assertThat(last).isNotNull();
+        }
+    }
+
+    @Test
+    void theLeaseIsRenewedAndItsLossIsSeen() throws Exception {
+        MiniMadcapServer[] self = new MiniMadcapServer[1];
+        MiniMadcapServer.Answering shortThenGone =
+                (request, proposed) -> {
+                    if (request.type() == MessageType.REQUEST) {
+                        return proposed.with(new Option.LeaseTime(1));
+                    }
+                    boolean second =
+                            self[0].types().stream().filter(MessageType.RENEW::equals).count() > 1;
+                    return request.type() == MessageType.RENEW && second
+                            ? self[0].nak(request, new MadcapError.LeaseNotRecognized())
+                            : proposed.with(new Option.LeaseTime(1));
+                };
+        try (MiniMadcapServer server = MiniMadcapServer.unicast(shortThenGone)) {
+            self[0] = server;
+            try (Introduction zero =
+                    Introductions.introduce(rank(0, 2, server.unicastName()).build())) {
+                assertThat(zero.groupSource()).isEqualTo(GroupSource.MADCAP);
+                long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+                while (!zero.leaseLost() && System.nanoTime() - endNs < 0) {
+                    Thread.onSpinWait();
+                }
+                assertThat(zero.leaseLost()).isTrue();
+                assertThat(server.types().stream().filter(MessageType.RENEW::equals)).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void offMeansOff() throws Exception {
+        try (Introduction zero =
+                Introductions.introduce(rank(0, 2, CommunicatorConfig.MADCAP_OFF).build())) {
+            assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
+            assertThat(zero.scope()).isNull();
+        }
+    }
+}
