@@ -99,14 +99,32 @@ class ImagesIT {
         Files.writeString(configuration.resolve("token"), "a token for this test\n");
         Files.setPosixFilePermissions(
                 configuration.resolve("token"), PosixFilePermissions.fromString("r--r-----"));
-        Files.setPosixFilePermissions(
-                configuration, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(configuration, PosixFilePermissions.fromString("rwxr-xr-x"));
         PROGRAM.run(SHORT, "chgrp", "10001", configuration + "/token").orFail();
-        podman("run", "-d", "--name", RUN + "-agent", "--read-only", "--cap-drop", "all",
-                "--network", RUN, "-v", configuration + ":/etc/madcast:ro", AGENT,
-                "agent", "--allow", "/tmp", "--token-file", "/etc/madcast/token");
-        Waiting.until("health", SHORT, () ->
-                PROGRAM.run(SHORT, "podman", "healthcheck", "run", RUN + "-agent").code() == 0);
+        podman(
+                "run",
+                "-d",
+                "--name",
+                RUN + "-agent",
+                "--read-only",
+                "--cap-drop",
+                "all",
+                "--network",
+                RUN,
+                "-v",
+                configuration + ":/etc/madcast:ro",
+                AGENT,
+                "agent",
+                "--allow",
+                "/tmp",
+                "--token-file",
+                "/etc/madcast/token");
+        Waiting.until(
+                "health",
+                SHORT,
+                () ->
+                        PROGRAM.run(SHORT, "podman", "healthcheck", "run", RUN + "-agent").code()
+                                == 0);
         podman("stop", "--time", "20", RUN + "-agent");
         assertThat(PROGRAM.run(SHORT, "podman", "logs", RUN + "-agent").text())
                 .contains("started")
