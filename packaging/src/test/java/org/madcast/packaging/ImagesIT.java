@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The images, built by docker/build and run by podman beside a PostgreSQL. */
 @Tag("slow")
@@ -51,7 +54,7 @@ class ImagesIT {
     @AfterAll
     static void remove() throws Exception {
         if (Program.exists("podman")) {
-            for (String name : List.of("service", "database")) {
+            for (String name : List.of("agent", "service", "database")) {
                 PROGRAM.run(SHORT, "podman", "rm", "--force", "--ignore", RUN + "-" + name);
             }
             PROGRAM.run(SHORT, "podman", "network", "rm", "--force", RUN);
@@ -89,6 +92,43 @@ class ImagesIT {
     @Test
     void theAgentsImageIsTheCommandLine() throws Exception {
         assertThat(podman("run", "--rm", "--read-only", AGENT, "--version")).startsWith("madcast ");
+    }
+
+    @Test
+    void theAgentIsWellOnAReadOnlyFileSystem(@TempDir Path configuration) throws Exception {
+        Files.writeString(configuration.resolve("token"), "a token for this test\n");
+        Files.setPosixFilePermissions(
+                configuration.resolve("token"), PosixFilePermissions.fromString("r--r-----"));
+        Files.setPosixFilePermissions(configuration, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PROGRAM.run(SHORT, "chgrp", "10001", configuration + "/token").orFail();
+        podman(
+                "run",
+                "-d",
+                "--name",
+                RUN + "-agent",
+                "--read-only",
+                "--cap-drop",
+                "all",
+                "--network",
+                RUN,
+                "-v",
+                configuration + ":/etc/madcast:ro",
+                AGENT,
+                "agent",
+                "--allow",
+                "/tmp",
+                "--token-file",
+                "/etc/madcast/token");
+        Waiting.until(
+                "health",
+                SHORT,
+                () ->
+                        PROGRAM.run(SHORT, "podman", "healthcheck", "run", RUN + "-agent").code()
+                                == 0);
+        podman("stop", "--time", "20", RUN + "-agent");
+        assertThat(PROGRAM.run(SHORT, "podman", "logs", RUN + "-agent").text())
+                .contains("started")
+                .contains("ended");
     }
 
     @Test
