@@ -2,6 +2,7 @@ package org.madcast.allocator;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,31 @@ final class RunningService implements AutoCloseable {
     /** Another replica on the shared database. */
     static RunningService replica() {
         return start(replicaArguments());
+    }
+
+    /** Another replica that reaches the shared database by this port. */
+    static RunningService replicaThrough(int port) {
+        String url = Shared.DATABASE.jdbcUrl();
+        List<String> arguments = new ArrayList<>(replicaArguments());
+        arguments.set(
+                0,
+                "--spring.datasource.url="
+                        + url.replace(":" + databasePort() + "/", ":" + port + "/"));
+        return start(arguments);
+    }
+
+    /** The shared database's port. */
+    static int databasePort() {
+        return URI.create(Shared.DATABASE.jdbcUrl().substring("jdbc:".length())).getPort();
+    }
+
+    /** A part of the service, for tests that go past REST. */
+    <T> T part(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    <T> T part(String name, Class<T> type) {
+        return context.getBean(name, type);
     }
 
     /** A service with an embedded database of its own. */
