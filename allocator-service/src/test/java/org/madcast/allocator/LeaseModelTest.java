@@ -44,7 +44,7 @@ class LeaseModelTest {
 
     @Test
     void noTwoLeasesCollide() throws Exception {
-        run(Long.getLong("madcast.seed", 1), 12_000);
+        run(Long.getLong("madcast.seed", 1), 4_000);
     }
 
     @Test
@@ -59,7 +59,11 @@ class LeaseModelTest {
         service.addScope(
                 scopes.get(0), "239.193.230.0-239.193.230.199", QUARANTINE_SECONDS, segment, false);
         service.addScope(
-                scopes.get(1), "239.193.230.100-239.193.231.43", QUARANTINE_SECONDS, segment, false);
+                scopes.get(1),
+                "239.193.230.100-239.193.231.43",
+                QUARANTINE_SECONDS,
+                segment,
+                false);
         service.addScope(
                 scopes.get(2), "239.65.231.0-239.65.231.99", QUARANTINE_SECONDS, segment, true);
         long done = 0;
@@ -69,7 +73,7 @@ class LeaseModelTest {
             done += now;
             model.requireNoCollision("seed " + seed + ", round " + round);
         }
-        assertThat(model.checked()).as("leases that were granted").isGreaterThan(operations / 8);
+        assertThat(model.granted()).as("leases that were granted").isGreaterThan(operations / 8);
     }
 
     private void round(long seed, long operations) throws Exception {
@@ -132,8 +136,10 @@ class LeaseModelTest {
                 model.granted(granted.lease());
                 held.add(new Held(granted.lease().id(), granted.secret()));
             } else {
-                assertThat(outcome).isInstanceOfAny(
-                        GrantOutcome.PoolExhausted.class, GrantOutcome.StartsTooEarly.class);
+                assertThat(outcome)
+                        .isInstanceOfAny(
+                                GrantOutcome.PoolExhausted.class,
+                                GrantOutcome.StartsTooEarly.class);
             }
         }
 
@@ -153,15 +159,13 @@ class LeaseModelTest {
                             ? Instant.now().plusMillis(200 + random.nextInt(2000))
                             : null;
             Duration duration = Duration.ofMillis(300 + random.nextInt(4000));
-            return new GrantRequest(
-                    "model", null, null, Map.of(), scope, shape, duration, later);
+            return new GrantRequest("model", null, null, Map.of(), scope, shape, duration, later);
         }
 
         private void note(UUID id, RenewalOutcome outcome) {
             switch (outcome) {
                 case RenewalOutcome.Done done -> model.runsUntil(id, done.lease().expiresAt());
-                case RenewalOutcome.Released released ->
-                        model.runsUntil(id, released.releasedAt());
+                case RenewalOutcome.Released released -> model.runsUntil(id, released.releasedAt());
                 case RenewalOutcome.Ended ended -> model.requireEnded(id, ended.endedAt());
                 case RenewalOutcome.Obstructed reserved -> {} // it runs as long as before
                 case RenewalOutcome.NoSuchLease unknown -> throw new AssertionError(id);

@@ -136,7 +136,7 @@ class LeaseShapeTest {
                 .isEqualTo(201);
         Set<String> addresses = new HashSet<>();
         for (int i = 0; i < 2; i++) {
-            Answer answer = grant(scope, "'count':8,'layout':{'block':true}");
+            Answer answer = grant(scope, "'count':8,'layout':{'alignment':8}");
             assertThat(answer.json().path("ttl").asInt()).isEqualTo(3);
             addresses.addAll(answer.json().path("groups").findValuesAsString("address"));
             assertThat(rest.get("/v1/leases/" + answer.string("id")).json().path("groups"))

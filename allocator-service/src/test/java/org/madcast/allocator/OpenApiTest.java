@@ -54,7 +54,9 @@ class OpenApiTest {
         Set<String> all = new TreeSet<>();
         Class<?> types = Class.forName("org.madcast.allocator.rest.ProblemType");
         for (Object type : types.getEnumConstants()) {
-            all.add("urn:madcast:problem:" + type.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
+            all.add(
+                    "urn:madcast:problem:"
+                            + type.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
         }
         assertThat(typesIn(document.path("paths").toString())).isEqualTo(all);
         assertThat(typesIn(document.at("/components/schemas/Problem").toString())).isEqualTo(all);
@@ -63,7 +65,8 @@ class OpenApiTest {
     @Test
     void theLimitsOfAGrantAreThere() {
         JsonNode grant =
-                document.at("/paths/~1v1~1leases/post/requestBody/content/application~1json/schema");
+                document.at(
+                        "/paths/~1v1~1leases/post/requestBody/content/application~1json/schema");
         String name = grant.path("$ref").asString().replace("#/components/schemas/", "");
         JsonNode schema = document.path("components").path("schemas").path(name);
         assertThat(schema.at("/properties/count/maximum").asInt()).isEqualTo(64);

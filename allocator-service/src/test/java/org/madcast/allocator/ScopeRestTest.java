@@ -117,6 +117,7 @@ class ScopeRestTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "'ranges':[]|ranges",
                 "'ranges':['10.0.0.0/24']|ranges",

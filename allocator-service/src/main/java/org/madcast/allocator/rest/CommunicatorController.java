@@ -38,8 +38,20 @@ class CommunicatorController {
         this.scopes = scopes;
     }
 
-    @Operation(summary = "Make or find a communicator by job and name, or a child by parent and name")
-    @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.NO_SUCH_SCOPE, ProblemType.SIZE_MISMATCH, ProblemType.COMMUNICATOR_ENDED, ProblemType.POOL_EXHAUSTED, ProblemType.SCOPE_CLOSED, ProblemType.QUOTA_EXCEEDED, ProblemType.NOT_POSSIBLE_HERE, ProblemType.LEASE_TOO_LONG, ProblemType.CONFLICT})
+    @Operation(
+            summary = "Make or find a communicator by job and name, or a child by parent and name")
+    @Refuses({
+        ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.NO_SUCH_SCOPE,
+        ProblemType.SIZE_MISMATCH,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.POOL_EXHAUSTED,
+        ProblemType.SCOPE_CLOSED,
+        ProblemType.QUOTA_EXCEEDED,
+        ProblemType.NOT_POSSIBLE_HERE,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.CONFLICT
+    })
     @PostMapping
     ResponseEntity<CommunicatorBodies.View> makeOrFind(
             @Valid @RequestBody CommunicatorBodies.Make body) {

@@ -1,7 +1,7 @@
 package org.madcast.allocator.rest;
 
-import io.swagger.v3.oas.annotations.Operation;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;

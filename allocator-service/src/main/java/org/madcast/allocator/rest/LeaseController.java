@@ -41,7 +41,16 @@ class LeaseController {
     }
 
     @Operation(summary = "Grant a lease of one or more groups")
-    @Refuses({ProblemType.NO_SUCH_SCOPE, ProblemType.POOL_EXHAUSTED, ProblemType.SCOPE_CLOSED, ProblemType.QUOTA_EXCEEDED, ProblemType.NOT_POSSIBLE_HERE, ProblemType.LEASE_TOO_LONG, ProblemType.IDEMPOTENCY_KEY_REUSED, ProblemType.CONFLICT})
+    @Refuses({
+        ProblemType.NO_SUCH_SCOPE,
+        ProblemType.POOL_EXHAUSTED,
+        ProblemType.SCOPE_CLOSED,
+        ProblemType.QUOTA_EXCEEDED,
+        ProblemType.NOT_POSSIBLE_HERE,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.CONFLICT
+    })
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     LeaseBodies.View grant(
@@ -57,7 +66,13 @@ class LeaseController {
     }
 
     @Operation(summary = "Give a lease another time to run")
-    @Refuses({ProblemType.NO_SUCH_LEASE, ProblemType.LEASE_ENDED, ProblemType.LEASE_TOO_LONG, ProblemType.LEASE_RESERVED, ProblemType.CONFLICT})
+    @Refuses({
+        ProblemType.NO_SUCH_LEASE,
+        ProblemType.LEASE_ENDED,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.LEASE_RESERVED,
+        ProblemType.CONFLICT
+    })
     @PostMapping("/{id}/renewal")
     LeaseBodies.View renew(
             @PathVariable UUID id,

@@ -34,7 +34,12 @@ class MemberController {
     }
 
     @Operation(summary = "Register a rank")
-    @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.COMMUNICATOR_ENDED, ProblemType.RANK_OUT_OF_RANGE, ProblemType.RANK_TAKEN})
+    @Refuses({
+        ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.RANK_OUT_OF_RANGE,
+        ProblemType.RANK_TAKEN
+    })
     @PutMapping
     CommunicatorBodies.Joined join(
             @PathVariable UUID id,
@@ -50,7 +55,12 @@ class MemberController {
     }
 
     @Operation(summary = "Keep a rank alive, and its communicator's lease")
-    @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.COMMUNICATOR_ENDED, ProblemType.LEASE_TOO_LONG, ProblemType.CONFLICT})
+    @Refuses({
+        ProblemType.NO_SUCH_MEMBER,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.CONFLICT
+    })
     @PostMapping("/renewal")
     CommunicatorBodies.Renewed renew(
             @PathVariable UUID id,

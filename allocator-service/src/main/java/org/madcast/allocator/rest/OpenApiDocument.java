@@ -80,9 +80,8 @@ class OpenApiDocument {
                                         TreeMap::new,
                                         Collectors.toList()));
         ApiResponses responses = operation.getResponses();
-        byStatus.forEach(
-                (status, types) ->
-                        responses.addApiResponse(String.valueOf(status), response(types)));
+        byStatus.forEach((status, types) ->
+                responses.addApiResponse(String.valueOf(status), response(types)));
         return operation;
     }
 

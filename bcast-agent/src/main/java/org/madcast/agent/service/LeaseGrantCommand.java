@@ -3,6 +3,7 @@ package org.madcast.agent.service;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lease grant --job render-17 --duration 2h",
+            "  madcast lease grant --job a --count 2 --align 2 --offset 1   # an odd address and the next",
             "  eval \"$(madcast lease grant --job j1 --shell)\"   # sets MADCAST_GROUP, ..._LEASE, ..._LEASE_SECRET"
         })
 final class LeaseGrantCommand implements Callable<Integer> {
@@ -57,6 +59,17 @@ final class LeaseGrantCommand implements Callable<Integer> {
             description = "How long, such as 30s, 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
     private String duration = "";
 
+    @Option(names = "--user", paramLabel = "NAME", description = "Who runs the job.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--starts-at",
+            paramLabel = "TIME",
+            description = "From when on, such as 2026-12-24T18:00:00Z (default now).")
+    private @Nullable Instant startsAt;
+
+    @Mixin private LeaseLayout layout = new LeaseLayout();
+
     @Option(names = "--shell", description = "Print assignments of shell variables.")
     private boolean shell;
 
@@ -70,7 +83,14 @@ final class LeaseGrantCommand implements Callable<Integer> {
         if (scope != null) {
             request.put("scope", scope);
         }
+        if (user != null) {
+            request.put("user", user);
+        }
+        if (startsAt != null) {
+            request.put("startsAt", startsAt.toString());
+        }
         request.put("count", count);
+        layout.json().ifPresent(it -> request.put("layout", it));
         request.put("durationSeconds", seconds(spec, duration));
         Map<String, String> once = Map.of("Idempotency-Key", UUID.randomUUID().toString());
         JsonObject lease = service.client().post("/v1/leases", request, once);
