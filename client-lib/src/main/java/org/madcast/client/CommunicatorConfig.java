@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param networkInterface the interface by name or by one of its addresses, or null for the one
  *     that leads to the service or to rank 0
  * @param group a fixed group instead of a leased one, or null
+ * @param key seals all datagrams, the same on every rank; null: they carry a checksum only
  * @param joinTimeout how long to wait for the other ranks
  * @param parameters how to broadcast
  */
@@ -35,6 +36,7 @@ public record CommunicatorConfig(
         @Nullable InetSocketAddress rootAddress,
         @Nullable String networkInterface,
         @Nullable MulticastGroup group,
+        @Nullable JobKey key,
         Duration joinTimeout,
         BroadcastParameters parameters) {
 
@@ -117,6 +119,7 @@ public record CommunicatorConfig(
                 + (networkInterface == null ? "automatic" : networkInterface)
                 + ", group "
                 + (group == null ? "automatic" : group)
+                + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
                 + joinTimeout
                 + ", "
@@ -140,6 +143,7 @@ public record CommunicatorConfig(
         private @Nullable InetSocketAddress rootAddress;
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
+        private @Nullable JobKey key;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable BroadcastParameters parameters;
 
@@ -185,6 +189,12 @@ public record CommunicatorConfig(
             return this;
         }
 
+        /** See {@link CommunicatorConfig#key()}. */
+        public Builder key(@Nullable JobKey key) {
+            this.key = key;
+            return this;
+        }
+
         /** See {@link CommunicatorConfig#joinTimeout()}. */
         public Builder joinTimeout(Duration timeout) {
             this.joinTimeout = timeout;
@@ -213,6 +223,7 @@ public record CommunicatorConfig(
                     rootAddress,
                     networkInterface,
                     group,
+                    key,
                     joinTimeout,
                     parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
         }

@@ -138,7 +138,11 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        ROOT + "..", "java..", "com.grack.nanojson", "org.jspecify.annotations")
+                        ROOT + "..",
+                        "java..",
+                        "javax.crypto..",
+                        "com.grack.nanojson",
+                        "org.jspecify.annotations")
                 .check(CLASSES);
         assertSeenOnlyBy("com.grack.nanojson..", ROOT + ".lease", ROOT + ".report");
     }

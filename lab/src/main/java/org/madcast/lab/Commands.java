@@ -27,7 +27,8 @@ final class Commands {
                     "tc", "iproute2",
                     "bridge", "iproute2",
                     "nsenter", "util-linux",
-                    "nft", "nftables");
+                    "nft", "nftables",
+                    "kill", "procps");
 
     private Commands() {}
 

@@ -146,6 +146,22 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
+     * Lets a host lose runs of arriving UDP datagrams: of every so many, {@code length} in a row.
+     * The runs of different hosts begin at different places of a stream that all of them hear.
+     *
+     * @param every 1 to 1,000,000
+     * @param length 0 to {@code every}; 0 ends it
+     */
+    public void setBurstLoss(int host, int every, int length) {
+        if (every < 1 || every > 1_000_000 || length < 0 || length > every) {
+            throw new IllegalArgumentException(
+                    "a burst of " + length + " in every " + every + " is none");
+        }
+        int behind = (int) ((long) (every - length) * host / hosts.size());
+        filter(host(host).namespace(), PacketFilter.arrivingBursts(every, length, behind));
+    }
+
+    /**
      * Sets the share of a host's sent UDP datagrams that the switch drops: lost for all receivers
      * alike; 0 ends it.
      */
@@ -166,6 +182,33 @@ public final class Lab implements AutoCloseable {
     /** Ends {@link #blockMulticast}. */
     public void unblockMulticast(int host) {
         block(host, false);
+    }
+
+    /**
+     * Lets the hosts of an island and all others hear nothing of each other, TCP included, as when
+     * the cable between two switches is cut; each side still reaches the gateway. Replaces an
+     * earlier partition.
+     */
+    public void partition(Set<Integer> island) {
+        island.forEach(host -> Objects.checkIndex(host, hosts.size()));
+        filter(
+                switchNamespace(),
+                PacketFilter.partition(new Wiring(state).partition(Set.copyOf(island))));
+    }
+
+    /** Ends {@link #partition}. */
+    public void heal() {
+        partition(Set.of());
+    }
+
+    /** Stops every process of a host where it is; what arrives for it waits in its sockets. */
+    public void pause(int host) {
+        NamespaceProcesses.signal(Set.of(host(host).namespace()), "STOP");
+    }
+
+    /** Lets the processes of a host go on. */
+    public void resume(int host) {
+        NamespaceProcesses.signal(Set.of(host(host).namespace()), "CONT");
     }
 
     /** Sets what a host's cable carries each way; empty removes the limit. */

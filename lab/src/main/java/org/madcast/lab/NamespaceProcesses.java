@@ -40,6 +40,27 @@ final class NamespaceProcesses {
         }
     }
 
+    /**
+     * Sends every process inside a signal.
+     *
+     * @param signal as kill(1) calls it, such as {@code STOP}
+     */
+    static void signal(Collection<String> namespaces, String signal) {
+        List<String> arguments = new ArrayList<>(List.of("-" + signal));
+        find(namespaces).forEach(process -> arguments.add(Long.toString(process.pid())));
+        if (arguments.size() == 1) {
+            return;
+        }
+        try {
+            Commands.run("kill", arguments);
+        } catch (LabException e) {
+            // It complains about one that has ended meanwhile; the others got theirs.
+            if (find(namespaces).size() == arguments.size() - 1) {
+                throw e;
+            }
+        }
+    }
+
     /** The processes whose network is one of these namespaces; never the calling one. */
     static List<ProcessHandle> find(Collection<String> namespaces) {
         Set<String> wanted = identities(namespaces);

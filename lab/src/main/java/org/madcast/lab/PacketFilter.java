@@ -1,8 +1,12 @@
 package org.madcast.lab;
 
+import java.util.List;
+import java.util.Map;
+
 /**
  * Rules for nft(8). Each function writes a whole script that replaces what the same function set
- * before; only UDP is ever dropped, so that joins, address resolution and TCP stay as they are.
+ * before. But for {@link #partition} only UDP is ever dropped, so that joins, address resolution
+ * and TCP stay as they are.
  */
 final class PacketFilter {
     /** What a share of 100 percent is, counted in the finest share that can be asked for. */
@@ -17,6 +21,41 @@ final class PacketFilter {
                         ? chain("inet madcast_loss", "type filter hook input priority 0")
                                 + rule("inet madcast_loss", "iifname eth0 " + lose(percent))
                         : "");
+    }
+
+    /**
+     * In a host: of every so many datagrams that arrive, drops a run; the first run begins behind
+     * that many.
+     */
+    static String arrivingBursts(int every, int length, int behind) {
+        String table = "inet madcast_bursts";
+        String gone = replace(table, length > 0);
+        if (length == 0) {
+            return gone;
+        }
+        String run =
+                "iifname eth0 meta l4proto udp numgen inc mod %d %d-%d drop"
+                        .formatted(every, behind, behind + length - 1);
+        return gone + chain(table, "type filter hook input priority 0") + rule(table, run);
+    }
+
+    /**
+     * In the switch namespace: no frame from one of these senders leaves through one of the ports,
+     * whatever it carries.
+     *
+     * @param forbidden hardware addresses of senders by port; empty ends it
+     */
+    static String partition(Map<String, List<String>> forbidden) {
+        String table = "netdev madcast_partition";
+        StringBuilder script = new StringBuilder(replace(table, !forbidden.isEmpty()));
+        forbidden.forEach((port, senders) -> {
+            String chain = table + " " + port;
+            String hook = hook("egress", port);
+            script.append("add chain %s { %s; policy accept; }\n".formatted(chain, hook));
+            String all = String.join(", ", senders);
+            script.append("add rule %s ether saddr { %s } drop\n".formatted(chain, all));
+        });
+        return script.toString();
     }
 
     /** In the switch namespace: drops a share of what comes in through a port. */
@@ -54,6 +93,9 @@ final class PacketFilter {
     }
 
     private static String lose(double percent) {
+        if (percent == 100) {
+            return "meta l4proto udp drop"; // a share of the whole is not to be had
+        }
         return "meta l4proto udp numgen random mod %d < %d drop"
                 .formatted(WHOLE, Math.round(percent * WHOLE / 100));
     }

@@ -2,6 +2,11 @@ package org.madcast.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Says how a lab is wired, as batches for ip(8) and tc(8). Decides only; {@link Construction} runs
@@ -84,6 +89,28 @@ record Wiring(LabState lab) {
                         "addr add " + subnet.host6(index).getHostAddress() + "/64 dev eth0 nodad",
                         "route add 224.0.0.0/4 dev eth0",
                         "route add default via " + subnet.gateway().getHostAddress()));
+    }
+
+    /**
+     * Who must not be heard where, so that the hosts of an island and all others do not hear each
+     * other: hardware addresses of senders by the port of the hearer. Empty when a side is empty.
+     */
+    Map<String, List<String>> partition(Set<Integer> island) {
+        Map<Boolean, List<Integer>> sides =
+                IntStream.range(0, lab.spec().hosts())
+                        .boxed()
+                        .collect(Collectors.partitioningBy(island::contains));
+        Map<String, List<String>> forbidden = new TreeMap<>();
+        sides.forEach((side, hosts) -> {
+            List<String> others =
+                    sides.getOrDefault(!side, List.of()).stream()
+                            .map(host -> lab.subnet().hardwareAddress(KIND_HOST, host))
+                            .toList();
+            if (!others.isEmpty()) {
+                hosts.forEach(host -> forbidden.put(port(host), others));
+            }
+        });
+        return forbidden;
     }
 
     /** For tc in the switch namespace: every port and trunk end. */

@@ -101,6 +101,26 @@ class LabTrafficTest {
     }
 
     @Test
+    void everythingCanBeLost() throws IOException {
+        try (Talker talker = new Talker(lab.host(0), GROUP);
+                Listener one = Listener.joined(lab, 1, GROUP)) {
+            lab.setUplinkLoss(0, 100);
+            talker.say(COUNT, 64);
+            lab.setUplinkLoss(0, 0);
+            lab.setLoss(1, 100);
+            talker.say(COUNT, 64);
+            lab.setLoss(1, 0);
+            talker.end(one);
+
+            assertThat(one.heard()).isZero();
+        } finally {
+            lab.setUplinkLoss(0, 0);
+            lab.setLoss(1, 0);
+        }
+        assertNothingIsLost();
+    }
+
+    @Test
     void blockedHostHearsUnicastOnly() throws IOException {
         try (Talker talker = new Talker(lab.host(0), GROUP);
                 Talker direct = new Talker(lab.host(0), lab.host(1).address());

@@ -98,6 +98,7 @@ final class Splitting {
                         .serviceToken(config.serviceToken())
                         .rootAddress(config.rootAddress())
                         .networkInterface(parent.info().local().interfaceName())
+                        .key(config.key())
                         .joinTimeout(config.joinTimeout())
                         .parameters(config.parameters())
                         .build();

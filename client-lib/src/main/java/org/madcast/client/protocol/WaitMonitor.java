@@ -15,6 +15,9 @@ final class WaitMonitor {
     private static final long START_PAUSE_NS = 50_000_000;
     private static final int UNANSWERED = 3;
 
+    /** From here on the pauses grow evenly, with every death timeout. Doubling alone would end. */
+    private static final int DOUBLINGS = 30;
+
     private final ControlQueue control;
     private final long deathTimeoutNs;
     private final long longestPauseNs;
@@ -58,7 +61,8 @@ final class WaitMonitor {
         long pauseNs =
                 call.hasBegun() ? Math.max(TAIL_PAUSE_NS, 8 * smoothedGapNs) : START_PAUSE_NS;
         return lastNewsNs
-                + Math.min(pauseNs << Math.min(attempts, 10), longestPauseNs * (attempts + 1L));
+                + Math.min(
+                        pauseNs << Math.min(attempts, DOUBLINGS), longestPauseNs * (attempts + 1L));
     }
 
     /** Asks when it is time to; true when the root must be given up. */

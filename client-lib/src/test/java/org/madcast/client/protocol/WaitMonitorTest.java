@@ -89,6 +89,21 @@ class WaitMonitorTest {
         assertThat(monitor.nextDueNs(call) - lastDueNs).isLessThanOrEqualTo(10 * firstNs);
     }
 
+    /** A host was killed, and all others wait longer than doubled pauses can be: no storm. */
+    @Test
+    void howeverLongTheWaitQuestionsDoNotComeFasterThanTheLongestPause() {
+        fragmentArrives(100_000);
+        long lastDueNs = 0;
+        for (int i = 0; i < 10_000; i++) {
+            long dueNs = monitor.nextDueNs(call);
+            if (i > 10) {
+                assertThat(dueNs - lastDueNs).as("question %d", i).isEqualTo(DEATH_NS / 40);
+            }
+            lastDueNs = dueNs;
+            timeout(dueNs);
+        }
+    }
+
     /** Also with a root that cannot be a neighbour in the tree, a silent one is found in time. */
     @Test
     void aRootThatNeverAnswersIsGivenUpSoonAfterTheDeathTimeout() {

@@ -1,0 +1,144 @@
+package org.madcast.agent.faults;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.TreeMap;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.MadcastException;
+import org.madcast.client.RankLostException;
+
+/**
+ * A user's program that does what its parent says, line by line, and tells what came of it:
+ *
+ * <ul>
+ *   <li>{@code bcast FIRST COUNT BYTES ROOT} broadcasts so many messages, every one unlike the
+ *       others; root -1 stands for each rank in turn. Answered by {@code done COUNT WRONG
+ *       LONGEST-MS} or, with the first exception, by {@code failed NUMBER CLASS LOST-RANK TOOK-MS
+ *       TEXT};
+ *   <li>{@code statistics}, answered by {@code statistics NAME=VALUE ...};
+ *   <li>the end of its input, upon which it leaves.
+ * </ul>
+ */
+public final class FaultRank {
+
+    private static final int SHIFTS = 4096;
+    private static final int LARGEST_BYTES = 8 << 20;
+
+    private final Communicator communicator;
+    private final MemorySegment pattern;
+    private final MemorySegment buffer;
+
+    private FaultRank(Communicator communicator, Arena arena) {
+        this.communicator = communicator;
+        pattern = arena.allocate(LARGEST_BYTES + (long) SHIFTS * Long.BYTES, Long.BYTES);
+        buffer = arena.allocate(LARGEST_BYTES, Long.BYTES);
+        Random random = new Random(LARGEST_BYTES);
+        for (long offset = 0; offset < pattern.byteSize(); offset += Long.BYTES) {
+            pattern.set(ValueLayout.JAVA_LONG, offset, random.nextLong());
+        }
+    }
+
+    /** Joins as its environment says and obeys. */
+    public static void main(String[] arguments) throws IOException {
+        try (Communicator communicator = Communicator.fromEnvironment();
+                Arena arena = Arena.ofShared()) {
+            FaultRank rank = new FaultRank(communicator, arena);
+            InetSocketAddress group = communicator.info().group().toSocketAddress();
+            tell(
+                    "joined %s %d %016x"
+                            .formatted(
+                                    group.getAddress().getHostAddress(),
+                                    group.getPort(),
+                                    communicator.info().token()));
+            rank.obey();
+        } catch (MadcastException e) {
+            tell(description(0, 0, e));
+        }
+    }
+
+    private void obey() throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        String line;
+        while ((line = lines.readLine()) != null) {
+            String[] words = line.split(" ");
+            if (words[0].equals("bcast")) {
+                int root = Integer.parseInt(words[4]);
+                broadcast(
+                        Integer.parseInt(words[1]),
+                        Integer.parseInt(words[2]),
+                        Long.parseLong(words[3]),
+                        root);
+            } else {
+                tellStatistics();
+            }
+        }
+    }
+
+    private void broadcast(int first, int count, long bytes, int fixedRoot) {
+        int wrong = 0;
+        long longestNs = 0;
+        for (int number = first; number < first + count; number++) {
+            int root = fixedRoot >= 0 ? fixedRoot : number % communicator.size();
+            MemorySegment expected = pattern.asSlice((long) (number % SHIFTS) * Long.BYTES, bytes);
+            MemorySegment message = buffer.asSlice(0, bytes);
+            if (root == communicator.rank()) {
+                message.copyFrom(expected);
+            } else {
+                message.fill((byte) 0);
+            }
+            long startNs = System.nanoTime();
+            try {
+                communicator.bcast(message, root);
+            } catch (MadcastException e) {
+                tell(description(number, System.nanoTime() - startNs, e));
+                return;
+            }
+            longestNs = Math.max(longestNs, System.nanoTime() - startNs);
+            wrong += message.mismatch(expected) == -1 ? 0 : 1;
+        }
+        tell("done " + count + " " + wrong + " " + longestNs / 1_000_000);
+    }
+
+    private static String description(int number, long tookNs, MadcastException e) {
+        int lost = e instanceof RankLostException gone ? gone.rank() : -1;
+        return "failed %d %s %d %d %s"
+                .formatted(
+                        number,
+                        e.getClass().getSimpleName(),
+                        lost,
+                        tookNs / 1_000_000,
+                        String.valueOf(e.getMessage()).replace('\n', ' '));
+    }
+
+    private void tellStatistics() {
+        CommunicatorStatistics now = communicator.statistics();
+        StringBuilder line = new StringBuilder("statistics");
+        line.append(" datagramsSent=").append(now.datagramsSent());
+        line.append(" datagramsReceived=").append(now.datagramsReceived());
+        line.append(" fragmentsUseful=").append(now.fragmentsUseful());
+        line.append(" fragmentsDuplicate=").append(now.fragmentsDuplicate());
+        line.append(" fragmentsLost=").append(now.fragmentsLost());
+        line.append(" repairsSent=").append(now.repairsSent());
+        line.append(" repairsReceived=").append(now.repairsReceived());
+        line.append(" repairRequestsSent=").append(now.repairRequestsSent());
+        line.append(" repairP99Us=").append(now.repairP99Ns() / 1000);
+        new TreeMap<>(now.rejected())
+                .forEach((reason, times) ->
+                        line.append(" rejected-" + reason.replace(' ', '-') + "=" + times));
+        tell(line.toString());
+    }
+
+    private static void tell(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}
