@@ -154,8 +154,7 @@ class SlotStore {
         List<Slot> taken = new ArrayList<>();
         Instant floor = floors.get(scope.name());
         if (floor != null) {
-            taken.addAll(
-                    taken(scope, count, "free_at between :bound and now()", until, floor));
+            taken.addAll(taken(scope, count, "free_at between :bound and now()", until, floor));
         }
         if (taken.size() < count) {
             taken.addAll(
