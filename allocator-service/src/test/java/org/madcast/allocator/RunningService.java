@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,6 +50,31 @@ final class RunningService implements AutoCloseable {
         arguments.add("--madcast.madcap.networks=127.0.0.0/8");
         arguments.addAll(List.of(more));
         return start(arguments);
+    }
+
+    /** Another replica that reaches the shared database by this port. */
+    static RunningService replicaThrough(int port) {
+        String url = Shared.DATABASE.jdbcUrl();
+        List<String> arguments = new ArrayList<>(replicaArguments());
+        arguments.set(
+                0,
+                "--spring.datasource.url="
+                        + url.replace(":" + databasePort() + "/", ":" + port + "/"));
+        return start(arguments);
+    }
+
+    /** The shared database's port. */
+    static int databasePort() {
+        return URI.create(Shared.DATABASE.jdbcUrl().substring("jdbc:".length())).getPort();
+    }
+
+    /** A part of the service, for tests that go past REST. */
+    <T> T part(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    <T> T part(String name, Class<T> type) {
+        return context.getBean(name, type);
     }
 
     /** A service with an embedded database of its own. */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its number
  * @param job the job
- * @param name its name within the job
+ * @param name its name within the job, or of a child within its parent
+ * @param parentId what it was split off or copied from, null if it was not
  * @param size how many ranks there are
  * @param token 16 hexadecimal digits that its datagrams carry
  * @param leaseId the lease of its group, null once that is forgotten
@@ -22,6 +23,7 @@ public record Communicator(
         UUID id,
         String job,
         String name,
+        @Nullable UUID parentId,
         int size,
         String token,
         @Nullable UUID leaseId,

@@ -54,6 +54,8 @@ public class CommunicatorService {
      *
      * @param job its job
      * @param name the communicator's name within the job
+     * @param parent what it is split off or copied from, null if it is not: then the name is the
+     *     parent's children's, and two ranks that agree on it meet
      * @param size how many ranks it has
      * @param scope where its group comes from, null for the default
      * @param leaseDuration how long its lease runs at a time, null for the default
@@ -61,6 +63,7 @@ public class CommunicatorService {
     public record Request(
             String job,
             String name,
+            @Nullable UUID parent,
             int size,
             @Nullable String scope,
             @Nullable Duration leaseDuration) {}
@@ -85,27 +88,42 @@ public class CommunicatorService {
         return members.all(id);
     }
 
+    /** The database's time, by which members are alive or not. */
+    public Instant now() {
+        return store.now();
+    }
+
     /** Its lease, unless that is forgotten. */
     public Optional<Lease> lease(Communicator communicator) {
         return Optional.ofNullable(communicator.leaseId()).flatMap(leaseQueries::find);
     }
 
+    /** What to wait for. */
+    public enum Until {
+        /** All ranks have registered. */
+        COMPLETE,
+        /** A rank that registered was not heard of for longer than it said it would be. */
+        LOSS
+    }
+
     /**
-     * Waits until a communicator is complete or has ended. The calling thread waits, holding no
-     * database connection.
+     * Waits for a communicator to be complete, or to lose a member, or to end. The calling thread
+     * waits, holding no database connection.
      *
      * @param most how long at most; the configured longest wait is the limit
      * @return what it is like then, nothing when there is no such communicator
      */
-    public Optional<Communicator> await(UUID id, Duration most) {
+    public Optional<Communicator> await(UUID id, Until until, Duration most) {
         Duration wait = settings.limitWait(most);
         long deadlineNs = System.nanoTime() + wait.toNanos();
         Optional<Communicator> found = store.find(id);
-        while (mayChange(found) && deadlineNs - System.nanoTime() > 0 && arrivals.isRunning()) {
+        while (mayChange(found, until)
+                && deadlineNs - System.nanoTime() > 0
+                && arrivals.isRunning()) {
             CompletableFuture<Void> next = arrivals.next(id);
             found = store.find(id); // what happened before this was taken wakes nobody
             Duration left = Duration.ofNanos(deadlineNs - System.nanoTime());
-            if (mayChange(found) && left.isPositive()) {
+            if (mayChange(found, until) && left.isPositive()) {
                 arrivals.await(next, settings.limitPoll(left));
                 found = store.find(id);
             }
@@ -113,9 +131,16 @@ public class CommunicatorService {
         return found;
     }
 
-    private static boolean mayChange(Optional<Communicator> found) {
-        return found.map(it -> !it.complete() && it.endedAt() == null).orElse(false)
-                && !Thread.currentThread().isInterrupted();
+    private boolean mayChange(Optional<Communicator> found, Until until) {
+        if (found.isEmpty()
+                || found.get().endedAt() != null
+                || Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        return switch (until) {
+            case COMPLETE -> !found.get().complete();
+            case LOSS -> !store.hasLoss(found.get().id());
+        };
     }
 
     /**
@@ -137,13 +162,41 @@ public class CommunicatorService {
     }
 
     private MakeOutcome makeOrFindNow(Request request) {
-        Optional<Communicator> living = store.findLiving(request.job(), request.name());
+        Optional<Communicator> living = store.findLiving(request);
         if (living.isPresent() && isOver(living.get())) {
             // The sweeper has not come by yet; nobody has to wait for it.
             endIfOver(living.get().id(), "deserted");
-            living = store.findLiving(request.job(), request.name());
+            living = store.findLiving(request);
         }
-        return living.map(it -> found(it, request)).orElseGet(() -> make(request));
+        if (living.isPresent()) {
+            return found(living.get(), request);
+        }
+        return refusedByParent(request).orElseGet(() -> make(request));
+    }
+
+    /**
+     * A child that there is may be found for as long as it lives; made is one only of the living.
+     */
+    private Optional<MakeOutcome> refusedByParent(Request request) {
+        if (request.parent() == null) {
+            return Optional.empty();
+        }
+        Optional<Communicator> parent = store.find(request.parent());
+        if (parent.isEmpty()) {
+            return Optional.of(new MakeOutcome.NoSuchParent());
+        }
+        Communicator of = parent.get();
+        if (of.endedAt() != null) {
+            return Optional.of(new MakeOutcome.ParentEnded(of.endedAt(), of.endReason()));
+        }
+        if (!of.job().equals(request.job())) {
+            return Optional.of(new MakeOutcome.NoChild("job", "must be the parent's job"));
+        }
+        return request.size() <= of.size()
+                ? Optional.empty()
+                : Optional.of(
+                        new MakeOutcome.NoChild(
+                                "size", "must be at most the parent's " + of.size()));
     }
 
     private boolean isOver(Communicator communicator) {
@@ -169,6 +222,7 @@ public class CommunicatorService {
                         UUID.randomUUID(),
                         request.job(),
                         request.name(),
+                        request.parent(),
                         request.size(),
                         settings.newToken(),
                         null,
@@ -177,7 +231,7 @@ public class CommunicatorService {
                         null,
                         null);
         if (!store.insert(fresh, duration)) {
-            return store.findLiving(request.job(), request.name())
+            return store.findLiving(request)
                     .map(it -> found(it, request))
                     .orElseGet(() -> make(request));
         }

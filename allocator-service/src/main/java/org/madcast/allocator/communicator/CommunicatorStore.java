@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 class CommunicatorStore {
 
     private static final String COLUMNS =
-            "select id, job, name, size, token, lease_id, created_at, completed_at, ended_at,"
+            "select id, job, name, parent_id, size, token, lease_id, created_at, completed_at, ended_at,"
                     + " end_reason from communicator ";
 
     /** A member that has not left and is not overdue. */
@@ -39,11 +39,33 @@ class CommunicatorStore {
         return jdbc.sql(COLUMNS + "where id = ?").param(id).query(this::read).optional();
     }
 
-    Optional<Communicator> findLiving(String job, String name) {
-        return jdbc.sql(COLUMNS + "where job = ? and name = ? and ended_at is null")
-                .params(job, name)
-                .query(this::read)
-                .optional();
+    /** The living one of this name: the parent's child, or without a parent the job's own. */
+    Optional<Communicator> findLiving(CommunicatorService.Request wanted) {
+        return wanted.parent() == null
+                ? jdbc.sql(
+                                COLUMNS
+                                        + "where job = ? and name = ? and parent_id is null"
+                                        + " and ended_at is null")
+                        .params(wanted.job(), wanted.name())
+                        .query(this::read)
+                        .optional()
+                : jdbc.sql(COLUMNS + "where parent_id = ? and name = ? and ended_at is null")
+                        .params(wanted.parent(), wanted.name())
+                        .query(this::read)
+                        .optional();
+    }
+
+    /** Whether a member of a living communicator is overdue. */
+    boolean hasLoss(UUID id) {
+        return jdbc.sql(
+                        """
+                        select exists (select 1 from member
+                            where communicator_id = ? and left_at is null
+                                and expires_at <= now())
+                        """)
+                .param(id)
+                .query(Boolean.class)
+                .single();
     }
 
     /** The newest ones first. */
@@ -59,13 +81,16 @@ class CommunicatorStore {
         return jdbc.sql(
                                 """
                                 insert into communicator
-                                    (id, job, name, size, token, lease_seconds, created_at)
-                                values (:id, :job, :name, :size, :token, :leaseSeconds, :createdAt)
-                                on conflict (job, name) where (ended_at is null) do nothing
+                                    (id, job, name, parent_id, size, token, lease_seconds,
+                                        created_at)
+                                values (:id, :job, :name, :parent, :size, :token, :leaseSeconds,
+                                    :createdAt)
+                                on conflict do nothing
                                 """)
                         .param("id", fresh.id())
                         .param("job", fresh.job())
                         .param("name", fresh.name())
+                        .param("parent", fresh.parentId())
                         .param("size", fresh.size())
                         .param("token", fresh.token())
                         .param("leaseSeconds", leaseDuration.toSeconds())
@@ -184,6 +209,7 @@ class CommunicatorStore {
                 row.getObject("id", UUID.class),
                 row.getString("job"),
                 row.getString("name"),
+                row.getObject("parent_id", UUID.class),
                 row.getInt("size"),
                 row.getString("token"),
                 row.getObject("lease_id", UUID.class),

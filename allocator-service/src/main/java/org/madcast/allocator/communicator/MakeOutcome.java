@@ -1,5 +1,7 @@
 package org.madcast.allocator.communicator;
 
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome;
 
 /** What came of making or finding a communicator. */
@@ -26,4 +28,23 @@ public sealed interface MakeOutcome {
      * @param refusal why not
      */
     record NoGroup(GrantOutcome.Refused refusal) implements MakeOutcome {}
+
+    /** There is no such parent. */
+    record NoSuchParent() implements MakeOutcome {}
+
+    /**
+     * The parent has ended.
+     *
+     * @param endedAt when
+     * @param reason why
+     */
+    record ParentEnded(Instant endedAt, @Nullable String reason) implements MakeOutcome {}
+
+    /**
+     * No child of this parent can be so.
+     *
+     * @param field what is wrong
+     * @param message what must be true of it
+     */
+    record NoChild(String field, String message) implements MakeOutcome {}
 }

@@ -19,6 +19,24 @@ public record Member(
         Instant expiresAt,
         @Nullable Instant leftAt) {
 
+    /** What has become of a member. */
+    public enum State {
+        /** It renews its membership. */
+        ALIVE,
+        /** It left. */
+        LEFT,
+        /** It neither left nor renewed its membership: it died, or is cut off. */
+        LOST
+    }
+
+    /** What has become of it by now. */
+    public State state(Instant now) {
+        if (leftAt != null) {
+            return State.LEFT;
+        }
+        return isAlive(now) ? State.ALIVE : State.LOST;
+    }
+
     /** Whether it is neither gone nor overdue. */
     public boolean isAlive(Instant now) {
         return leftAt == null && expiresAt.isAfter(now);

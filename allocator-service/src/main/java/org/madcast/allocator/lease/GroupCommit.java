@@ -10,13 +10,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.allocator.store.StoreFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -129,9 +128,11 @@ class GroupCommit implements SmartLifecycle {
             for (int i = 0; i < answers.size(); i++) {
                 pending.get(i).answer().complete(answers.get(i));
             }
-        } catch (DataAccessResourceFailureException | CannotCreateTransactionException away) {
-            pending.forEach(it -> it.answer().completeExceptionally(away));
         } catch (RuntimeException failure) {
+            if (StoreFailures.isAway(failure)) {
+                pending.forEach(it -> it.answer().completeExceptionally(failure));
+                return;
+            }
             // Each alone: what is wrong with one of them is no matter of the others.
             LOG.debug("A batch of {} failed", pending.size(), failure);
             pending.forEach(it -> it.answer().complete(Optional.empty()));

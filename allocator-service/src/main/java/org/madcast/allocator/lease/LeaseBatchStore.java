@@ -323,7 +323,9 @@ class LeaseBatchStore {
                                 as row (id, until)),
                         changed as (
                             update lease_group g set blocked = tstzrange(lower(g.blocked),
-                                greatest(over.until, lower(g.blocked) + interval '1 microsecond'))
+                                    greatest(over.until,
+                                        lower(g.blocked) + interval '1 microsecond')),
+                                settled = over.until <= lower(g.blocked) -- it never began
                             from over where g.lease_id = over.id
                             returning g.scope, g.slot_number, over.until)
                         update slot set free_at = changed.until

@@ -89,8 +89,16 @@ class LeaseStore {
                 == 1;
     }
 
-    /** Takes back a lease that was inserted in this transaction. */
+    /** Takes back a lease that was inserted in this transaction, and what groups it has. */
     void delete(UUID id) {
+        jdbc.sql(
+                        """
+                        update slot set free_at = now() from lease_group g
+                        where g.lease_id = ? and slot.scope = g.scope
+                            and slot.number = g.slot_number
+                        """)
+                .param(id)
+                .update();
         jdbc.sql("delete from lease where id = ?").param(id).update();
     }
 
@@ -170,7 +178,8 @@ class LeaseStore {
                         with changed as (
                             update lease_group
                             set blocked = tstzrange(lower(blocked),
-                                greatest(:until, lower(blocked) + interval '1 microsecond'))
+                                    greatest(:until, lower(blocked) + interval '1 microsecond')),
+                                settled = :until <= lower(blocked) -- it never began
                             where lease_id = :lease
                             returning scope, slot_number)
                         update slot set free_at = :until

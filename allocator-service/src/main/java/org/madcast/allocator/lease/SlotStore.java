@@ -1,11 +1,13 @@
 package org.madcast.allocator.lease;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
@@ -27,8 +29,16 @@ import org.springframework.stereotype.Repository;
 class SlotStore {
 
     private static final int HAND = 1024;
+    private static final Duration SLACK = Duration.ofSeconds(2);
 
     private final JdbcClient jdbc;
+
+    /**
+     * Where in the order of a scope's slots the free ones begin, more or less: in front of them the
+     * index is full of entries of slots that were taken, until the database cleans it. Only a hint;
+     * when there is too little behind it, the search begins at the front.
+     */
+    private final Map<String, Instant> floors = new ConcurrentHashMap<>();
 
     SlotStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
@@ -60,7 +70,7 @@ class SlotStore {
      * Takes slots that are in use now, and free before a later start; fewer when there are none.
      */
     List<Slot> takeFreeBy(Scope scope, Instant start, int count, Instant until) {
-        return taken(scope, count, "free_at > now() and free_at <= :start", until, start);
+        return taken(scope, count, "free_at > now() and free_at <= :bound", until, start);
     }
 
     /**
@@ -141,15 +151,29 @@ class SlotStore {
     }
 
     private List<Slot> takeDealt(Scope scope, int count, Instant until) {
-        return taken(scope, count, "free_at <= now()", until, until);
+        List<Slot> taken = new ArrayList<>();
+        Instant floor = floors.get(scope.name());
+        if (floor != null) {
+            taken.addAll(taken(scope, count, "free_at between :bound and now()", until, floor));
+        }
+        if (taken.size() < count) {
+            taken.addAll(
+                    taken(
+                            scope,
+                            count - taken.size(),
+                            "free_at between :bound and now()",
+                            until,
+                            Instant.EPOCH));
+        }
+        return taken;
     }
 
     private List<Slot> taken(
-            Scope scope, int count, String condition, Instant until, Instant start) {
+            Scope scope, int count, String condition, Instant until, Instant bound) {
         String sql =
                 """
                 with free as (
-                    select number from slot
+                    select number, free_at as before from slot
                     where scope = :scope and CONDITION
                     order by free_at, number
                     limit :count
@@ -157,19 +181,24 @@ class SlotStore {
                 update slot set free_at = greatest(free_at, :until), uses = uses + 1
                 from free
                 where slot.scope = :scope and slot.number = free.number
-                returning slot.number, slot.uses
+                returning slot.number, slot.uses, free.before
                 """;
-        JdbcClient.StatementSpec statement =
+        List<Instant> before = new ArrayList<>();
+        List<Slot> taken =
                 jdbc.sql(sql.replace("CONDITION", condition))
                         .param("scope", scope.name())
                         .param("count", count)
-                        .param("until", SqlTime.of(until));
-        if (condition.contains(":start")) {
-            statement.param("start", SqlTime.of(start));
-        }
-        return statement
-                .query((row, index) -> new Slot(row.getLong("number"), row.getInt("uses")))
-                .list();
+                        .param("until", SqlTime.of(until))
+                        .param("bound", SqlTime.of(bound))
+                        .query((row, index) -> {
+                            before.add(SqlTime.get(row, "before"));
+                            return new Slot(row.getLong("number"), row.getInt("uses"));
+                        })
+                        .list();
+        before.stream()
+                .min(Instant::compareTo)
+                .ifPresent(first -> floors.put(scope.name(), first.minus(SLACK)));
+        return taken;
     }
 
     private void deal(Scope scope, long dealt, int atLeast) {

@@ -30,6 +30,7 @@ final class CommunicatorBodies {
                     String job,
             @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
                     String name,
+            @Nullable UUID parent,
             @NotNull @Min(1) @Max(Limits.RANKS) Integer size,
             @Nullable
                     @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
@@ -41,6 +42,7 @@ final class CommunicatorBodies {
             return new CommunicatorService.Request(
                     job,
                     name,
+                    parent,
                     size,
                     scope,
                     durationSeconds == null ? null : Duration.ofSeconds(durationSeconds));
@@ -95,9 +97,11 @@ final class CommunicatorBodies {
             int port,
             String host,
             long receiveBufferBytes,
-            int datagramBytes) {
+            int datagramBytes,
+            Member.State state,
+            Instant expiresAt) {
 
-        static MemberView of(Member member) {
+        static MemberView of(Member member, Instant now) {
             Member.Endpoint at = member.endpoint();
             return new MemberView(
                     member.rank(),
@@ -105,7 +109,9 @@ final class CommunicatorBodies {
                     at.port(),
                     at.host(),
                     at.receiveBufferBytes(),
-                    at.datagramBytes());
+                    at.datagramBytes(),
+                    member.state(now),
+                    member.expiresAt());
         }
     }
 
@@ -115,6 +121,7 @@ final class CommunicatorBodies {
             UUID id,
             String job,
             String name,
+            @Nullable UUID parent,
             int size,
             String token,
             @Nullable LeaseView lease,
@@ -124,16 +131,17 @@ final class CommunicatorBodies {
         static View of(
                 Communicator communicator,
                 @Nullable LeaseView lease,
-                @Nullable List<Member> members) {
+                @Nullable List<MemberView> members) {
             return new View(
                     communicator.id(),
                     communicator.job(),
                     communicator.name(),
+                    communicator.parentId(),
                     communicator.size(),
                     communicator.token(),
                     lease,
                     communicator.complete(),
-                    members == null ? null : members.stream().map(MemberView::of).toList());
+                    members);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.madcast.allocator.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.communicator.Communicator;
 import org.madcast.allocator.communicator.CommunicatorService;
 import org.madcast.allocator.communicator.MakeOutcome;
-import org.madcast.allocator.communicator.Member;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
@@ -38,6 +38,20 @@ class CommunicatorController {
         this.scopes = scopes;
     }
 
+    @Operation(
+            summary = "Make or find a communicator by job and name, or a child by parent and name")
+    @Refuses({
+        ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.NO_SUCH_SCOPE,
+        ProblemType.SIZE_MISMATCH,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.POOL_EXHAUSTED,
+        ProblemType.SCOPE_CLOSED,
+        ProblemType.QUOTA_EXCEEDED,
+        ProblemType.NOT_POSSIBLE_HERE,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.CONFLICT
+    })
     @PostMapping
     ResponseEntity<CommunicatorBodies.View> makeOrFind(
             @Valid @RequestBody CommunicatorBodies.Make body) {
@@ -55,28 +69,41 @@ class CommunicatorController {
                                                     mismatch.expectedSize(),
                                                     body.size()))
                             .with("expectedSize", mismatch.expectedSize());
+            case MakeOutcome.NoSuchParent unknown -> throw MemberController.noSuchCommunicator();
+            case MakeOutcome.ParentEnded ended ->
+                    throw MemberController.ended(ended.endedAt(), ended.reason());
+            case MakeOutcome.NoChild wrong ->
+                    throw ProblemHandler.invalid(wrong.field(), wrong.message());
             case MakeOutcome.NoGroup none -> throw Refusals.of(none.refusal());
         };
     }
 
     /** Waits without holding a database connection; the thread is a virtual one. */
+    @Operation(summary = "Get a communicator, or wait until all ranks are there or one is lost")
+    @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.COMMUNICATOR_ENDED})
     @GetMapping("/{id}")
     CommunicatorBodies.View get(
             @PathVariable UUID id,
-            @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.WAIT_SECONDS) int waitSeconds) {
+            @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.WAIT_SECONDS) int waitSeconds,
+            @RequestParam(defaultValue = "COMPLETE") CommunicatorService.Until until) {
         Communicator communicator =
                 communicators
-                        .await(id, Duration.ofSeconds(waitSeconds))
+                        .await(id, until, Duration.ofSeconds(waitSeconds))
                         .orElseThrow(MemberController::noSuchCommunicator);
         Instant endedAt = communicator.endedAt();
         if (endedAt != null) {
             throw MemberController.ended(endedAt, communicator.endReason());
         }
-        return view(communicator, communicators.members(id));
+        Instant now = communicators.now();
+        return view(
+                communicator,
+                communicators.members(id).stream()
+                        .map(it -> CommunicatorBodies.MemberView.of(it, now))
+                        .toList());
     }
 
     private CommunicatorBodies.View view(
-            Communicator communicator, @Nullable List<Member> members) {
+            Communicator communicator, @Nullable List<CommunicatorBodies.MemberView> members) {
         CommunicatorBodies.@Nullable LeaseView lease =
                 communicators
                         .lease(communicator)

@@ -1,6 +1,7 @@
 package org.madcast.allocator.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
@@ -30,6 +31,7 @@ class HistoryController {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record History(List<LeaseHistory.Entry> items) {}
 
+    @Operation(summary = "List the leases that had an address, the latest first")
     @GetMapping("/v1/history")
     History get(
             @RequestParam @Size(min = 2, max = 64) String address,

@@ -1,5 +1,6 @@
 package org.madcast.allocator.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -39,6 +40,17 @@ class LeaseController {
         this.queries = queries;
     }
 
+    @Operation(summary = "Grant a lease of one or more groups")
+    @Refuses({
+        ProblemType.NO_SUCH_SCOPE,
+        ProblemType.POOL_EXHAUSTED,
+        ProblemType.SCOPE_CLOSED,
+        ProblemType.QUOTA_EXCEEDED,
+        ProblemType.NOT_POSSIBLE_HERE,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.CONFLICT
+    })
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     LeaseBodies.View grant(
@@ -53,6 +65,14 @@ class LeaseController {
         };
     }
 
+    @Operation(summary = "Give a lease another time to run")
+    @Refuses({
+        ProblemType.NO_SUCH_LEASE,
+        ProblemType.LEASE_ENDED,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.LEASE_RESERVED,
+        ProblemType.CONFLICT
+    })
     @PostMapping("/{id}/renewal")
     LeaseBodies.View renew(
             @PathVariable UUID id,
@@ -66,6 +86,8 @@ class LeaseController {
         throw problem(outcome);
     }
 
+    @Operation(summary = "Give a lease back")
+    @Refuses({ProblemType.NO_SUCH_LEASE, ProblemType.LEASE_ENDED})
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void release(
@@ -77,6 +99,8 @@ class LeaseController {
         }
     }
 
+    @Operation(summary = "Get a lease")
+    @Refuses(ProblemType.NO_SUCH_LEASE)
     @GetMapping("/{id}")
     LeaseBodies.View get(@PathVariable UUID id) {
         return queries.find(id)
@@ -84,6 +108,7 @@ class LeaseController {
                 .orElseThrow(LeaseController::noSuchLease);
     }
 
+    @Operation(summary = "List leases, the newest first")
     @GetMapping
     LeaseBodies.PageOf<LeaseBodies.View> list(
             @RequestParam(required = false) @Size(max = Limits.NAME_LENGTH) @Nullable String job,

@@ -1,5 +1,6 @@
 package org.madcast.allocator.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,13 @@ class MemberController {
         this.membership = membership;
     }
 
+    @Operation(summary = "Register a rank")
+    @Refuses({
+        ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.RANK_OUT_OF_RANGE,
+        ProblemType.RANK_TAKEN
+    })
     @PutMapping
     CommunicatorBodies.Joined join(
             @PathVariable UUID id,
@@ -46,6 +54,13 @@ class MemberController {
         throw problem(outcome);
     }
 
+    @Operation(summary = "Keep a rank alive, and its communicator's lease")
+    @Refuses({
+        ProblemType.NO_SUCH_MEMBER,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.CONFLICT
+    })
     @PostMapping("/renewal")
     CommunicatorBodies.Renewed renew(
             @PathVariable UUID id,
@@ -63,6 +78,8 @@ class MemberController {
         throw problem(outcome);
     }
 
+    @Operation(summary = "Take a rank out; with the last one the lease is given back")
+    @Refuses(ProblemType.NO_SUCH_MEMBER)
     @DeleteMapping
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void leave(

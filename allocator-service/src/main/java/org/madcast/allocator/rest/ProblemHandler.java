@@ -4,16 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.store.StoreFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.ObjectError;
 import org.springframework.validation.method.ParameterValidationResult;
@@ -46,11 +45,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return problem.toResponse();
     }
 
-    @ExceptionHandler({
-        DataAccessResourceFailureException.class,
-        CannotCreateTransactionException.class
-    })
-    ResponseEntity<Object> onUnavailable(Exception failure) {
+    private static ResponseEntity<Object> unavailable(Exception failure) {
         LOG.warn("The database does not answer: {}", failure.getMessage());
         return new Problem(ProblemType.STORE_UNAVAILABLE, "Try again in a moment.")
                 .retryAfter(Duration.ofSeconds(2))
@@ -65,6 +60,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> onUnexpected(RuntimeException bug) {
+        if (StoreFailures.isAway(bug)) {
+            return unavailable(bug);
+        }
         LOG.error("A request failed", bug);
         return new Problem(ProblemType.INTERNAL_ERROR, "The service's log says more.").toResponse();
     }

@@ -1,5 +1,6 @@
 package org.madcast.allocator.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -80,6 +81,8 @@ class ReportController {
      */
     record SiteAdvice(String site, long rootDelayMicros) {}
 
+    @Operation(summary = "Report a rank's statistics and get advice")
+    @Refuses(ProblemType.NO_SUCH_MEMBER)
     @PostMapping("/v1/reports")
     Advice accept(
             @RequestHeader(name = MemberController.SECRET, required = false)

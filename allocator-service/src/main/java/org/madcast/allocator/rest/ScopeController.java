@@ -1,5 +1,6 @@
 package org.madcast.allocator.rest;
 
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.util.Map;
@@ -35,12 +36,15 @@ class ScopeController {
         this.leases = leases;
     }
 
+    @Operation(summary = "List the scopes and how full they are")
     @GetMapping
     ScopeBodies.Scopes list() {
         Map<String, Filling> fillings = fillings();
         return new ScopeBodies.Scopes(scopes.all().stream().map(it -> view(it, fillings)).toList());
     }
 
+    @Operation(summary = "Get a scope")
+    @Refuses(ProblemType.NO_SUCH_SCOPE)
     @GetMapping("/{name}")
     ScopeBodies.View get(@PathVariable @Pattern(regexp = ScopeBodies.NAME) String name) {
         return scopes.find(name)
@@ -49,6 +53,8 @@ class ScopeController {
     }
 
     /** Makes a scope of this name. */
+    @Operation(summary = "Make a scope")
+    @Refuses(ProblemType.SCOPE_EXISTS)
     @PostMapping("/{name}")
     @ResponseStatus(HttpStatus.CREATED)
     ScopeBodies.View create(
@@ -62,6 +68,8 @@ class ScopeController {
     }
 
     /** Gives a scope these properties; closing and opening it is one of them. */
+    @Operation(summary = "Replace the properties of a scope; close or open it")
+    @Refuses(ProblemType.NO_SUCH_SCOPE)
     @PutMapping("/{name}")
     ScopeBodies.View replace(
             @PathVariable @Pattern(regexp = ScopeBodies.NAME) String name,

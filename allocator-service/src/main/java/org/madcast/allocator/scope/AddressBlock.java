@@ -40,7 +40,7 @@ public record AddressBlock(AddressPool pool, int size, int alignment, int offset
             if (usable == size) {
                 return OptionalLong.of(number);
             }
-            number += usable + 1;
+            number += Math.max(1, usable); // behind a gap, or behind the one that is taken
         }
         return OptionalLong.empty();
     }

@@ -1,5 +1,6 @@
 package org.madcast.allocator.scope;
 
+import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,9 +21,15 @@ public class ScopeEditor {
 
     private final JdbcClient jdbc;
     private final ScopeCatalog catalog;
+    private final EntityManager entities;
     private final RetryingTransaction transaction;
 
-    ScopeEditor(JdbcClient jdbc, ScopeCatalog catalog, RetryingTransaction transaction) {
+    ScopeEditor(
+            JdbcClient jdbc,
+            ScopeCatalog catalog,
+            EntityManager entities,
+            RetryingTransaction transaction) {
+        this.entities = entities;
         this.jdbc = jdbc;
         this.catalog = catalog;
         this.transaction = transaction;
@@ -74,6 +81,7 @@ public class ScopeEditor {
             if (!sameNumbers(before.get(), scope)) {
                 numberAnew(scope.name());
             }
+            entities.clear(); // so that the next look within this transaction looks again
             return catalog.find(scope.name());
         });
     }

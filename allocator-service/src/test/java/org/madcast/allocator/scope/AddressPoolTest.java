@@ -110,7 +110,7 @@ class AddressPoolTest {
         assertThat(pool.size()).isEqualTo(0xff00_0000L - 0x8000_0000L);
         assertThat(pool.textAt(0)).isEqualTo("ff18::8000:0");
         assertThat(pool.textAt(pool.size() - 1)).isEqualTo("ff18::feff:ffff");
-        assertThat(pool("ff15:0:0:1::8000:1").textAt(0)).isEqualTo("ff15:0:0:1::8000:1");
+        assertThat(pool("ff15:0:0:1::8000:1").textAt(0)).isEqualTo("ff15::1:0:0:8000:1");
         assertThatThrownBy(() -> pool("ff18::/96", "239.192.9.0/28"))
                 .hasMessageContaining("first 96 bits");
     }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
             LeaseGrantCommand.class,
             LeaseRenewCommand.class,
             LeaseReleaseCommand.class,
-            LeaseListCommand.class
+            LeaseListCommand.class,
+            LeaseHistoryCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -29,6 +30,6 @@ public final class LeaseCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "name one of grant, renew, release and list");
+                spec.commandLine(), "name one of grant, renew, release, list and history");
     }
 }

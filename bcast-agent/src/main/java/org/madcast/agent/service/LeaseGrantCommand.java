@@ -2,6 +2,7 @@ package org.madcast.agent.service;
 
 import com.grack.nanojson.JsonObject;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
             "  madcast lease grant --job render-17 --duration 2h",
             "  eval \"$(madcast lease grant --job j1 --format env)\"   # sets MADCAST_GROUP, ..._LEASE, ..._LEASE_SECRET",
             "  java $(madcast lease grant --job j1 --format jgroups) -cp ... # a cluster of its own",
-            "  madcast lease grant --job j1 --format aeron   # aeron:udp?endpoint=239.192.7.9:5008|ttl=16"
+            "  madcast lease grant --job j1 --format aeron   # aeron:udp?endpoint=239.192.7.9:5008|ttl=16",
+            "  madcast lease grant --job a --count 2 --align 2 --offset 1   # an odd address and the next",
         })
 final class LeaseGrantCommand implements Callable<Integer> {
 
@@ -67,6 +69,17 @@ final class LeaseGrantCommand implements Callable<Integer> {
                             + " output.")
     private @Nullable LeaseFormat format;
 
+    @Option(names = "--user", paramLabel = "NAME", description = "Who runs the job.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--starts-at",
+            paramLabel = "TIME",
+            description = "From when on, such as 2026-12-24T18:00:00Z (default now).")
+    private @Nullable Instant startsAt;
+
+    @Mixin private LeaseLayout layout = new LeaseLayout();
+
     @Option(names = "--shell", description = "The same as --format env.")
     private boolean shell;
 
@@ -80,6 +93,13 @@ final class LeaseGrantCommand implements Callable<Integer> {
         if (scope != null) {
             request.put("scope", scope);
         }
+        if (user != null) {
+            request.put("user", user);
+        }
+        if (startsAt != null) {
+            request.put("startsAt", startsAt.toString());
+        }
+        layout.json().ifPresent(it -> request.put("layout", it));
         LeaseFormat chosen = format();
         chosen.shape(request, count);
         request.put("durationSeconds", seconds(spec, duration));

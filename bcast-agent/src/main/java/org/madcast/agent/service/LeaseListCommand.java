@@ -42,7 +42,7 @@ final class LeaseListCommand implements Callable<Integer> {
             names = "--state",
             paramLabel = "STATE",
             defaultValue = "active",
-            description = "active, released, expired or all (default ${DEFAULT-VALUE}).")
+            description = "active, scheduled, released, expired or all (default ${DEFAULT-VALUE}).")
     private String state = "";
 
     @Option(

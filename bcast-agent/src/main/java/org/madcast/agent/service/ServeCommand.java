@@ -68,7 +68,7 @@ public final class ServeCommand implements Callable<Integer> {
         ProcessBuilder service =
                 new ProcessBuilder(
                                 JavaCommand.ofJar(
-                                        ServiceProcess.JVM_OPTIONS,
+                                        ServiceProcess.LASTING_JVM_OPTIONS,
                                         Installation.serviceJar(),
                                         arguments))
                         .inheritIO();

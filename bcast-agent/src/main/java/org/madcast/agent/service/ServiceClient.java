@@ -171,7 +171,9 @@ public final class ServiceClient {
                                     + "; try again then, or choose another --scope");
             default ->
                     new CommandFailure(
-                            status == 400 || name.equals("no-such-scope")
+                            status == 400
+                                            || name.equals("no-such-scope")
+                                            || name.equals("not-possible-here")
                                     ? ExitCode.USAGE
                                     : ExitCode.SERVICE,
                             "the service refuses ("

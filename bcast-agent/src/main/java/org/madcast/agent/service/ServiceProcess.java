@@ -36,6 +36,15 @@ public final class ServiceProcess {
                     "-Xshare:auto",
                     "--enable-native-access=ALL-UNNAMED");
 
+    /** What a service needs that is to serve for days: the same, and fast code once it is warm. */
+    static final List<String> LASTING_JVM_OPTIONS =
+            List.of(
+                    "-Xms64m",
+                    "-Xmx512m",
+                    "-XX:+UseSerialGC",
+                    "-Xshare:auto",
+                    "--enable-native-access=ALL-UNNAMED");
+
     private final Process process;
     private final int port;
     private final Path directory;

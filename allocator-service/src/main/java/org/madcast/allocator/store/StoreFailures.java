@@ -1,0 +1,35 @@
+package org.madcast.allocator.store;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+/** Tells a database that is away from a request that is wrong. */
+public final class StoreFailures {
+
+    private static final int LONGEST_CHAIN = 16;
+
+    private StoreFailures() {}
+
+    /** Whether the failure means that the database cannot be reached, is starting or is ending. */
+    public static boolean isAway(Throwable failure) {
+        @Nullable Throwable at = failure;
+        for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
+            if (at instanceof DataAccessResourceFailureException
+                    || at instanceof CannotCreateTransactionException
+                    || at instanceof SQLTransientConnectionException
+                    || (at instanceof SQLException told && isAway(told.getSQLState()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Connection lost (class 08), server ending or starting (57P..), too many clients (53300). */
+    private static boolean isAway(@Nullable String state) {
+        return state != null
+                && (state.startsWith("08") || state.startsWith("57P") || state.equals("53300"));
+    }
+}

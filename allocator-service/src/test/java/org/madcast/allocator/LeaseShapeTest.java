@@ -1,0 +1,230 @@
+package org.madcast.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.madcast.allocator.Rest.Answer;
+import org.madcast.allocator.scope.Ipv4;
+import tools.jackson.databind.JsonNode;
+
+/** Leases of other shapes than some groups anywhere, from now on. */
+class LeaseShapeTest {
+
+    private static final String SECRET = "Madcast-Lease-Secret";
+
+    private final RunningService service = RunningService.shared();
+    private final Rest rest = service.rest();
+
+    @Test
+    void aBlockIsInARowAndAligned() {
+        String scope = service.addScope(64, 60);
+        Answer answer = grant(scope, "'count':4,'layout':{'alignment':4}");
+        List<Long> addresses = addresses(answer);
+        assertThat(addresses.getFirst() % 4).isZero();
+        for (int i = 0; i < 4; i++) {
+            assertThat(addresses.get(i)).isEqualTo(addresses.getFirst() + i);
+        }
+    }
+
+    @Test
+    void pairsWithAnOddFirstAddressFillAPoolToTheLast() {
+        String scope = service.addScope(16, 60);
+        Set<Long> seen = new HashSet<>();
+        for (int i = 0; i < 7; i++) { // .1 to .14 are seven pairs, .0 and .15 are left over
+            List<Long> pair =
+                    addresses(grant(scope, "'count':2,'layout':{'alignment':2,'offset':1}"));
+            assertThat(pair.getFirst() % 2).isOne();
+            assertThat(pair.getLast()).isEqualTo(pair.getFirst() + 1);
+            seen.addAll(pair);
+        }
+        assertThat(seen).hasSize(14);
+        assertThat(ask(scope, "'count':2,'layout':{'alignment':2,'offset':1}").problem())
+                .isEqualTo("pool-exhausted");
+        assertThat(addresses(grant(scope, "'count':2"))).doesNotContainAnyElementsOf(seen);
+        assertThat(ask(scope, "").problem()).isEqualTo("pool-exhausted");
+    }
+
+    @Test
+    void aBlockThatIsReleasedIsGrantedAgain() {
+        String scope = service.addScope(8, 0);
+        String block = "'count':8,'layout':{'block':true}";
+        Answer first = grant(scope, block);
+        assertThat(ask(scope, block).problem()).isEqualTo("pool-exhausted");
+        assertThat(ask(scope, "").problem()).isEqualTo("pool-exhausted");
+        release(first);
+        Answer second = grant(scope, block);
+        assertThat(addresses(second)).isEqualTo(addresses(first));
+        release(second);
+        assertThat(grant(scope, "'count':8").status()).isEqualTo(201);
+    }
+
+    @Test
+    void severalPortsOnOneAddress() {
+        String scope = service.addScope(2, 60);
+        Answer answer = grant(scope, "'layout':{'portsPerAddress':10}");
+        JsonNode groups = answer.json().path("groups");
+        assertThat(groups.size()).isEqualTo(10);
+        assertThat(new HashSet<>(addresses(answer))).hasSize(1);
+        for (int i = 0; i < 10; i++) {
+            assertThat(groups.get(i).path("port").asInt())
+                    .isEqualTo(groups.get(0).path("port").asInt() + i);
+        }
+        assertThat(rest.get("/v1/leases/" + answer.string("id")).json().path("groups"))
+                .isEqualTo(groups);
+    }
+
+    @Test
+    void redAndBlueComeFromTwoScopesOrNotAtAll() {
+        String red = service.addScope(4, 60);
+        String blue = service.addScope(2, 60);
+        Answer pairs = grant(red, "'count':2,'layout':{'blueScope':'" + blue + "'}");
+        JsonNode groups = pairs.json().path("groups");
+        assertThat(groups.size()).isEqualTo(4);
+        assertThat(groups.findValuesAsString("role")).containsExactly("red", "red", "blue", "blue");
+        Answer refused = ask(red, "'count':1,'layout':{'blueScope':'" + blue + "'}");
+        assertThat(refused.problem()).isEqualTo("pool-exhausted");
+        assertThat(refused.string("scope")).isEqualTo(blue);
+        assertThat(grant(red, "'count':2").status()).isEqualTo(201);
+    }
+
+    @Test
+    void aLaterLeaseIsScheduledAndKeepsItsGroup() {
+        String scope = service.addScope(1, 0);
+        Instant start = Instant.now().plusSeconds(3600);
+        Answer later = grant(scope, "'startsAt':'" + start + "','durationSeconds':600");
+        assertThat(later.string("state")).isEqualTo("SCHEDULED");
+        assertThat(Instant.parse(later.string("expiresAt")))
+                .isBetween(start.plusSeconds(599), start.plusSeconds(601));
+        assertThat(ask(scope, "").problem()).isEqualTo("pool-exhausted");
+        release(later);
+        assertThat(grant(scope, "").status()).isEqualTo(201);
+    }
+
+    @Test
+    void oneMayFollowAnotherAndThenEndsTheFirst() {
+        String scope = service.addScope(1, 0);
+        Answer first = grant(scope, "'durationSeconds':5");
+        Instant start = Instant.now().plusSeconds(60);
+        Answer second = grant(scope, "'startsAt':'" + start + "','durationSeconds':600");
+        assertThat(addresses(second)).isEqualTo(addresses(first));
+        assertThat(renew(first, 20).status()).isEqualTo(200);
+        Answer tooLong = renew(first, 3600);
+        assertThat(tooLong.problem()).as(tooLong.text()).isEqualTo("lease-reserved");
+        assertThat(Instant.parse(tooLong.string("until")))
+                .isBetween(start.minusSeconds(1), start.plusSeconds(1));
+        assertThat(renew(first, 20).status()).isEqualTo(200);
+    }
+
+    @Test
+    void ipv6GroupsAreGranted() {
+        String scope = "six-" + RunningService.newJob().substring(4, 12);
+        assertThat(
+                        rest.post(
+                                        "/v1/scopes/" + scope,
+                                        json(
+                                                "{'ranges':['ff18::8000:0/124'],'sharing':{'segment':'"
+                                                        + scope
+                                                        + "'},'ttl':3}"))
+                                .status())
+                .isEqualTo(201);
+        Set<String> addresses = new HashSet<>();
+        for (int i = 0; i < 2; i++) {
+            Answer answer = grant(scope, "'count':8,'layout':{'alignment':8}");
+            assertThat(answer.json().path("ttl").asInt()).isEqualTo(3);
+            addresses.addAll(answer.json().path("groups").findValuesAsString("address"));
+            assertThat(rest.get("/v1/leases/" + answer.string("id")).json().path("groups"))
+                    .isEqualTo(answer.json().path("groups"));
+        }
+        assertThat(addresses).hasSize(16).contains("ff18::8000:0", "ff18::8000:f");
+        assertThat(ask(scope, "").problem()).isEqualTo("pool-exhausted");
+    }
+
+    @Test
+    void refusesWhatCannotBe() {
+        String scope = service.addScope(4, 60);
+        String shared = "ports-" + scope;
+        service.addScope(shared, "239.193.210.0-239.193.210.3", 60, shared, true);
+        wrongField(scope, "'count':2,'layout':{'alignment':3}", "layout.alignment");
+        wrongField(scope, "'count':2,'layout':{'alignment':2,'offset':2}", "layout.offset");
+        wrongField(scope, "'count':65", "count");
+        wrongField(scope, "'count':9,'layout':{'portsPerAddress':8}", "count");
+        wrongField(scope, "'layout':{'block':true,'blueScope':'x'}", "layout.blueScope");
+        wrongField(scope, "'startsAt':'2020-01-01T00:00:00Z'", "startsAt");
+        assertThat(ask(scope, "'count':8,'layout':{'block':true}").problem())
+                .isEqualTo("not-possible-here");
+        assertThat(ask(shared, "'layout':{'portsPerAddress':2}").problem())
+                .isEqualTo("not-possible-here");
+        assertThat(ask(scope, "'layout':{'blueScope':'none'}").problem())
+                .isEqualTo("no-such-scope");
+        assertThat(grant(scope, "'count':4").status()).isEqualTo(201);
+    }
+
+    @Test
+    void anExpiredBlockMakesRoom() {
+        String scope = service.addScope(4, 0);
+        String block = "'count':4,'durationSeconds':1,'layout':{'block':true}";
+        grant(scope, block);
+        await().atMost(Duration.ofSeconds(20)).until(() -> ask(scope, block).status() == 201);
+    }
+
+    private void wrongField(String scope, String more, String field) {
+        Answer answer = ask(scope, more);
+        assertThat(answer.problem()).as(answer.text()).isEqualTo("invalid-request");
+        assertThat(answer.json().at("/errors/0/field").asString()).isEqualTo(field);
+    }
+
+    private Answer grant(String scope, String more) {
+        Answer answer = ask(scope, more);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        return answer;
+    }
+
+    private Answer ask(String scope, String more) {
+        return rest.post(
+                "/v1/leases",
+                json(
+                        "{'job':'shapes','scope':'"
+                                + scope
+                                + "'"
+                                + (more.isEmpty() ? "" : ",")
+                                + more
+                                + "}"));
+    }
+
+    private void release(Answer lease) {
+        assertThat(
+                        rest.delete(
+                                        "/v1/leases/" + lease.string("id"),
+                                        SECRET,
+                                        lease.string("secret"))
+                                .status())
+                .isEqualTo(204);
+    }
+
+    private Answer renew(Answer lease, int seconds) {
+        return rest.post(
+                "/v1/leases/" + lease.string("id") + "/renewal",
+                "{\"durationSeconds\":" + seconds + "}",
+                SECRET,
+                lease.string("secret"));
+    }
+
+    private static String json(String text) {
+        return text.replace('\'', '"');
+    }
+
+    private static List<Long> addresses(Answer lease) {
+        List<Long> addresses = new ArrayList<>();
+        for (JsonNode group : lease.json().path("groups")) {
+            addresses.add(Ipv4.parse(group.path("address").asString()));
+        }
+        return addresses;
+    }
+}
