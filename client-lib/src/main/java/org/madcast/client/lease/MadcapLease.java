@@ -110,7 +110,7 @@ final class MadcapLease implements HeldLease {
             socket.close();
             ExchangeEvent.Outcome outcome =
                     own.ask(
-                            MadcapServers.release(granted.leaseId(), granted.serverId()),
+                            MadcapServers.release(granted.leaseId()),
                             server,
                             RELEASE_AGAIN,
                             RELEASE_TIMEOUT,
