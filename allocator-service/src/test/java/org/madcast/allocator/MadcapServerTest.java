@@ -386,8 +386,7 @@ class MadcapServerTest {
     }
 
     private static Message release(LeaseId leaseId) {
-        return MadcapClient.message(
-                MessageType.RELEASE, leaseId, new Option.ServerIdentifier(MadcapClient.LOOPBACK));
+        return MadcapClient.message(MessageType.RELEASE, leaseId);
     }
 
     private static Message getInfo() {

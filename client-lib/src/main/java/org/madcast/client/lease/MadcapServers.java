@@ -123,18 +123,14 @@ final class MadcapServers {
         LOG.log(Level.DEBUG, "MADCAP at {0}: {1}", server, outcome);
         if (outcome instanceof ExchangeEvent.NoResponse && taken[0] != null) {
             // It may have granted what we shall not use.
-            socket.tell(release(id, taken[0]), new ServerEndpoint(taken[0], server.port()));
+            socket.tell(release(id), new ServerEndpoint(taken[0], server.port()));
         }
         return Optional.empty();
     }
 
-    static Message release(LeaseId id, NetAddress server) {
-        return Message.of(
-                MessageType.RELEASE,
-                AddressFamily.IPV4,
-                RANDOM.nextInt(),
-                id,
-                new Option.ServerIdentifier(server));
+    /** Names no server: RFC 2730, table 5, forbids it. */
+    static Message release(LeaseId id) {
+        return Message.of(MessageType.RELEASE, AddressFamily.IPV4, RANDOM.nextInt(), id);
     }
 
     static Message renewal(LeaseId id) {
