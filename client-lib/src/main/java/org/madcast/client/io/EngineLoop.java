@@ -79,7 +79,9 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             T result = action.get();
-            transmit();
+            if (!stopped) {
+                transmit();
+            }
             afterTurn.run();
             alarmClock();
             return result;

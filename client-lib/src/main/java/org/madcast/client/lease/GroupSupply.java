@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
@@ -79,10 +80,18 @@ final class GroupSupply implements AutoCloseable {
                         none.getMessage());
             }
         }
-        InetSocketAddress root = config.rootAddress();
+        InetSocketAddress root = peer();
         return root == null || !(like instanceof Inet4Address)
                 ? null
                 : MadcapServers.lease(config, root, MadcapServers.MOST).orElse(null);
+    }
+
+    /** Somebody whom the job's interface leads to. */
+    private @Nullable InetSocketAddress peer() {
+        URI uri = config.serviceUri();
+        return config.rootAddress() == null && uri != null
+                ? InetSocketAddress.createUnresolved(uri.getHost(), 1)
+                : config.rootAddress();
     }
 
     @Override
