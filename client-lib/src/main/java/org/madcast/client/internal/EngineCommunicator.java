@@ -19,7 +19,6 @@ import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
-import org.madcast.client.GroupSource;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.MulticastGroup;

@@ -25,9 +25,9 @@ public interface DatagramTransport extends AutoCloseable {
     void peers(List<InetSocketAddress> endpoints, int self);
 
     /**
-     * Leaves the group for another one: from the return on, what is sent to the group goes there and
-     * what arrives comes from there; what had arrived from the old one and was not taken is lost.
-     * Not while another thread is in a call, but for {@link #wakeup}.
+     * Leaves the group for another one: from the return on, what is sent to the group goes there
+     * and what arrives comes from there; what had arrived from the old one and was not taken is
+     * lost. Not while another thread is in a call, but for {@link #wakeup}.
      *
      * @throws IOException when the other group cannot be joined; then this rank is in none
      */

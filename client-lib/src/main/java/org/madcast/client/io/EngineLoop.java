@@ -1,9 +1,9 @@
 package org.madcast.client.io;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -233,8 +233,7 @@ public final class EngineLoop implements AutoCloseable {
         }
         try {
             transport.regroup(
-                    new InetSocketAddress(
-                            InetAddress.getByAddress(group.address()), group.port()));
+                    new InetSocketAddress(InetAddress.getByAddress(group.address()), group.port()));
             engine.onNewGroupJoined(System.nanoTime());
         } catch (IOException notJoined) {
             // The engine finds that nothing comes from the group, and all ranks do without it.

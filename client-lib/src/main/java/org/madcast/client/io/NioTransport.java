@@ -264,7 +264,7 @@ public final class NioTransport implements DatagramTransport {
 
     @Override
     public void close() {
-        try (groupChannel;
+        try (DatagramChannel _ = groupChannel;
                 unicastChannel;
                 selector) {
             selector.wakeup();

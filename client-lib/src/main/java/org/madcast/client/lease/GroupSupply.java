@@ -53,9 +53,7 @@ final class GroupSupply implements AutoCloseable {
     static FreshGroup random(MulticastGroup present) {
         RandomGroups groups = RandomGroups.seeded();
         boolean ipv4 = present.address() instanceof Inet4Address;
-        return new FreshGroup(
-                ipv4 ? groups.drawIpv4() : groups.drawIpv6(),
-                GroupSource.RANDOM);
+        return new FreshGroup(ipv4 ? groups.drawIpv4() : groups.drawIpv6(), GroupSource.RANDOM);
     }
 
     /** What the group that was supplied last is leased by; null when it is not, or none was. */

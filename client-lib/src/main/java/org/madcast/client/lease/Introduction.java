@@ -53,9 +53,9 @@ public interface Introduction extends AutoCloseable {
     }
 
     /**
-     * Another group, which this communicator is to move to; asked on rank 0 only, when the lease was
-     * lost or the group turned out to be another's. From then on everything that is told here about
-     * group and lease is about this one. Takes a few seconds at most.
+     * Another group, which this communicator is to move to; asked on rank 0 only, when the lease
+     * was lost or the group turned out to be another's. From then on everything that is told here
+     * about group and lease is about this one. Takes a few seconds at most.
      *
      * @param present the group that is used now
      * @return empty when the group was the user's own choice

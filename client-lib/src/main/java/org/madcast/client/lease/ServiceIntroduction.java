@@ -24,7 +24,7 @@ final class ServiceIntroduction implements Introduction {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FIRST_TIMEOUT =
-            Introductions.MOST_DELAY.minus(MadcapServers.MOST);
+            Introductions.MOST_DELAY.minus(MadcapServers.MOST).minus(Introductions.SLACK);
     private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
 

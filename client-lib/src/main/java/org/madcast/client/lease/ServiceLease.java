@@ -38,8 +38,7 @@ final class ServiceLease implements HeldLease {
         this.secret = body.text("secret");
         this.scope = body.textOr("scope", "unknown");
         this.group = groups.getFirst().group();
-        this.thread =
-                new LeaseThread(id, answer.until(body.instant("expiresAt")), this::renew);
+        this.thread = new LeaseThread(id, answer.until(body.instant("expiresAt")), this::renew);
     }
 
     /**
@@ -107,8 +106,7 @@ final class ServiceLease implements HeldLease {
         ServiceConnection.Answer answer =
                 service.post("v1/leases/" + id + "/renewal", body, secretHeader(), TIMEOUT);
         if (answer.isOk()) {
-            return new LeaseThread.Result.Renewed(
-                    answer.until(answer.body().instant("expiresAt")));
+            return new LeaseThread.Result.Renewed(answer.until(answer.body().instant("expiresAt")));
         }
         return answer.status() == 404 || answer.status() == 410
                 ? new LeaseThread.Result.Gone(answer.explanation())

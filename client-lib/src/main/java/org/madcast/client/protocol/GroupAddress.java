@@ -48,8 +48,7 @@ public record GroupAddress(int port, int origin, int addressBytes, long high, lo
 
     /** The address, 4 or 16 bytes. */
     public byte[] address() {
-        byte[] full =
-                ByteBuffer.allocate(IPV6_BYTES).putLong(high).putLong(low).array();
+        byte[] full = ByteBuffer.allocate(IPV6_BYTES).putLong(high).putLong(low).array();
         byte[] address = new byte[addressBytes];
         System.arraycopy(full, IPV6_BYTES - addressBytes, address, 0, addressBytes);
         return address;
@@ -80,7 +79,7 @@ public record GroupAddress(int port, int origin, int addressBytes, long high, lo
     }
 
     private static long readLong(MemorySegment datagram, int index) {
-        return (long) DatagramLayout.payloadInt(datagram, index) << 32
-                | DatagramLayout.payloadInt(datagram, index + 1) & LOW_INT;
+        return ((long) DatagramLayout.payloadInt(datagram, index) << 32)
+                | (DatagramLayout.payloadInt(datagram, index + 1) & LOW_INT);
     }
 }

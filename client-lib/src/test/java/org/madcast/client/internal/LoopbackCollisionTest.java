@@ -79,8 +79,7 @@ class LoopbackCollisionTest {
                     NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1")));
             for (int i = 0; i < 4; i++) {
                 socket.send(
-                        new DatagramPacket(
-                                foreign, foreign.length, group.address(), group.port()));
+                        new DatagramPacket(foreign, foreign.length, group.address(), group.port()));
             }
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

@@ -39,8 +39,7 @@ class LostLeaseTest {
     void theServiceLeasesAnotherGroupAndNoBroadcastIsLost() throws Exception {
         service.lease = Duration.ofSeconds(4);
         List<CommunicatorInfo> infos =
-                broadcastUntil(
-                        ContractService.FRESH_GROUP, () -> service.renewalStatus = 404);
+                broadcastUntil(ContractService.FRESH_GROUP, () -> service.renewalStatus = 404);
         for (CommunicatorInfo info : infos) {
             assertThat(info.groupSource()).isEqualTo(GroupSource.LEASED);
             assertThat(info.group()).hasToString(ContractService.FRESH_GROUP + ":5000");

@@ -168,9 +168,9 @@ final class ServiceIntroductionTest {
             long startNs = System.nanoTime();
             assertThatThrownBy(() -> ServiceIntroduction.find(config))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("no answer within 1500 ms");
+                    .hasMessageContaining("no answer within 1250 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - startNs))
-                    .isBetween(Duration.ofMillis(1400), Duration.ofSeconds(10));
+                    .isBetween(Duration.ofMillis(1150), Duration.ofSeconds(10));
         }
     }
 

@@ -8,6 +8,10 @@ import org.madcast.netsim.SimulatedNode;
 record EngineNode(BroadcastEngine engine, TransmitSlot slot, Predicate<GroupAddress> joining)
         implements SimulatedNode {
 
+    EngineNode(BroadcastEngine engine) {
+        this(engine, _ -> true);
+    }
+
     /**
      * @param joining is told where the sockets go, and says whether they could
      */

@@ -161,8 +161,7 @@ class GoldenDatagramsTest {
     private Sent regroup() {
         byte[] address = {(byte) 239, (byte) 192, 0, 17};
         zero.moveTo(0, GroupAddress.of(address, 5000, 1));
-        Sent regroup =
-                Engines.first(Engines.pollAfterTimeout(zero, 0), DatagramType.REGROUP);
+        Sent regroup = Engines.first(Engines.pollAfterTimeout(zero, 0), DatagramType.REGROUP);
         assertThat(regroup.destination()).isEqualTo(1);
         return regroup;
     }

@@ -66,11 +66,7 @@ class GroupMoveTest {
                             .onlyMulticast());
             job =
                     new SimulatedJob(
-                            ranks,
-                            script,
-                            FaultPlan.of(faults.toArray(Fault[]::new)),
-                            seed,
-                            shape);
+                            ranks, script, FaultPlan.of(faults.toArray(Fault[]::new)), seed, shape);
         }
 
         SimulatedJob job() {
@@ -145,8 +141,7 @@ class GroupMoveTest {
                     nowNs,
                     0,
                     () -> {
-                        boolean decided =
-                                run.job().engine(0).groupState() == GroupState.MULTICAST;
+                        boolean decided = run.job().engine(0).groupState() == GroupState.MULTICAST;
                         decidedNs[0] = decided ? Math.min(decidedNs[0], nowNs) : decidedNs[0];
                     });
         }
@@ -237,13 +232,23 @@ class GroupMoveTest {
                 Engines.first(Engines.pollAfterTimeout(zero, Engines.MS), DatagramType.REGROUP)
                         .datagram();
         assertThat(reaction(Engines.of(5, 8), good)).isEqualTo(Rejection.BAD_FIELD);
-        assertThat(reaction(Engines.of(1, 8), sealed(good, copy -> {
-                    DatagramLayout.putPayloadInt(copy, 5, 0x0a000001);
-                })))
+        assertThat(
+                        reaction(
+                                Engines.of(1, 8),
+                                sealed(
+                                        good,
+                                        copy -> {
+                                            DatagramLayout.putPayloadInt(copy, 5, 0x0a000001);
+                                        })))
                 .isEqualTo(Rejection.BAD_FIELD);
-        assertThat(reaction(Engines.of(1, 8), sealed(good, copy -> {
-                    DatagramLayout.putPayloadInt(copy, 0, 0);
-                })))
+        assertThat(
+                        reaction(
+                                Engines.of(1, 8),
+                                sealed(
+                                        good,
+                                        copy -> {
+                                            DatagramLayout.putPayloadInt(copy, 0, 0);
+                                        })))
                 .isEqualTo(Rejection.BAD_FIELD);
         byte[] cut = Arrays.copyOf(bytes(good), (int) good.byteSize() - 4);
         assertThat(reaction(Engines.of(1, 8), sealed(MemorySegment.ofArray(cut), copy -> {})))
@@ -257,16 +262,14 @@ class GroupMoveTest {
         return datagram.toArray(ValueLayout.JAVA_BYTE);
     }
 
-    private static MemorySegment sealed(
-            MemorySegment datagram, Consumer<MemorySegment> change) {
+    private static MemorySegment sealed(MemorySegment datagram, Consumer<MemorySegment> change) {
         MemorySegment copy = MemorySegment.ofArray(bytes(datagram));
         change.accept(copy);
         new Checksum().seal(copy);
         return copy;
     }
 
-    private static @Nullable Rejection reaction(
-            BroadcastEngine engine, MemorySegment datagram) {
+    private static @Nullable Rejection reaction(BroadcastEngine engine, MemorySegment datagram) {
         engine.onDatagram(Engines.MS, datagram);
         return engine.counters().rejected().keySet().stream().findFirst().orElse(null);
     }
