@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param networkInterface the interface by name or by one of its addresses, or null for the one
  *     that leads to the service or to rank 0
  * @param groupChoice where the group comes from when the service does not lease one
+ * @param key seals all datagrams, the same on every rank; null: they carry a checksum only
  * @param joinTimeout how long to wait for the other ranks
  * @param parameters how to broadcast
  */
@@ -36,6 +37,7 @@ public record CommunicatorConfig(
         @Nullable InetSocketAddress rootAddress,
         @Nullable String networkInterface,
         GroupChoice groupChoice,
+        @Nullable JobKey key,
         Duration joinTimeout,
         BroadcastParameters parameters) {
 
@@ -160,6 +162,7 @@ public record CommunicatorConfig(
                 + (group() == null ? "automatic" : group())
                 + ", MADCAP "
                 + madcap()
+                + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
                 + joinTimeout
                 + ", "
@@ -184,6 +187,7 @@ public record CommunicatorConfig(
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
         private String madcap = MADCAP_AUTO;
+        private @Nullable JobKey key;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable BroadcastParameters parameters;
 
@@ -235,6 +239,12 @@ public record CommunicatorConfig(
             return this;
         }
 
+        /** See {@link CommunicatorConfig#key()}. */
+        public Builder key(@Nullable JobKey key) {
+            this.key = key;
+            return this;
+        }
+
         /** See {@link CommunicatorConfig#joinTimeout()}. */
         public Builder joinTimeout(Duration timeout) {
             this.joinTimeout = timeout;
@@ -263,6 +273,7 @@ public record CommunicatorConfig(
                     rootAddress,
                     networkInterface,
                     new GroupChoice(group, madcap),
+                    key,
                     joinTimeout,
                     parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
         }

@@ -9,12 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Reads a configuration from environment variables: a pure function of the map. */
 final class CommunicatorConfigEnvironment {
 
     private static final String EXAMPLE = "MADCAST_RANK=0 MADCAST_SIZE=4 MADCAST_JOB_ID=myjob";
+
+    /** Variables whose values no message shows. */
+    private static final Set<String> SECRETS = Set.of("MADCAST_TOKEN", "MADCAST_KEY");
 
     private final Map<String, String> environment;
 
@@ -44,6 +48,7 @@ final class CommunicatorConfigEnvironment {
         read("MADCAST_INTERFACE", Function.identity()).ifPresent(builder::networkInterface);
         read("MADCAST_GROUP", CommunicatorConfigEnvironment::group).ifPresent(builder::group);
         read("MADCAST_MADCAP", CommunicatorConfigEnvironment::madcap).ifPresent(builder::madcap);
+        read("MADCAST_KEY", JobKey::ofHex).ifPresent(builder::key);
         read("MADCAST_JOIN_TIMEOUT", CommunicatorConfigEnvironment::duration)
                 .ifPresent(builder::joinTimeout);
         return builder.build();
@@ -98,7 +103,7 @@ final class CommunicatorConfigEnvironment {
         try {
             return Optional.of(reader.apply(text));
         } catch (IllegalArgumentException invalid) {
-            String shown = variable.equals("MADCAST_TOKEN") ? "..." : text;
+            String shown = SECRETS.contains(variable) ? "..." : text;
             throw new IllegalArgumentException(
                     variable + " = '" + shown + "': " + invalid.getMessage(), invalid);
         }

@@ -142,6 +142,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         ROOT + "..",
                         "java..",
+                        "javax.crypto..",
                         "com.grack.nanojson",
                         "org.madcast.madcap..",
                         "org.jspecify.annotations")

@@ -3,7 +3,9 @@ package org.madcast.client.collective;
 import org.madcast.client.protocol.Dissemination;
 
 /**
- * The root multicasts every fragment; repairs come from the predecessor in the ring of ranks.
+ * The root multicasts every fragment; repairs come from the predecessor in the ring of the other
+ * ranks. The root is not in it: a repair of its would queue behind all that it has handed to its
+ * own kernel, some milliseconds of data.
  *
  * @param secondStage whether every fragment is then sent again along the chain (Siebert's ipmc)
  */
@@ -16,17 +18,25 @@ record Multicast(boolean secondStage) implements Dissemination {
 
     @Override
     public int child(int index, int rank, int root, int size) {
-        return secondStage ? repairClient(index, rank, root, size) : NONE;
+        int successor = (rank + 1) % size;
+        return secondStage && index == 0 && successor != root ? successor : NONE;
     }
 
     @Override
     public int repairClient(int index, int rank, int root, int size) {
+        if (index > 0 || (rank == root && size > 2)) {
+            return NONE;
+        }
         int successor = (rank + 1) % size;
-        return index == 0 && successor != root ? successor : NONE;
+        if (successor == root) {
+            return size > 2 ? (root + 1) % size : NONE;
+        }
+        return successor;
     }
 
     @Override
     public int repairSource(int rank, int root, int size) {
-        return Math.floorMod(rank - 1, size);
+        int predecessor = Math.floorMod(rank - 1, size);
+        return predecessor == root && size > 2 ? Math.floorMod(root - 1, size) : predecessor;
     }
 }

@@ -278,6 +278,9 @@ final class EngineCommunicator implements Communicator {
         EngineCounters counters = engine.counters();
         Map<String, Long> rejected = new TreeMap<>();
         counters.rejected().forEach((reason, count) -> rejected.put(reason.label(), count));
+        if (loop.refused() > 0) {
+            rejected.put("unsealed", loop.refused());
+        }
         return new CommunicatorStatistics(
                 counters.broadcasts(),
                 counters.messageBytes(),

@@ -102,8 +102,10 @@ final class GroupKeeper implements AutoCloseable {
         return collided;
     }
 
+    /** Datagrams of another token, or, where ours are sealed, without our seal. */
     private long foreign() {
-        return loop.with(() -> engine.counters().rejected().getOrDefault(Rejection.FOREIGN, 0L));
+        return loop.with(() ->
+                engine.counters().rejected().getOrDefault(Rejection.FOREIGN, 0L) + loop.refused());
     }
 
     private void move(String reason) throws InterruptedException {

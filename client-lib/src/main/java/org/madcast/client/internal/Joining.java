@@ -11,12 +11,14 @@ import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
+import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.io.NetworkAttachment;
+import org.madcast.client.io.SealedTransport;
 import org.madcast.client.io.Transports;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.lease.Introductions;
@@ -84,13 +86,7 @@ public final class Joining {
         NetworkAttachment network =
                 NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
         int ownDatagramBytes = datagramBytes(network);
-        DatagramTransport transport =
-                Transports.open(
-                        parameters.socketPath(),
-                        network,
-                        group,
-                        parameters.ttl(),
-                        ownDatagramBytes);
+        DatagramTransport transport = open(introduction, network, ownDatagramBytes);
         try {
             Member self =
                     new Member(
@@ -107,11 +103,33 @@ public final class Joining {
         }
     }
 
+    private DatagramTransport open(
+            Introduction introduction, NetworkAttachment network, int datagramBytes)
+            throws IOException {
+        JobKey key = config.key();
+        int sealBytes = key == null ? 0 : SealedTransport.OVERHEAD_BYTES;
+        DatagramTransport plain =
+                Transports.open(
+                        parameters.socketPath(),
+                        network,
+                        introduction.group().toSocketAddress(),
+                        parameters.ttl(),
+                        datagramBytes + sealBytes);
+        return key == null
+                ? plain
+                : new SealedTransport(
+                        plain,
+                        key.ofCommunicator(introduction.token()),
+                        config.rank(),
+                        datagramBytes);
+    }
+
     /** The largest datagram that this rank wants: the header and one fragment at most. */
     private int datagramBytes(NetworkAttachment network) throws IOException {
         int wanted = parameters.datagramBytes();
+        int sealBytes = config.key() == null ? 0 : SealedTransport.OVERHEAD_BYTES;
         return Math.min(
-                wanted > 0 ? wanted : network.datagramBytes(),
+                (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
                 DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
     }
 
@@ -172,7 +190,7 @@ public final class Joining {
                 token,
                 datagramBytes,
                 Window.fragments(bufferBytes, datagramBytes, parameters.windowBytes()),
-                parameters.useCrcChecking(),
+                parameters.useCrcChecking() && config.key() == null,
                 parameters.deathTimeout().toNanos(),
                 PROBE_TIMEOUT.toNanos(),
                 parameters.rateBitsPerSecond(),

@@ -99,6 +99,7 @@ final class Splitting {
                         .rootAddress(config.rootAddress())
                         .madcap(config.madcap())
                         .networkInterface(parent.info().local().interfaceName())
+                        .key(config.key())
                         .joinTimeout(config.joinTimeout())
                         .parameters(config.parameters())
                         .build();

@@ -43,6 +43,11 @@ public interface DatagramTransport extends AutoCloseable {
     /** The most bytes that one {@link #send} takes with advantage. */
     int batchBytes();
 
+    /** How many arriving datagrams were dropped because they could not be authentic. */
+    default long refused() {
+        return 0;
+    }
+
     /**
      * Sends datagrams that lie one behind the other. What the system refuses for another reason
      * than a full buffer (a firewall, a missing route) is lost here, as if in the network.

@@ -64,6 +64,11 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
+    /** How many arriving datagrams the transport refused; under the lock. */
+    public long refused() {
+        return transport.refused();
+    }
+
     /** Starts the loop's own thread. */
     public void start() {
         thread.start();

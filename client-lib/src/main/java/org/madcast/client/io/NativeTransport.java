@@ -247,8 +247,10 @@ public final class NativeTransport implements DatagramTransport {
     @Override
     public void await(long timeoutNs, long lullNs, boolean wantWrite) {
         if (lullNs > 0) {
-            boolean calm = poll(UNICAST + 1, Math.min(timeoutNs, lullNs), wantWrite) == 0;
-            groupReady |= calm;
+            poll(UNICAST + 1, Math.min(timeoutNs, lullNs), wantWrite);
+            // Whatever ended the lull: what a unicast datagram speaks of may lie in the other
+            // socket.
+            groupReady = true;
             return;
         }
         poll(GROUP + 1, timeoutNs, wantWrite);

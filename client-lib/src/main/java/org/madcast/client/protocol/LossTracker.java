@@ -9,8 +9,8 @@ import java.util.Arrays;
  * <p>{@code contiguous} is the first sequence that has not arrived; {@code highest} is one past the
  * last that is known to have been sent, by its own arrival or by somebody's word. What lies between
  * and is not in the ring is missing. A fresh gap is given {@link #REORDER_GRACE_NS}, or three later
- * fragments, to close by itself; after a request the next one waits for the measured time that
- * repairs take here, doubled for each attempt.
+ * fragments, to close by itself; after a request the next one waits for the measured time from a
+ * request to its repair and four times its variation (RFC 6298), doubled for the next three.
  *
  * <p>Invariant: {@code contiguous <= highest <= contiguous + capacity}.
  */
@@ -18,12 +18,20 @@ final class LossTracker {
 
     static final long REORDER_GRACE_NS = 300_000;
 
+    /** Requests are not closer to each other than this: what else is missing joins the next one. */
+    static final long SPACING_NS = 200_000;
+
     private static final int REORDER_FRAGMENTS = 3;
-    private static final long MIN_RETRY_NS = 1_000_000;
-    private static final long MAX_RETRY_NS = 100_000_000;
+    private static final long MIN_RETRY_NS = 500_000;
+    private static final long MAX_RETRY_NS = 20_000_000;
+    private static final int MAX_BACKOFF = 3;
+
+    /** Attempts are counted up to here and go on from half of it, a multiple of 2 and 3. */
+    private static final int MANY = 120;
 
     private final FragmentRing ring;
     private final long[] noticedNs;
+    private final long[] askedNs;
     private final long[] dueNs;
     private final byte[] attempts;
     private final DurationHistogram repairTimes = new DurationHistogram();
@@ -34,11 +42,14 @@ final class LossTracker {
     private long voidStart;
     private long voidEnd = -1;
     private long nextDueNs = ProtocolEngine.NO_DEADLINE;
-    private long smoothedRepairNs = 2_000_000;
+    private long lastRequestNs = Long.MIN_VALUE / 2;
+    private long smoothedRoundNs = 500_000;
+    private long roundVariationNs = 125_000;
 
     LossTracker(FragmentRing ring) {
         this.ring = ring;
         this.noticedNs = new long[ring.capacity()];
+        this.askedNs = new long[ring.capacity()];
         this.dueNs = new long[ring.capacity()];
         this.attempts = new byte[ring.capacity()];
     }
@@ -69,7 +80,9 @@ final class LossTracker {
     }
 
     long nextDueNs() {
-        return missing > 0 ? nextDueNs : ProtocolEngine.NO_DEADLINE;
+        return missing > 0
+                ? Math.max(nextDueNs, lastRequestNs + SPACING_NS)
+                : ProtocolEngine.NO_DEADLINE;
     }
 
     /** The fragment was put into the ring and had not been there before. */
@@ -123,6 +136,7 @@ final class LossTracker {
      */
     int collectDue(long nowNs, RangeList ranges) {
         int mostAttempts = -1;
+        lastRequestNs = nowNs;
         nextDueNs = ProtocolEngine.NO_DEADLINE;
         for (long s = contiguous; s < highest; s++) {
             if (ring.has(s)) {
@@ -142,9 +156,11 @@ final class LossTracker {
         if (attempts[slot] == 0) {
             lost++;
         }
-        long retry = Math.max(MIN_RETRY_NS, 2 * smoothedRepairNs) << Math.min(attempts[slot], 6);
-        dueNs[slot] = nowNs + Math.min(retry, MAX_RETRY_NS);
-        attempts[slot] = (byte) Math.min(attempts[slot] + 1, 100);
+        long patienceNs = Math.max(MIN_RETRY_NS, smoothedRoundNs + 4 * roundVariationNs);
+        long retryNs = patienceNs << Math.min(attempts[slot], MAX_BACKOFF);
+        askedNs[slot] = nowNs;
+        dueNs[slot] = nowNs + Math.min(retryNs, MAX_RETRY_NS);
+        attempts[slot] = (byte) (attempts[slot] == MANY ? MANY / 2 : attempts[slot] + 1);
     }
 
     private void noteGap(long nowNs, long end, long graceNs) {
@@ -162,9 +178,14 @@ final class LossTracker {
 
     private void noteRepair(long nowNs, int slot) {
         if (attempts[slot] > 0) {
-            long tookNs = nowNs - noticedNs[slot];
-            repairTimes.record(tookNs);
-            smoothedRepairNs += (tookNs - smoothedRepairNs) / 8;
+            repairTimes.record(nowNs - noticedNs[slot]);
+        }
+        // Which of several requests was answered nobody knows (Karn): only a first one is a
+        // measure.
+        if (attempts[slot] == 1) {
+            long roundNs = nowNs - askedNs[slot];
+            roundVariationNs += (Math.abs(roundNs - smoothedRoundNs) - roundVariationNs) / 4;
+            smoothedRoundNs += (roundNs - smoothedRoundNs) / 8;
         }
     }
 

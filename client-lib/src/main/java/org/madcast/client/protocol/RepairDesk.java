@@ -18,6 +18,11 @@ final class RepairDesk {
     static final long LINGER_NS = 300_000;
     static final long HOLD_OFF_NS = 2_000_000;
 
+    /** A multicast repair may wait for milliseconds in the root's kernel behind the stream. */
+    static final long GROUP_HOLD_OFF_NS = 10_000_000;
+
+    private static final long HEARD_HOLD_OFF_NS = 1_000_000;
+
     /** Whoever still asks after so many multicast repairs does not hear the group. */
     private static final int GROUP_REPAIRS = 2;
 
@@ -71,8 +76,10 @@ final class RepairDesk {
             return;
         }
         int target = asker;
-        if (again && nowNs - repairedNs[slot] < HOLD_OFF_NS) {
-            boolean served = repairedFor[slot] == asker || repairedFor[slot] == TransmitSlot.GROUP;
+        boolean byGroup = repairedFor[slot] == TransmitSlot.GROUP;
+        long holdOffNs = byGroup ? GROUP_HOLD_OFF_NS : HOLD_OFF_NS;
+        if (again && nowNs - repairedNs[slot] < holdOffNs) {
+            boolean served = byGroup || repairedFor[slot] == asker;
             if (served) {
                 return;
             }
@@ -95,7 +102,12 @@ final class RepairDesk {
         int slot = ring.slot(sequence);
         int asker = pendedFor[slot];
         pendedFor[slot] = NOBODY;
-        if (asker != NOBODY && !byGroup) {
+        if (byGroup) {
+            // Who asks within the next moment asked before it got the same.
+            repairedSequence[slot] = sequence;
+            repairedFor[slot] = TransmitSlot.GROUP;
+            repairedNs[slot] = nowNs - GROUP_HOLD_OFF_NS + HEARD_HOLD_OFF_NS;
+        } else if (asker != NOBODY) {
             request(nowNs, sequence, asker, 0, false);
         }
     }

@@ -10,11 +10,11 @@ import org.madcast.client.wire.SequenceNumbers;
  * {@link RepairDesk}, and tells those who ask here how far this rank has come.
  *
  * <p>The first request goes to the rank that the algorithm names (over multicast the predecessor in
- * the ring of ranks), later ones alternate between that rank and one that surely holds what is
- * missing: the root of the farthest fragment seen, or whoever said to hold more. Loss on the root's
- * own uplink hits everybody; the rank behind the root notices it, because its successor asks for
- * what it misses itself, and says so to the root (a request marked <em>shared</em>), which repairs
- * by one multicast.
+ * the ring of receivers), later ones also to the predecessor's predecessor and to one that surely
+ * holds what is missing: the root of the farthest fragment seen, or whoever said to hold more. Loss
+ * on the root's own uplink hits everybody; the rank behind the root notices it, because its
+ * successor asks for what it misses itself, and says so to the root (a request marked
+ * <em>shared</em>), which repairs by one multicast.
  */
 final class RepairExchange {
 
@@ -96,6 +96,20 @@ final class RepairExchange {
         return source == config.rank() ? holder : source;
     }
 
+    /** Whom to ask the next time: over multicast two other receivers, then who surely has it. */
+    private int target(int attempts) {
+        int source = source();
+        if (!way().multicasts() || streamRoot == config.rank()) {
+            return (attempts & 1) == 1 ? holder : source;
+        }
+        int second = way().repairSource(source, streamRoot, config.size());
+        return switch (attempts % 3) {
+            case 0 -> source;
+            case 1 -> second == config.rank() || second == source ? holder : second;
+            default -> holder;
+        };
+    }
+
     /** This rank has a whole message: say so, at once when it was a large one. */
     void offer(long nowNs, long messageBytes) {
         long delayNs = messageBytes >= LARGE_MESSAGE_BYTES ? 0 : HAVE_DELAY_NS;
@@ -113,7 +127,7 @@ final class RepairExchange {
             ranges.clear();
             int attempts = loss.collectDue(nowNs, ranges);
             if (attempts >= 0) {
-                sendRequest((attempts & 1) == 1 ? holder : source(), 0);
+                sendRequest(target(attempts), 0);
             }
         }
         if (nowNs >= haveDueNs && forwards.isEmpty()) {
@@ -136,7 +150,10 @@ final class RepairExchange {
                 answer(nowNs, sequence, asker, groupWorks);
             }
         }
-        boolean behindRoot = source() == streamRoot && streamRoot == holder;
+        boolean behindRoot =
+                way().multicasts()
+                        && (streamRoot + 1) % config.size() == config.rank()
+                        && streamRoot == holder;
         if (ranges.size() > 0 && groupWorks && behindRoot) {
             sendRequest(streamRoot, SHARED);
         }

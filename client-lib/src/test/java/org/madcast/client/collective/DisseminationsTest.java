@@ -73,7 +73,9 @@ class DisseminationsTest {
 
     /** From each receiver, source by source, the root is reached. */
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"CHAIN", "LINEAR", "BINARY", "BINOMIAL"})
     void everyRankHasAWayOfRepairsFromTheRoot(Algorithm algorithm) {
         Dissemination way = Disseminations.of(algorithm);
         forAllJobs((root, size) -> {
@@ -102,6 +104,26 @@ class DisseminationsTest {
                 }
             }
             assertThat(clients).isEqualTo(size - 1);
+        });
+    }
+
+    /** The root's repairs would queue behind its own data: the receivers ask each other first. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"ONCE", "IPMC"})
+    void overMulticastTheReceiversAreARingWithoutTheRoot(Algorithm algorithm) {
+        Dissemination way = Disseminations.of(algorithm);
+        forAllJobs((root, size) -> {
+            if (size < 3) {
+                return;
+            }
+            int at = (root + 1) % size;
+            for (int hops = 1; hops < size; hops++) {
+                at = way.repairSource(at, root, size);
+                assertThat(at).isNotEqualTo(root);
+                assertThat(at == (root + 1) % size).isEqualTo(hops == size - 1);
+            }
         });
     }
 

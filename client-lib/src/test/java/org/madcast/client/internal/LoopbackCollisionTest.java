@@ -34,7 +34,9 @@ class LoopbackCollisionTest {
         List<MulticastGroup> groups =
                 onEveryRank(
                         RANKS,
-                        BroadcastParameters.builder().socketPath(path).build(),
+                        config ->
+                                config.parameters(
+                                        BroadcastParameters.builder().socketPath(path).build()),
                         LoopbackCollisionTest::broadcastUntilMoved);
         assertThat(groups).hasSize(RANKS).containsOnly(groups.getFirst());
     }

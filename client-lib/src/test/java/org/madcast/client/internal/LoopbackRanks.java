@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
@@ -29,18 +30,21 @@ final class LoopbackRanks {
     }
 
     static <T> List<T> onEveryRank(int ranks, Function<Communicator, T> program) throws Exception {
-        return onEveryRank(ranks, BroadcastParameters.defaults(), program);
+        return onEveryRank(ranks, builder -> builder, program);
     }
 
+    /** With more settings than every rank needs. */
     static <T> List<T> onEveryRank(
-            int ranks, BroadcastParameters parameters, Function<Communicator, T> program)
+            int ranks,
+            UnaryOperator<CommunicatorConfig.Builder> settings,
+            Function<Communicator, T> program)
             throws Exception {
         String job = "loopback-" + System.nanoTime();
         int port = freePort();
         List<Future<T>> futures = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(ranks)) {
             for (int rank = 0; rank < ranks; rank++) {
-                CommunicatorConfig config =
+                CommunicatorConfig.Builder builder =
                         CommunicatorConfig.builder(job, rank, ranks)
                                 .madcap(CommunicatorConfig.MADCAP_OFF)
                                 .rootAddress(
@@ -48,8 +52,8 @@ final class LoopbackRanks {
                                                 InetAddress.getLoopbackAddress(), port))
                                 .networkInterface("lo")
                                 .joinTimeout(Duration.ofSeconds(20))
-                                .parameters(parameters)
-                                .build();
+                                .parameters(BroadcastParameters.defaults());
+                CommunicatorConfig config = settings.apply(builder).build();
                 futures.add(
                         pool.submit(() -> {
                             try (Communicator communicator = Communicator.join(config)) {

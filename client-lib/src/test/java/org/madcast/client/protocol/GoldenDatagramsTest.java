@@ -104,7 +104,7 @@ class GoldenDatagramsTest {
                 Engines.first(
                         Engines.pollAfterTimeout(receiver, LossTracker.REORDER_GRACE_NS),
                         DatagramType.REPAIR_REQUEST);
-        assertThat(request.destination()).isEqualTo(2);
+        assertThat(request.destination()).isEqualTo(1);
         return request;
     }
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 class RepairDeskTest {
 
     private static final long LINGER_NS = RepairDesk.LINGER_NS;
+    private static final long GROUP_HOLD_OFF_NS = RepairDesk.GROUP_HOLD_OFF_NS;
     private static final long HOLD_OFF_NS = RepairDesk.HOLD_OFF_NS;
     private static final int GROUP = TransmitSlot.GROUP;
 
@@ -104,7 +105,7 @@ class RepairDeskTest {
         for (int i = 0; i < 2; i++) {
             desk.request(nowNs, 5, GROUP, 0, true);
             assertNext(nowNs, 5, GROUP);
-            nowNs += HOLD_OFF_NS;
+            nowNs += GROUP_HOLD_OFF_NS;
         }
         desk.request(nowNs, 5, GROUP, 0, true);
         assertNothing(nowNs);
@@ -118,13 +119,13 @@ class RepairDeskTest {
     @Test
     void theSlotsNextFragmentMayBeMulticastAgain() {
         for (int i = 0; i < 2; i++) {
-            desk.request(i * HOLD_OFF_NS, 5, GROUP, 0, true);
-            assertNext(i * HOLD_OFF_NS, 5, GROUP);
+            desk.request(i * GROUP_HOLD_OFF_NS, 5, GROUP, 0, true);
+            assertNext(i * GROUP_HOLD_OFF_NS, 5, GROUP);
         }
         long next = 5 + Fragments.CAPACITY;
         Fragments.put(ring, next);
-        desk.request(3 * HOLD_OFF_NS, next, GROUP, 0, true);
-        assertNext(3 * HOLD_OFF_NS, next, GROUP);
+        desk.request(3 * GROUP_HOLD_OFF_NS, next, GROUP, 0, true);
+        assertNext(3 * GROUP_HOLD_OFF_NS, next, GROUP);
     }
 
     @Test

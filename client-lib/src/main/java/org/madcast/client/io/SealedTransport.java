@@ -1,0 +1,119 @@
+package org.madcast.client.io;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.List;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
+
+/** Seals what leaves and opens what arrives; what does not open is dropped and counted. */
+public final class SealedTransport implements DatagramTransport {
+
+    /** How many bytes of a datagram the seal takes. */
+    public static final int OVERHEAD_BYTES = DatagramSeal.OVERHEAD_BYTES;
+
+    private final DatagramTransport inner;
+    private final DatagramSeal seal;
+    private final MemorySegment opened;
+    private final MemorySegment batch;
+    private long refused;
+
+    /**
+     * Seals over a transport.
+     *
+     * @param inner carries datagrams that are longer by {@link #OVERHEAD_BYTES}; closed with this
+     * @param key the communicator's own: no other may seal with it
+     * @param datagramBytes the longest datagram before it is sealed
+     */
+    public SealedTransport(DatagramTransport inner, SecretKey key, int rank, int datagramBytes) {
+        this.inner = inner;
+        seal = new DatagramSeal(key, rank, datagramBytes);
+        opened = Arena.ofAuto().allocate(datagramBytes);
+        batch =
+                Arena.ofAuto()
+                        .allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
+    }
+
+    @Override
+    public String name() {
+        return inner.name() + ", sealed";
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return inner.localAddress();
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return inner.receiveBufferBytes();
+    }
+
+    @Override
+    public void peers(List<InetSocketAddress> endpoints, int self) {
+        inner.peers(endpoints, self);
+    }
+
+    @Override
+    public void regroup(InetSocketAddress group) throws IOException {
+        inner.regroup(group);
+    }
+
+    @Override
+    public @Nullable MemorySegment receive() throws IOException {
+        MemorySegment datagram;
+        while ((datagram = inner.receive()) != null) {
+            int bytes = seal.open(datagram, opened);
+            if (bytes >= 0) {
+                return opened.asSlice(0, bytes);
+            }
+            refused++;
+        }
+        return null;
+    }
+
+    @Override
+    public long refused() {
+        return refused + inner.refused();
+    }
+
+    @Override
+    public int batchBytes() {
+        int sealedBytes = (int) opened.byteSize() + OVERHEAD_BYTES;
+        return inner.batchBytes() / sealedBytes * (int) opened.byteSize();
+    }
+
+    /**
+     * A part of a batch that did not leave is sealed anew the next time: a nonce is used for what
+     * was seen on the wire once at most, and for one content only.
+     */
+    @Override
+    public int send(MemorySegment datagrams, int datagramBytes, int destination) {
+        int all = (int) datagrams.byteSize();
+        int sealedBytes = 0;
+        for (int done = 0; done < all; done += datagramBytes) {
+            int bytes = Math.min(datagramBytes, all - done);
+            sealedBytes += seal.seal(datagrams.asSlice(done, bytes), batch, sealedBytes);
+        }
+        int eachBytes = datagramBytes + OVERHEAD_BYTES;
+        int sent = inner.send(batch.asSlice(0, sealedBytes), eachBytes, destination);
+        return sent >= sealedBytes ? all : sent / eachBytes * datagramBytes;
+    }
+
+    @Override
+    public void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException {
+        inner.await(timeoutNs, lullNs, wantWrite);
+    }
+
+    @Override
+    public void wakeup() {
+        inner.wakeup();
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}
