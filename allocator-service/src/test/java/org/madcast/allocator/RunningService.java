@@ -47,7 +47,9 @@ final class RunningService implements AutoCloseable {
         List<String> arguments = new ArrayList<>(replicaArguments());
         arguments.add("--madcast.madcap.enabled=true");
         arguments.add("--madcast.madcap.port=" + port);
-        arguments.add("--madcast.madcap.networks=127.0.0.0/8");
+        if (Stream.of(more).noneMatch(it -> it.startsWith("--madcast.madcap.networks"))) {
+            arguments.add("--madcast.madcap.networks=127.0.0.0/8");
+        }
         arguments.addAll(List.of(more));
         return start(arguments);
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.protocol.EngineCounters;
+import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
 
@@ -92,6 +93,7 @@ class ArchitectureTest {
         assertSees(ROOT + ".io", PROTOCOL, ROOT);
         Set<String> contract =
                 Set.of(
+                        GroupAddress.class.getName(),
                         ProtocolEngine.class.getName(),
                         TransmitSlot.class.getName(),
                         BroadcastParameters.SocketPath.class.getName());

@@ -161,6 +161,8 @@ final class CommunicatorConfigTest {
         "MADCAST_ROOT, host:0, 1 to 65535",
         "MADCAST_GROUP, 10.0.0.1:5000, not a multicast address",
         "MADCAST_GROUP, group:5000, 'group'",
+        "MADCAST_MADCAP, host:0, 'auto, off, host'",
+        "MADCAST_MADCAP, a:1:2, 'auto, off, host'",
         "MADCAST_JOIN_TIMEOUT, soon, 500ms",
         "MADCAST_TTL, 256, 0 to 255"
     })

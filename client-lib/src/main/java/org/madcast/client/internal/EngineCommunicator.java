@@ -2,6 +2,8 @@ package org.madcast.client.internal;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
+import org.madcast.client.MulticastGroup;
 import org.madcast.client.RankLostException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
@@ -28,6 +31,7 @@ import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.Failure;
+import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.GroupState;
 import org.madcast.client.report.StatisticsReporter;
 
@@ -46,6 +50,7 @@ final class EngineCommunicator implements Communicator {
     private final Optional<StatisticsReporter> reporter;
     private final ReentrantLock calls = new ReentrantLock(true);
     private final PendingCalls pending = new PendingCalls();
+    private final GroupKeeper groups;
     private int children;
     private boolean closed;
 
@@ -70,6 +75,7 @@ final class EngineCommunicator implements Communicator {
                                         this::statistics,
                                         info.local().socketPath()));
         loop.afterEachTurn(this::settle);
+        this.groups = GroupKeeper.start(introduction, engine, loop, config.rank());
     }
 
     @Override
@@ -254,7 +260,29 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public CommunicatorInfo info() {
-        return info;
+        GroupAddress moved = loop.with(engine::movedTo);
+        return moved == null ? info : movedInfo(moved);
+    }
+
+    private CommunicatorInfo movedInfo(GroupAddress moved) {
+        InetAddress address;
+        try {
+            address = InetAddress.getByAddress(moved.address());
+        } catch (UnknownHostException wrongLength) {
+            throw new IllegalStateException("4 or 16 bytes are an address", wrongLength);
+        }
+        boolean holder = config.rank() == 0;
+        return new CommunicatorInfo(
+                info.jobId(),
+                info.name(),
+                new MulticastGroup(address, moved.port()),
+                OriginCode.source(moved.origin()),
+                holder ? introduction.scope() : null,
+                holder ? introduction.leaseId() : null,
+                holder ? introduction.leaseExpiresAt() : null,
+                info.token(),
+                info.members(),
+                info.local());
     }
 
     @Override
@@ -292,6 +320,7 @@ final class EngineCommunicator implements Communicator {
                 return;
             }
             closed = true;
+            groups.close();
             awaitPending();
             leave();
             reporter.ifPresent(StatisticsReporter::close);

@@ -25,6 +25,15 @@ public interface DatagramTransport extends AutoCloseable {
     void peers(List<InetSocketAddress> endpoints, int self);
 
     /**
+     * Leaves the group for another one: from the return on, what is sent to the group goes there
+     * and what arrives comes from there; what had arrived from the old one and was not taken is
+     * lost. Not while another thread is in a call, but for {@link #wakeup}.
+     *
+     * @throws IOException when the other group cannot be joined; then this rank is in none
+     */
+    void regroup(InetSocketAddress group) throws IOException;
+
+    /**
      * Takes one datagram off the sockets, the group's first, without waiting.
      *
      * @return its bytes, valid until the next call; null when there is none

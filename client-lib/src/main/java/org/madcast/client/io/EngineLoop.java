@@ -2,11 +2,14 @@ package org.madcast.client.io;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 
 /**
@@ -19,6 +22,7 @@ import org.madcast.client.protocol.ProtocolEngine;
  */
 public final class EngineLoop implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger(EngineLoop.class.getName());
     private static final int BATCH = 64;
     private static final long TAKE_OVER_NS = 500_000;
     private static final long LONGEST_WAIT_NS = 1_000_000_000;
@@ -80,7 +84,9 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             T result = action.get();
-            transmit();
+            if (!stopped) {
+                transmit();
+            }
             afterTurn.run();
             alarmClock();
             return result;
@@ -201,6 +207,7 @@ public final class EngineLoop implements AutoCloseable {
         if (engine.nextDeadlineNs() <= nowNs) {
             engine.onTimeout(nowNs);
         }
+        regroup();
         transmit();
         afterTurn.run();
         wheelChanged.signalAll();
@@ -220,6 +227,27 @@ public final class EngineLoop implements AutoCloseable {
         } finally {
             lock.lock();
             sleepsUntilNs = Long.MIN_VALUE;
+        }
+    }
+
+    /** Takes the sockets to another group when the engine says so; only who steers may. */
+    private void regroup() {
+        GroupAddress group = engine.takeNewGroup();
+        if (group == null) {
+            return;
+        }
+        try {
+            transport.regroup(
+                    new InetSocketAddress(InetAddress.getByAddress(group.address()), group.port()));
+            engine.onNewGroupJoined(System.nanoTime());
+        } catch (IOException notJoined) {
+            // The engine finds that nothing comes from the group, and all ranks do without it.
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} cannot join {1}: {2}",
+                    thread.getName(),
+                    group,
+                    notJoined.getMessage());
         }
     }
 

@@ -60,17 +60,18 @@ public final class NativeTransport implements DatagramTransport {
     private final LinuxCalls calls;
     private final LinuxCalls pollCalls;
     private final LinuxCalls wakeCalls;
-    private final NativeSocket groupSocket;
     private final NativeSocket unicastSocket;
+    private final NetworkAttachment network;
     private final boolean ipv4;
     private final int wakeFd;
     private final MemorySegment wakeNumber;
     private final MemorySegment wakeRead;
     private final MemorySegment polls;
     private final MemorySegment timeout;
-    private final MemorySegment groupAddress;
     private final InetSocketAddress local;
     private final int grantedReceiveBytes;
+    private NativeSocket groupSocket;
+    private MemorySegment groupAddress;
     private MemorySegment[] endpoints = {};
     private boolean groupReady = true;
     private boolean unicastReady = true;
@@ -79,6 +80,7 @@ public final class NativeTransport implements DatagramTransport {
     private NativeTransport(Opening opening, NetworkAttachment network, InetSocketAddress group)
             throws IOException {
         arena = opening.arena;
+        this.network = network;
         calls = opening.calls;
         pollCalls = new LinuxCalls(arena);
         wakeCalls = new LinuxCalls(arena);
@@ -95,7 +97,10 @@ public final class NativeTransport implements DatagramTransport {
         polls.set(INT, (long) WAKE * POLL_BYTES, wakeFd);
         polls.set(INT, (long) UNICAST * POLL_BYTES, unicastSocket.fd());
         polls.set(INT, (long) GROUP * POLL_BYTES, groupSocket.fd());
-        listen(network, group);
+        listen(groupSocket, group);
+        unicastSocket.mergeArrivals();
+        unicastSocket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
+        unicastSocket.bind(new InetSocketAddress(network.address(), 0));
         local = unicastSocket.localAddress();
         grantedReceiveBytes = groupSocket.receiveBufferBytes();
     }
@@ -124,29 +129,41 @@ public final class NativeTransport implements DatagramTransport {
         }
     }
 
-    private void listen(NetworkAttachment network, InetSocketAddress group) throws IOException {
+    private void listen(NativeSocket socket, InetSocketAddress group) throws IOException {
         int index = network.networkInterface().getIndex();
         byte[] address = group.getAddress().getAddress();
         ByteBuffer membership =
                 ByteBuffer.allocate(ipv4 ? 12 : 20).order(ByteOrder.nativeOrder()).put(address);
-        groupSocket.option(SOL_SOCKET, SO_REUSEADDR, 1);
-        groupSocket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
-        groupSocket.bind(group);
+        socket.option(SOL_SOCKET, SO_REUSEADDR, 1);
+        socket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
+        socket.bind(group);
         membership.putInt(membership.capacity() - Integer.BYTES, index);
         if (ipv4) {
-            groupSocket.option(IPPROTO_IP, IP_MULTICAST_ALL, 0);
+            socket.option(IPPROTO_IP, IP_MULTICAST_ALL, 0);
         } else {
-            groupSocket.option(IPPROTO_IPV6, IPV6_MULTICAST_ALL, 0);
+            socket.option(IPPROTO_IPV6, IPV6_MULTICAST_ALL, 0);
         }
-        groupSocket.option(
+        socket.option(
                 "joining " + group.getAddress().getHostAddress(),
                 ipv4 ? IPPROTO_IP : IPPROTO_IPV6,
                 ipv4 ? IP_ADD_MEMBERSHIP : IPV6_JOIN_GROUP,
                 membership.array());
-        groupSocket.mergeArrivals();
-        unicastSocket.mergeArrivals();
-        unicastSocket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
-        unicastSocket.bind(new InetSocketAddress(network.address(), 0));
+        socket.mergeArrivals();
+    }
+
+    @Override
+    public void regroup(InetSocketAddress group) throws IOException {
+        groupSocket.close();
+        int domain = ipv4 ? SocketAddressBytes.AF_INET : SocketAddressBytes.AF_INET6;
+        int fd =
+                LinuxCalls.check(
+                        "opening a socket", calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC));
+        groupSocket = new NativeSocket(calls, fd, arena);
+        polls.set(INT, (long) GROUP * POLL_BYTES, fd);
+        groupAddress = allocate(SocketAddressBytes.encode(group));
+        groupReady = false;
+        listen(groupSocket, group);
+        groupReady = true;
     }
 
     private void speak(NetworkAttachment network, int ttl) throws IOException {

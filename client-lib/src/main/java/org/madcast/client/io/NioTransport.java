@@ -11,6 +11,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.MembershipKey;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
@@ -29,11 +30,12 @@ public final class NioTransport implements DatagramTransport {
     private static final long SELECT_UNIT_NS = 1_000_000;
     private static final long SHORTEST_WAIT_NS = 20_000;
 
-    private final DatagramChannel groupChannel;
     private final DatagramChannel unicastChannel;
     private final Selector selector;
     private final SelectionKey unicastKey;
-    private final InetSocketAddress group;
+    private final NetworkInterface networkInterface;
+    private DatagramChannel groupChannel;
+    private InetSocketAddress group;
     private final ByteBuffer receiveBuffer;
     private final MemorySegment received;
     private InetSocketAddress[] endpoints = {};
@@ -44,9 +46,11 @@ public final class NioTransport implements DatagramTransport {
             DatagramChannel groupChannel,
             DatagramChannel unicastChannel,
             InetSocketAddress group,
+            NetworkInterface networkInterface,
             int datagramBytes)
             throws IOException {
         this.groupChannel = groupChannel;
+        this.networkInterface = networkInterface;
         this.unicastChannel = unicastChannel;
         this.group = group;
         // One byte more than any of our datagrams: a longer one is seen to be too long.
@@ -70,11 +74,7 @@ public final class NioTransport implements DatagramTransport {
             throws IOException {
         List<DatagramChannel> opened = new ArrayList<>();
         try {
-            DatagramChannel groupChannel = openChannel(group.getAddress(), opened);
-            groupChannel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            groupChannel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
-            groupChannel.bind(group);
-            groupChannel.join(group.getAddress(), network.networkInterface());
+            DatagramChannel groupChannel = openGroup(group, network.networkInterface(), opened);
             DatagramChannel unicastChannel = openChannel(group.getAddress(), opened);
             unicastChannel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
             unicastChannel.setOption(
@@ -84,11 +84,22 @@ public final class NioTransport implements DatagramTransport {
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_IF, out);
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, ttl);
             unicastChannel.bind(new InetSocketAddress(network.address(), 0));
-            return new NioTransport(groupChannel, unicastChannel, group, datagramBytes);
+            return new NioTransport(groupChannel, unicastChannel, group, out, datagramBytes);
         } catch (IOException | RuntimeException failed) {
             closeAll(opened, failed);
             throw failed;
         }
+    }
+
+    private static DatagramChannel openGroup(
+            InetSocketAddress group, NetworkInterface at, List<DatagramChannel> opened)
+            throws IOException {
+        DatagramChannel channel = openChannel(group.getAddress(), opened);
+        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
+        channel.bind(group);
+        MembershipKey _ = channel.join(group.getAddress(), at);
+        return channel;
     }
 
     private static DatagramChannel openChannel(InetAddress like, List<DatagramChannel> opened)
@@ -149,6 +160,30 @@ public final class NioTransport implements DatagramTransport {
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_LOOP, sharedHost);
         } catch (IOException closed) {
             throw new IllegalStateException("the transport is closed", closed);
+        }
+    }
+
+    @Override
+    public void regroup(InetSocketAddress newGroup) throws IOException {
+        groupChannel.close();
+        // A closed channel's key stays in the selector, and its port in use, until it is looked at.
+        selector.selectNow();
+        selector.selectedKeys().clear();
+        group = newGroup;
+        List<DatagramChannel> opened = new ArrayList<>();
+        boolean ready = false;
+        try {
+            groupChannel = openGroup(newGroup, networkInterface, opened);
+            groupChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+            ready = true;
+        } finally {
+            groupReady = ready;
+            unicastReady = true;
+            if (!ready) {
+                for (DatagramChannel channel : opened) {
+                    channel.close();
+                }
+            }
         }
     }
 
@@ -229,7 +264,7 @@ public final class NioTransport implements DatagramTransport {
 
     @Override
     public void close() {
-        try (groupChannel;
+        try (DatagramChannel _ = groupChannel;
                 unicastChannel;
                 selector) {
             selector.wakeup();

@@ -57,6 +57,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public void regroup(InetSocketAddress group) throws IOException {
+        inner.regroup(group);
+    }
+
+    @Override
     public @Nullable MemorySegment receive() throws IOException {
         MemorySegment datagram;
         while ((datagram = inner.receive()) != null) {

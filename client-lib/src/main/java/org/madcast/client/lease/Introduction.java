@@ -52,6 +52,18 @@ public interface Introduction extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Another group, which this communicator is to move to; asked on rank 0 only, when the lease
+     * was lost or the group turned out to be another's. From then on everything that is told here
+     * about group and lease is about this one. Takes a few seconds at most.
+     *
+     * @param present the group that is used now
+     * @return empty when the group was the user's own choice
+     */
+    default Optional<FreshGroup> freshGroup(MulticastGroup present) throws InterruptedException {
+        return Optional.empty();
+    }
+
     /** Where statistics can be reported to; empty when there is no service. */
     default Optional<ReportChannel> reports() {
         return Optional.empty();

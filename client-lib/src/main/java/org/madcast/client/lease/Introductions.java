@@ -22,6 +22,9 @@ public final class Introductions {
     /** How much later a job starts, at most, since nobody leases it a group. */
     static final Duration MOST_DELAY = Duration.ofSeconds(2);
 
+    /** What of it is kept for making ready: the first request of a process is slower. */
+    static final Duration SLACK = Duration.ofMillis(250);
+
     private Introductions() {}
 
     /**

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.GroupSource;
@@ -138,6 +139,11 @@ public final class ParentIntroduction implements Introduction {
     @Override
     public @Nullable Instant leaseExpiresAt() {
         return null;
+    }
+
+    @Override
+    public Optional<FreshGroup> freshGroup(MulticastGroup present) {
+        return Optional.of(GroupSupply.random(present));
     }
 
     @Override

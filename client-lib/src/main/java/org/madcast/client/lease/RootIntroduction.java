@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
@@ -40,9 +41,14 @@ final class RootIntroduction implements Introduction {
     private final Choice choice;
     private final @Nullable RootListener listener;
     private final @Nullable RootVisitor visitor;
+    private final GroupSupply supply;
 
     private RootIntroduction(
-            Choice choice, @Nullable RootListener listener, @Nullable RootVisitor visitor) {
+            Choice choice,
+            @Nullable RootListener listener,
+            @Nullable RootVisitor visitor,
+            CommunicatorConfig config) {
+        this.supply = new GroupSupply(config, null);
         this.choice = choice;
         this.listener = listener;
         this.visitor = visitor;
@@ -81,7 +87,7 @@ final class RootIntroduction implements Introduction {
             RootListener listener =
                     new RootListener(address, hello, welcome(choice), config.joinTimeout());
             listening = true;
-            return new RootIntroduction(choice, listener, null);
+            return new RootIntroduction(choice, listener, null, config);
         } catch (IOException notPossible) {
             throw new JoinFailedException(
                     "rank 0 cannot listen at "
@@ -116,7 +122,7 @@ final class RootIntroduction implements Introduction {
                         null);
             }
             usable = true;
-            return new RootIntroduction(choice, null, visitor);
+            return new RootIntroduction(choice, null, visitor, config);
         } catch (IOException malformed) {
             throw new JoinFailedException(
                     "rank 0 at " + address + " answered nonsense: " + malformed.getMessage(),
@@ -186,22 +192,38 @@ final class RootIntroduction implements Introduction {
 
     @Override
     public @Nullable String scope() {
-        return choice.scope();
+        HeldLease held = held();
+        return supply.hasSupplied() ? (held == null ? null : held.scope()) : choice.scope();
     }
 
     @Override
     public @Nullable String leaseId() {
-        return choice.lease() == null ? null : choice.lease().id();
+        HeldLease held = held();
+        return held == null ? null : held.id();
     }
 
     @Override
     public @Nullable Instant leaseExpiresAt() {
-        return choice.lease() == null ? null : choice.lease().expiresAt();
+        HeldLease held = held();
+        return held == null ? null : held.expiresAt();
     }
 
     @Override
     public boolean leaseLost() {
-        return choice.lease() != null && choice.lease().isLost();
+        HeldLease held = held();
+        return held != null && held.isLost();
+    }
+
+    @Override
+    public Optional<FreshGroup> freshGroup(MulticastGroup present) throws InterruptedException {
+        if (choice.source() == GroupSource.CONFIGURED) {
+            return Optional.empty();
+        }
+        return Optional.of(supply.next(present));
+    }
+
+    private @Nullable HeldLease held() {
+        return supply.hasSupplied() ? supply.lease() : choice.lease();
     }
 
     @Override
@@ -235,6 +257,7 @@ final class RootIntroduction implements Introduction {
         if (listener != null) {
             listener.close();
         }
+        supply.close();
         if (choice.lease() != null) {
             choice.lease().close();
         }

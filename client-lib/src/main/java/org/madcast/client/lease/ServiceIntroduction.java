@@ -23,7 +23,7 @@ final class ServiceIntroduction implements Introduction {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FIRST_TIMEOUT =
-            Introductions.MOST_DELAY.minus(MadcapServers.MOST);
+            Introductions.MOST_DELAY.minus(MadcapServers.MOST).minus(Introductions.SLACK);
     private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
 
@@ -37,6 +37,7 @@ final class ServiceIntroduction implements Introduction {
     private final Instant firstExpiry;
     private final Duration granted;
     private final UUID instance = UUID.randomUUID();
+    private final GroupSupply supply;
     private volatile @Nullable ServiceMembership membership;
 
     private ServiceIntroduction(
@@ -46,6 +47,7 @@ final class ServiceIntroduction implements Introduction {
         JsonFields lease = found.child("lease");
         this.service = service;
         this.config = config;
+        this.supply = new GroupSupply(config, service);
         this.communicatorId = UUID.fromString(found.text("id")).toString();
         this.token = found.token("token");
         this.group = lease.group();
@@ -107,17 +109,23 @@ final class ServiceIntroduction implements Introduction {
     }
 
     @Override
-    public String scope() {
-        return scope;
+    public @Nullable String scope() {
+        HeldLease fresh = supply.lease();
+        return !supply.hasSupplied() ? scope : fresh == null ? null : fresh.scope();
     }
 
     @Override
-    public String leaseId() {
-        return leaseId;
+    public @Nullable String leaseId() {
+        HeldLease fresh = supply.lease();
+        return !supply.hasSupplied() ? leaseId : fresh == null ? null : fresh.id();
     }
 
     @Override
-    public Instant leaseExpiresAt() {
+    public @Nullable Instant leaseExpiresAt() {
+        if (supply.hasSupplied()) {
+            HeldLease fresh = supply.lease();
+            return fresh == null ? null : fresh.expiresAt();
+        }
         return membership == null ? firstExpiry : membership.leaseExpiresAt();
     }
 
@@ -160,7 +168,16 @@ final class ServiceIntroduction implements Introduction {
 
     @Override
     public boolean leaseLost() {
+        HeldLease fresh = supply.lease();
+        if (supply.hasSupplied()) {
+            return fresh != null && fresh.isLost();
+        }
         return membership != null && membership.leaseLost();
+    }
+
+    @Override
+    public Optional<FreshGroup> freshGroup(MulticastGroup present) throws InterruptedException {
+        return Optional.of(supply.next(present));
     }
 
     @Override
@@ -192,6 +209,7 @@ final class ServiceIntroduction implements Introduction {
 
     @Override
     public void close() {
+        supply.close();
         if (membership != null) {
             membership.leave();
         }

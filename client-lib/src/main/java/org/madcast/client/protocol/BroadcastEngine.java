@@ -53,6 +53,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final ForwardQueue forwards;
     private final ControlQueue control;
     private final ProgressTree tree;
+    private final GroupMove move;
     private final TreeMessages treeMessages;
     private final RepairExchange repairs;
     private final WaitMonitor waiting;
@@ -84,7 +85,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         forwards = new ForwardQueue(ring, config);
         control = new ControlQueue(config.rank(), config.token(), checksum, arena);
         tree = new ProgressTree(config, nowNs);
-        treeMessages = new TreeMessages(config, tree, control);
+        move = new GroupMove(tree, control);
+        treeMessages = new TreeMessages(config, tree, control, move);
         repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
@@ -147,6 +149,38 @@ public final class BroadcastEngine implements ProtocolEngine {
     /** Whether multicast works, as all ranks agreed. */
     public GroupState groupState() {
         return tree.groupState();
+    }
+
+    /**
+     * The group may be another's: this rank sends nothing to it any more, and tells the others, who
+     * follow. Does nothing while a group is being probed, or when none is used.
+     */
+    public void loseGroup(long nowNs) {
+        tree.lostGroup(nowNs);
+    }
+
+    /** Takes all ranks to another group; on rank 0 only. */
+    public void moveTo(long nowNs, GroupAddress group) {
+        if (config.rank() != 0) {
+            throw new IllegalStateException("rank " + config.rank() + " leads no move");
+        }
+        move.begin(nowNs, group);
+        move.send(nowNs);
+    }
+
+    /** The group that the communicator moved to last, null when it has not. */
+    public @Nullable GroupAddress movedTo() {
+        return move.group();
+    }
+
+    @Override
+    public @Nullable GroupAddress takeNewGroup() {
+        return move.takeTarget();
+    }
+
+    @Override
+    public void onNewGroupJoined(long nowNs) {
+        move.joined(nowNs);
     }
 
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
@@ -229,6 +263,9 @@ public final class BroadcastEngine implements ProtocolEngine {
                     return Rejection.BAD_LENGTH;
                 }
                 failing.hear(nowNs, datagram);
+            }
+            case REGROUP -> {
+                return move.on(nowNs, datagram);
             }
             default -> {
                 return Rejection.BAD_TYPE;
@@ -324,6 +361,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         failWhenDeserted(nowNs);
         treeMessages.send(nowNs);
+        move.send(nowNs);
         calls.advance(nowNs);
     }
 
@@ -342,7 +380,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     @Override
     public long nextDeadlineNs() {
         long due = failing.failure() == null ? repairs.nextDueNs() : NO_DEADLINE;
-        due = Math.min(due, tree.nextDeadlineNs());
+        due = Math.min(due, Math.min(tree.nextDeadlineNs(), move.nextDueNs()));
         due = Math.min(due, Math.min(failing.nextDueNs(), farewell.nextDueNs()));
         Call call = calls.current();
         if (callPending() && call != null && call.isReceiver()) {

@@ -64,7 +64,7 @@ final class FailureSpread {
         if (failure == null || nowNs < dueNs) {
             return;
         }
-        if (noticedHere) {
+        if (noticedHere && tree.maybeWorks()) {
             write(failure, TransmitSlot.GROUP);
         }
         if (tree.parent() >= 0) {

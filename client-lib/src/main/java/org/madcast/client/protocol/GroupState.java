@@ -2,7 +2,7 @@ package org.madcast.client.protocol;
 
 /**
  * What a communicator knows about its multicast group; all ranks come to the same answer. It
- * changes in the order of the constants only.
+ * changes in the order of the constants only, and begins anew with another group.
  */
 public enum GroupState {
     /** Not every rank has heard the group yet, and there is still time. */

@@ -27,7 +27,7 @@ final class GroupWatch {
 
     /** Whether the group may be used; while that is being found out, it may. */
     boolean works() {
-        return tree.groupState() != GroupState.UNICAST;
+        return tree.maybeWorks();
     }
 
     boolean multicasts(int algorithm) {
@@ -41,7 +41,11 @@ final class GroupWatch {
 
     /** A fragment arrived, new or not. */
     void onFragment(long nowNs, DatagramType type, int algorithm) {
-        if (type == DatagramType.GROUP_REPAIR
+        if (!works()) {
+            // What comes by unicast now says nothing about a group that is not used yet.
+            lastHeardNs = nowNs;
+            repairsSince = 0;
+        } else if (type == DatagramType.GROUP_REPAIR
                 || (type == DatagramType.DATA && multicasts(algorithm))) {
             lastHeardNs = nowNs;
             repairsSince = 0;

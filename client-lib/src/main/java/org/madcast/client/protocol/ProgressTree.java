@@ -55,6 +55,7 @@ final class ProgressTree {
     private boolean heardGroup;
     private boolean lostGroup;
     private boolean announceDown;
+    private boolean moved;
     private GroupState groupState = GroupState.PROBING;
 
     ProgressTree(EngineConfig config, long nowNs) {
@@ -105,6 +106,40 @@ final class ProgressTree {
     /** Everybody waits for this sequence: it is reported without delay. */
     void hurry(long sequence) {
         urgent = sequence;
+    }
+
+    /** There is another group: what was found out about the last one is void. */
+    void probeAgain(long nowNs) {
+        groupState = GroupState.PROBING;
+        heardGroup = rank == 0;
+        Arrays.fill(childHeard, false);
+        lostGroup = false;
+        moved = true;
+        probeEndNs = nowNs + probeTimeoutNs;
+        reportDueNs = nowNs;
+        decideGroup(nowNs);
+    }
+
+    /** Whether the group may be used: also a first one while that is being found out. */
+    boolean maybeWorks() {
+        return (groupState == GroupState.MULTICAST && !lostGroup)
+                || (groupState == GroupState.PROBING && !moved);
+    }
+
+    /** Something is to be said without delay. */
+    void report(long nowNs) {
+        reportDueNs = nowNs;
+    }
+
+    /** Whether a child has said good-bye. */
+    boolean hasLeft(int childIndex) {
+        return left[childIndex];
+    }
+
+    /** The place of a rank among the children, -1 when it is none. */
+    int childIndex(int sender) {
+        int child = sender - child(0);
+        return child >= 0 && child < childProgress.length ? child : -1;
     }
 
     /** A multicast datagram of this communicator arrived. */
@@ -303,7 +338,7 @@ final class ProgressTree {
         }
         watermark = possible;
         resendNs = RESEND_NS;
-        announceDown |= groupState == GroupState.UNICAST;
+        announceDown |= !maybeWorks();
         if (reported > watermark) {
             reportDueNs = Math.min(reportDueNs, nowNs + resendNs);
         }

@@ -1,6 +1,7 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A state machine over time and bytes. It opens no socket, starts no thread, takes no lock and
@@ -37,6 +38,14 @@ public interface ProtocolEngine {
     default long lullNs(long nowNs) {
         return 0;
     }
+
+    /** The group that the driver is to leave the present one for, told once; null: none. */
+    default @Nullable GroupAddress takeNewGroup() {
+        return null;
+    }
+
+    /** The driver has joined the group that it was told last; it has left the one before. */
+    default void onNewGroupJoined(long nowNs) {}
 
     /**
      * Writes the next datagram to send.

@@ -11,47 +11,58 @@ final class TreeMessages {
     private static final int UNDECIDED = 2;
     private static final int LOST_GROUP = 4;
     private static final int BY_GROUP = 1;
+    private static final int STATE_BITS = 0xff;
+    private static final int MOVE_SHIFT = 8;
 
     private final int rank;
     private final ProgressTree tree;
     private final ControlQueue control;
+    private final GroupMove move;
 
-    TreeMessages(EngineConfig config, ProgressTree tree, ControlQueue control) {
+    TreeMessages(EngineConfig config, ProgressTree tree, ControlQueue control, GroupMove move) {
         this.rank = config.rank();
         this.tree = tree;
         this.control = control;
+        this.move = move;
     }
 
     void on(long nowNs, MemorySegment datagram, long sequence) {
         int sender = DatagramLayout.sender(datagram);
         int flag = (int) DatagramLayout.fragment(datagram);
+        boolean sameGroup = (flag >>> MOVE_SHIFT & 0xff) == move.bits();
         if (DatagramLayout.type(datagram) == DatagramType.PROGRESS) {
-            tree.onProgress(nowNs, sender, sequence, (flag & SUBTREE_HEARD) != 0);
-            if ((flag & UNDECIDED) != 0) {
+            int child = tree.childIndex(sender);
+            if (child >= 0) {
+                move.onChild(child, flag >>> MOVE_SHIFT & 0xff);
+            }
+            tree.onProgress(nowNs, sender, sequence, sameGroup && (flag & SUBTREE_HEARD) != 0);
+            if (sameGroup && (flag & UNDECIDED) != 0) {
                 tree.onUndecidedChild();
             }
-            if ((flag & LOST_GROUP) != 0) {
+            if (sameGroup && (flag & LOST_GROUP) != 0) {
                 tree.lostGroup(nowNs);
             }
             return;
         }
-        if (sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
+        if (sameGroup && sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
             tree.heardGroup(nowNs);
         }
-        tree.onWatermark(nowNs, sequence, GroupState.of(flag));
+        GroupState state = sameGroup ? GroupState.of(flag & STATE_BITS) : GroupState.PROBING;
+        tree.onWatermark(nowNs, sequence, state);
     }
 
     /** Queues what is due. */
     void send(long nowNs) {
         boolean heartbeat = tree.takeHeartbeat(nowNs);
         boolean report = tree.takeReport(nowNs);
-        boolean byGroup = tree.groupState() != GroupState.UNICAST;
+        boolean byGroup = tree.groupState() != GroupState.UNICAST && move.hasJoined();
+        boolean alsoDown = !byGroup || move.isUnderWay();
         if (rank == 0 && report && byGroup) {
             sendWatermark(TransmitSlot.GROUP);
         } else if (rank != 0 && (report || heartbeat)) {
             sendProgress();
         }
-        if (tree.takeAnnounceDown() || heartbeat || (rank == 0 && report && !byGroup)) {
+        if (tree.takeAnnounceDown() || heartbeat || (rank == 0 && report && alsoDown)) {
             for (int i = 0; i < tree.childCount(); i++) {
                 sendWatermark(tree.child(i));
             }
@@ -63,12 +74,12 @@ final class TreeMessages {
         int undecided = tree.groupState() == GroupState.PROBING ? UNDECIDED : 0;
         int heard = tree.subtreeHeard() ? SUBTREE_HEARD : 0;
         int lost = tree.hasLostGroup() ? LOST_GROUP : 0;
-        DatagramLayout.putFragment(out, undecided | heard | lost);
+        DatagramLayout.putFragment(out, undecided | heard | lost | move.bits() << MOVE_SHIFT);
     }
 
     private void sendWatermark(int destination) {
         MemorySegment out = control.add(DatagramType.WATERMARK, destination, tree.watermark(), 0);
-        DatagramLayout.putFragment(out, tree.groupState().code());
+        DatagramLayout.putFragment(out, tree.groupState().code() | move.bits() << MOVE_SHIFT);
         DatagramLayout.putMessage(out, 0, destination == TransmitSlot.GROUP ? BY_GROUP : 0, 0);
     }
 }

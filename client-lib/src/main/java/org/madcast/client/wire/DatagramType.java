@@ -21,7 +21,9 @@ public enum DatagramType {
     /** The sender leaves; nobody waits for it any more. */
     BYE(9),
     /** As {@link #REPAIR}, but to the whole group, because several ranks asked. */
-    GROUP_REPAIR(10);
+    GROUP_REPAIR(10),
+    /** The communicator moves: payload of the move's number and the new group. */
+    REGROUP(11);
 
     private static final DatagramType[] BY_CODE = new DatagramType[16];
 

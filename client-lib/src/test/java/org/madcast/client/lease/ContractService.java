@@ -26,6 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class ContractService implements AutoCloseable {
 
     static final String GROUP = "239.192.0.17";
+    static final String FRESH_GROUP = "239.192.0.99";
     static final int PORT = 5000;
 
     final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
@@ -117,12 +118,30 @@ final class ContractService implements AutoCloseable {
         if (path.startsWith(member) && method.equals("PUT")) {
             return register(Integer.parseInt(path.substring(member.length())), body);
         }
+        if (path.startsWith("/v1/leases")) {
+            return new Reply(method.equals("DELETE") ? 204 : 200, lease());
+        }
         if (path.endsWith("/renewal")) {
             JsonObject renewed = new JsonObject();
             renewed.put("leaseExpiresAt", Instant.now().plus(lease).toString());
             return new Reply(renewalStatus, renewed);
         }
         return new Reply(path.startsWith(member) ? 204 : 404, new JsonObject());
+    }
+
+    private JsonObject lease() {
+        JsonObject group = new JsonObject();
+        group.put("address", FRESH_GROUP);
+        group.put("port", PORT);
+        JsonArray groups = new JsonArray();
+        groups.add(group);
+        JsonObject leased = new JsonObject();
+        leased.put("id", "5f0c2b4e-0000-4000-8000-000000000002");
+        leased.put("secret", "lease-secret");
+        leased.put("scope", "default");
+        leased.put("groups", groups);
+        leased.put("expiresAt", Instant.now().plus(lease).toString());
+        return leased;
     }
 
     private Reply make(JsonObject body) {

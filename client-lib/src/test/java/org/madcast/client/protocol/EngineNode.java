@@ -1,23 +1,41 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
 import org.madcast.netsim.SimulatedNode;
 
 /** Lets the simulator drive an engine. */
-record EngineNode(BroadcastEngine engine, TransmitSlot slot) implements SimulatedNode {
+record EngineNode(BroadcastEngine engine, TransmitSlot slot, Predicate<GroupAddress> joining)
+        implements SimulatedNode {
 
     EngineNode(BroadcastEngine engine) {
-        this(engine, new TransmitSlot());
+        this(engine, _ -> true);
+    }
+
+    /**
+     * @param joining is told where the sockets go, and says whether they could
+     */
+    EngineNode(BroadcastEngine engine, Predicate<GroupAddress> joining) {
+        this(engine, new TransmitSlot(), joining);
+    }
+
+    private void followMove(long nowNs) {
+        GroupAddress to = engine.takeNewGroup();
+        if (to != null && joining.test(to)) {
+            engine.onNewGroupJoined(nowNs);
+        }
     }
 
     @Override
     public void onDatagram(long nowNs, MemorySegment datagram) {
         engine.onDatagram(nowNs, datagram);
+        followMove(nowNs);
     }
 
     @Override
     public void onTimeout(long nowNs) {
         engine.onTimeout(nowNs);
+        followMove(nowNs);
     }
 
     @Override

@@ -62,6 +62,7 @@ class GoldenDatagramsTest {
             case PING -> ping();
             case FAILURE -> failure();
             case BYE -> bye();
+            case REGROUP -> regroup();
         };
     }
 
@@ -155,6 +156,14 @@ class GoldenDatagramsTest {
         Sent failure = Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.FAILURE);
         assertThat(failure.destination()).isEqualTo(TransmitSlot.GROUP);
         return failure;
+    }
+
+    private Sent regroup() {
+        byte[] address = {(byte) 239, (byte) 192, 0, 17};
+        zero.moveTo(0, GroupAddress.of(address, 5000, 1));
+        Sent regroup = Engines.first(Engines.pollAfterTimeout(zero, 0), DatagramType.REGROUP);
+        assertThat(regroup.destination()).isEqualTo(1);
+        return regroup;
     }
 
     private Sent bye() {

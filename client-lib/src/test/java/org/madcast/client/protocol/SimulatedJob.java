@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
@@ -63,6 +64,8 @@ final class SimulatedJob {
     private final boolean joining;
     private final AlgorithmChoice choice;
     private final long contentSeed;
+    private final int[] groupPorts;
+    private IntPredicate canJoin = rank -> true;
     private final Map<Long, byte[]> contents = new HashMap<>();
     private long lastCompletionNs;
 
@@ -86,10 +89,13 @@ final class SimulatedJob {
         this.joining = shape.joining;
         this.choice = new AlgorithmChoice(BroadcastParameters.defaults(), size);
         this.contentSeed = seed;
+        this.groupPorts = new int[size];
         for (int rank = 0; rank < size; rank++) {
             BroadcastEngine engine = new BroadcastEngine(config(rank, size), Arena.ofAuto(), 0);
             engines.add(engine);
-            simulation.addNode(new EngineNode(engine), shape.hosts.apply(rank));
+            int self = rank;
+            simulation.addNode(
+                    new EngineNode(engine, to -> joins(self, to)), shape.hosts.apply(rank));
             schedule(rank, thinkNs.applyAsLong(rank));
         }
         simulation.afterStep(this::afterStep);
@@ -133,6 +139,23 @@ final class SimulatedJob {
         Shape joined() {
             return new Shape(hosts, windowFragments, thinkNs, true);
         }
+    }
+
+    /** Which ranks can join another group; before the run. */
+    SimulatedJob joiningOnly(IntPredicate ranks) {
+        canJoin = ranks;
+        return this;
+    }
+
+    private boolean joins(int rank, GroupAddress to) {
+        boolean can = canJoin.test(rank);
+        groupPorts[rank] = can ? to.port() : -1;
+        return can;
+    }
+
+    /** Which group the rank is in: the port of the one that it moved to last, 0 before. */
+    int groupPort(int rank) {
+        return groupPorts[rank];
     }
 
     /** Adds a host that is no rank; before the run. Its number is that behind the ranks'. */

@@ -1,0 +1,143 @@
+package org.madcast.client.internal;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.GroupSource;
+import org.madcast.client.MulticastGroup;
+import org.madcast.client.io.EngineLoop;
+import org.madcast.client.lease.FreshGroup;
+import org.madcast.client.lease.Introduction;
+import org.madcast.client.protocol.BroadcastEngine;
+import org.madcast.client.protocol.GroupAddress;
+import org.madcast.client.wire.Rejection;
+
+/**
+ * Looks from time to time whether the group is still the communicator's own. A rank that has lost
+ * the lease has the engine stop using the group, at once; rank 0 then gets another one and takes
+ * all ranks there. A group that was drawn at random is also left when datagrams of another
+ * communicator arrive in it. On a virtual thread of its own.
+ */
+final class GroupKeeper implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(GroupKeeper.class.getName());
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(250);
+
+    /** Fewer datagrams of others are strays, such as of somebody who was here before. */
+    private static final long FOREIGN_DATAGRAMS = 8;
+
+    /** From one move to the next: long enough to see whether the last one helped. */
+    private static final Duration LEAST_STAY = Duration.ofSeconds(5);
+
+    private final Introduction introduction;
+    private final BroadcastEngine engine;
+    private final EngineLoop loop;
+    private final boolean leads;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private MulticastGroup group;
+    private GroupSource source;
+    private long foreignBefore;
+    private boolean lossTold;
+    private @Nullable Long movedNs;
+
+    private GroupKeeper(
+            Introduction introduction, BroadcastEngine engine, EngineLoop loop, int rank) {
+        this.introduction = introduction;
+        this.engine = engine;
+        this.loop = loop;
+        this.leads = rank == 0;
+        this.group = introduction.group();
+        this.source = introduction.groupSource();
+        this.thread = Thread.ofVirtual().name("madcast-group-" + rank).unstarted(this::watch);
+    }
+
+    /** Begins to look. */
+    static GroupKeeper start(
+            Introduction introduction, BroadcastEngine engine, EngineLoop loop, int rank) {
+        GroupKeeper keeper = new GroupKeeper(introduction, engine, loop, rank);
+        keeper.thread.start();
+        return keeper;
+    }
+
+    private void watch() {
+        try {
+            while (!closing.await(LOOK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() throws InterruptedException {
+        boolean firstGroup = loop.with(() -> engine.movedTo() == null);
+        // What another rank than 0 knows of a lease is about the first group's.
+        boolean lost = (leads || firstGroup) && introduction.leaseLost();
+        if (lost && !lossTold) {
+            lossTold = true;
+            loop.with(() -> {
+                engine.loseGroup(System.nanoTime());
+                return true;
+            });
+        }
+        if (leads && mayMove() && (lost || hasCollided())) {
+            move(lost ? "its lease is lost" : "others send to it");
+        }
+    }
+
+    private boolean mayMove() {
+        Long since = movedNs;
+        return since == null || System.nanoTime() - since >= LEAST_STAY.toNanos();
+    }
+
+    private boolean hasCollided() {
+        long foreign = foreign();
+        boolean collided =
+                source == GroupSource.RANDOM && foreign - foreignBefore >= FOREIGN_DATAGRAMS;
+        foreignBefore = foreign;
+        return collided;
+    }
+
+    /** Datagrams of another token, or, where ours are sealed, without our seal. */
+    private long foreign() {
+        return loop.with(() ->
+                engine.counters().rejected().getOrDefault(Rejection.FOREIGN, 0L) + loop.refused());
+    }
+
+    private void move(String reason) throws InterruptedException {
+        Optional<FreshGroup> fresh = introduction.freshGroup(group);
+        movedNs = System.nanoTime();
+        if (fresh.isEmpty()) {
+            return;
+        }
+        MulticastGroup to = fresh.get().group();
+        LOG.log(
+                Level.WARNING,
+                "the communicator leaves group {0}, since {1}, for {2} ({3})",
+                group,
+                reason,
+                to,
+                fresh.get().source());
+        group = to;
+        source = fresh.get().source();
+        lossTold = false;
+        GroupAddress address =
+                GroupAddress.of(to.address().getAddress(), to.port(), OriginCode.of(source));
+        loop.with(() -> {
+            engine.moveTo(System.nanoTime(), address);
+            return true;
+        });
+        foreignBefore = foreign();
+    }
+
+    /** Looks no more; a lease that is being asked for is not waited for. */
+    @Override
+    public void close() {
+        closing.countDown();
+        thread.interrupt();
+    }
+}

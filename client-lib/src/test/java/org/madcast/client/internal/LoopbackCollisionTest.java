@@ -1,0 +1,90 @@
+package org.madcast.client.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.madcast.client.internal.LoopbackRanks.content;
+import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.InetAddress;
+import java.net.MulticastSocket;
+import java.net.NetworkInterface;
+import java.net.StandardSocketOptions;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.BroadcastParameters.SocketPath;
+import org.madcast.client.Communicator;
+import org.madcast.client.GroupSource;
+import org.madcast.client.MulticastGroup;
+
+/** Another job drew the same group. */
+@Timeout(120)
+class LoopbackCollisionTest {
+
+    private static final int RANKS = 4;
+
+    @ParameterizedTest
+    @EnumSource(SocketPath.class)
+    void theCommunicatorMovesAndLosesNothing(SocketPath path) throws Exception {
+        List<MulticastGroup> groups =
+                onEveryRank(
+                        RANKS,
+                        config ->
+                                config.parameters(
+                                        BroadcastParameters.builder().socketPath(path).build()),
+                        LoopbackCollisionTest::broadcastUntilMoved);
+        assertThat(groups).hasSize(RANKS).containsOnly(groups.getFirst());
+    }
+
+    private static MulticastGroup broadcastUntilMoved(Communicator communicator) {
+        MulticastGroup first = communicator.info().group();
+        boolean allMoved = false;
+        for (int i = 0; !allMoved; i++) {
+            if (communicator.rank() == 0 && communicator.info().group().equals(first)) {
+                disturb(first);
+            }
+            int root = i % RANKS;
+            int size = 1_000 * (i % 50);
+            byte[] expected = content(root, size);
+            byte[] message = communicator.rank() == root ? expected.clone() : new byte[size];
+            communicator.bcast(MemorySegment.ofArray(message), root);
+            assertThat(message).isEqualTo(expected);
+            allMoved = allSay(communicator, !communicator.info().group().equals(first));
+        }
+        assertThat(communicator.info().groupSource()).isEqualTo(GroupSource.RANDOM);
+        return communicator.info().group();
+    }
+
+    private static boolean allSay(Communicator communicator, boolean own) {
+        boolean all = true;
+        for (int rank = 0; rank < RANKS; rank++) {
+            byte[] word = {(byte) (own ? 1 : 0)};
+            communicator.bcast(MemorySegment.ofArray(word), rank);
+            all &= word[0] == 1;
+        }
+        return all;
+    }
+
+    /** A datagram of our version with another communicator's token. */
+    private static void disturb(MulticastGroup group) {
+        byte[] foreign = new byte[100];
+        foreign[0] = 0x10;
+        foreign[1] = 1;
+        try (MulticastSocket socket = new MulticastSocket()) {
+            socket.setOption(
+                    StandardSocketOptions.IP_MULTICAST_IF,
+                    NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1")));
+            for (int i = 0; i < 4; i++) {
+                socket.send(
+                        new DatagramPacket(foreign, foreign.length, group.address(), group.port()));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
