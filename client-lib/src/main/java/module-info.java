@@ -5,4 +5,5 @@ module org.madcast.client {
     requires com.grack.nanojson;
 
     exports org.madcast.client;
+    exports org.madcast.client.file;
 }

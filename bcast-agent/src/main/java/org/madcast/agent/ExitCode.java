@@ -24,6 +24,8 @@ public enum ExitCode {
     NO_SUCH_LEASE(10, "no such lease, or wrong secret"),
     /** All groups of the scope are taken. */
     POOL_EXHAUSTED(11, "no free group in the scope"),
+    /** A node did not get everything. */
+    NODE(12, "a node did not get everything"),
     /** Said by the launcher: no JDK 25. */
     NO_JDK(20, "no suitable JDK found"),
     /** Said by the launcher: the build failed. */

@@ -2,8 +2,10 @@ package org.madcast.agent;
 
 import org.madcast.agent.bench.BenchCommand;
 import org.madcast.agent.cluster.LabCommand;
+import org.madcast.agent.daemon.AgentCommand;
 import org.madcast.agent.demo.DemoCommand;
 import org.madcast.agent.process.RunCommand;
+import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
 import picocli.CommandLine.Command;
@@ -23,7 +25,9 @@ import picocli.CommandLine.Spec;
             LabCommand.class,
             BenchCommand.class,
             LeaseCommand.class,
-            RunCommand.class
+            RunCommand.class,
+            AgentCommand.class,
+            PushCommand.class
         },
         footer = {
             "  build   Build what the other commands need, without tests.",

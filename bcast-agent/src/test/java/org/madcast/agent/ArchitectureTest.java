@@ -18,14 +18,17 @@ class ArchitectureTest {
                     .importPackages("org.madcast.agent");
 
     @Test
-    void onlyThePublicPackageOfTheClientLibraryIsUsed() {
+    void onlyThePublicPackagesOfTheClientLibraryAreUsed() {
         classes()
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "java..",
+                        "javax.crypto..",
+                        "com.sun.net.httpserver",
                         "org.madcast.agent..",
                         "org.madcast.client",
+                        "org.madcast.client.file",
                         "org.madcast.lab",
                         "org.jspecify.annotations",
                         "com.grack.nanojson",
@@ -46,10 +49,18 @@ class ArchitectureTest {
     void whatCommandsShareKnowsNoCommandFamily() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..agent.terminal..", "..agent.process..", "..agent.cluster..")
+                .resideInAnyPackage("..agent.terminal..",
+                        "..agent.process..",
+                        "..agent.cluster..",
+                        "..agent.node..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("..agent.demo..", "..agent.bench..", "..agent.service..")
+                .resideInAnyPackage(
+                        "..agent.demo..",
+                        "..agent.bench..",
+                        "..agent.service..",
+                        "..agent.push..",
+                        "..agent.daemon..")
                 .check(AGENT);
     }
 

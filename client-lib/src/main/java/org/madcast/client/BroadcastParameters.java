@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,13 @@ public final class BroadcastParameters {
     /** Starts from these system properties and this environment. */
     public static Builder builder(Map<String, String> properties, Map<String, String> environment) {
         return new Builder(properties, environment);
+    }
+
+    /** The environment variables that are read, for those who pass them on to other hosts. */
+    public static Set<String> variables() {
+        return BroadcastParametersSetting.ALL.stream()
+                .map(BroadcastParametersSetting::variable)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Map<String, String> processProperties() {

@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String ROOT = "org.madcast.client";
     private static final String WIRE = ROOT + ".wire";
     private static final String PROTOCOL = ROOT + ".protocol";
+    private static final String FILE = ROOT + ".file";
     private static final String COLLECTIVE = ROOT + ".collective";
 
     private static final JavaClasses CLASSES =
@@ -77,6 +78,12 @@ class ArchitectureTest {
     void leaseAndReportSeeThePublicNamesOnly() {
         assertSees(ROOT + ".lease", ROOT);
         assertSees(ROOT + ".report", ROOT);
+    }
+
+    /** Files travel by the calls that every program has. */
+    @Test
+    void fileSeesThePublicNamesOnly() {
+        assertSees(FILE, ROOT);
     }
 
     /** The engines' contract, and what the user wants of the sockets. */
@@ -149,7 +156,14 @@ class ArchitectureTest {
 
     @Test
     void onlyIoMeetingPlacesAndWhoNamesThemTouchTheNetwork() {
-        assertSeenOnlyBy("java.nio.channels..", ROOT + ".io");
+        assertSeenOnlyBy("java.nio.channels..", ROOT + ".io", FILE);
+        noClasses()
+                .that()
+                .resideInAPackage(FILE)
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(java.nio.channels.NetworkChannel.class)
+                .check(CLASSES);
         assertSeenOnlyBy("java.net.http..", ROOT + ".lease");
     }
 
@@ -262,15 +276,17 @@ class ArchitectureTest {
                                 .isTrue());
     }
 
-    /** The module exports the public package only, so nothing in it may speak of the others. */
+    /** The module exports two packages only, so nothing in them may speak of the others. */
     @Test
     void publicSignaturesNameNoHiddenType() {
-        assertThat(CLASSES.stream().filter(type -> type.getPackageName().equals(ROOT)))
+        Set<String> exported = Set.of(ROOT, FILE);
+        assertThat(CLASSES.stream().filter(type -> exported.contains(type.getPackageName())))
                 .filteredOn(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .allSatisfy(type ->
                         assertThat(packagesOfSignatures(type))
                                 .as(type.getName())
-                                .noneMatch(name -> name.startsWith(ROOT + ".")));
+                                .noneMatch(
+                                        name -> name.startsWith(ROOT + ".") && !name.equals(FILE)));
     }
 
     private static Set<String> packagesOfSignatures(JavaClass type) {

@@ -131,6 +131,7 @@ public final class Steps implements AutoCloseable {
         private final String doing;
         private final long startNs = System.nanoTime();
         private double part = -1;
+        private String note = "";
 
         private Step(String doing) {
             this.doing = doing;
@@ -140,6 +141,14 @@ public final class Steps implements AutoCloseable {
         public void progress(double part) {
             synchronized (Steps.this) {
                 this.part = Math.clamp(part, 0, 1);
+            }
+        }
+
+        /** As {@link #progress(double)}, with a few words behind the bar. */
+        public void progress(double part, String note) {
+            synchronized (Steps.this) {
+                this.part = Math.clamp(part, 0, 1);
+                this.note = note;
             }
         }
 
@@ -179,12 +188,13 @@ public final class Steps implements AutoCloseable {
             int full = (int) Math.round(part * width);
             return String.format(
                     Locale.ROOT,
-                    "%s %s%s %3.0f %% %s",
+                    "%s %s%s %3.0f %% %s%s",
                     doing,
                     String.valueOf(glyphs.full).repeat(full),
                     String.valueOf(glyphs.empty).repeat(width - full),
                     part * 100,
-                    seconds(startNs));
+                    seconds(startNs),
+                    note.isEmpty() ? "" : ", " + note);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.madcast.lab.LabHost;
 
 /**
  * The packaged command line as a process, started as the launcher starts it, with a temporary
@@ -77,6 +78,27 @@ final class Program implements AutoCloseable {
                 directory,
                 List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all"),
                 List.of(arguments));
+    }
+
+    /** Starts a command on a host of a lab. */
+    static Program startOn(LabHost host, Path directory, List<String> arguments)
+            throws IOException {
+        return new Program(directory, host.command(List.of()), arguments);
+    }
+
+    /** As {@link #startOn}, where what is on the disk is seen at the mount point. */
+    static Program startWithDisk(
+            LabHost host, Path directory, Path disk, Path mountPoint, List<String> arguments)
+            throws IOException {
+        List<String> wrapper =
+                List.of(
+                        "unshare",
+                        "-m",
+                        "sh",
+                        "-c",
+                        "mount --bind '" + disk + "' '" + mountPoint + "' && exec \"$@\"",
+                        "sh");
+        return new Program(directory, host.command(wrapper), arguments);
     }
 
     /** A port of the loopback address that was free a moment ago. */
@@ -146,6 +168,21 @@ final class Program implements AutoCloseable {
     /** Asks it to end, as service managers do. */
     void terminate() {
         process.toHandle().destroy();
+    }
+
+    /** Ends it as a failing computer does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Whether it runs. */
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Its process id. */
+    long pid() {
+        return process.pid();
     }
 
     /** The processes that descend from it and whose command line contains this text. */

@@ -1,0 +1,212 @@
+package org.madcast.agent.daemon;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.node.AllowedDirectories;
+import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.process.Cleanup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast agent}: the daemon of a node. */
+@Command(
+        name = "agent",
+        header = "Run the daemon of a node, which takes part in pushes.",
+        description = {
+            "",
+            "It accepts files from senders that have the token, and writes them below the directories"
+                    + " that are allowed, nowhere else. Its log is one JSON object a line on standard"
+                    + " error; /health and /metrics (Prometheus) are served over HTTP."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast agent --make-token        once; then copy the file to every node",
+            "  madcast agent --allow /srv/data --allow /var/cache/images",
+            "  curl http://127.0.0.1:8732/metrics"
+        })
+public final class AgentCommand implements Callable<Integer> {
+
+    private static final int STATUS_PORT = 8732;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--allow",
+            paramLabel = "DIRECTORY",
+            description = "A directory below which pushes may write; may be given several times.")
+    private List<Path> directories = new ArrayList<>();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "0.0.0.0:" + NodeChannel.DEFAULT_PORT,
+            description = "Where senders connect to (default ${DEFAULT-VALUE}).")
+    private String listen = "";
+
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:" + STATUS_PORT,
+            description =
+                    "Where /health and /metrics are (default ${DEFAULT-VALUE}); 'off' for nowhere.")
+    private String http = "";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
+            description =
+                    "The token (default $MADCAST_AGENT_TOKEN_FILE or ~/.config/madcast/agent.token).")
+    private @Nullable Path tokenFile;
+
+    @Option(names = "--make-token", description = "Write a new random token and end.")
+    private boolean makeToken;
+
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "What this node is called (default its host name).")
+    private @Nullable String node;
+
+    @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            description = "The interface for multicast (default the one that leads to the sender).")
+    private @Nullable String networkInterface;
+
+    @Option(
+            names = "--service-token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:MADCAST_TOKEN}",
+            description = "Bearer token for the allocation service (default $MADCAST_TOKEN).")
+    private @Nullable String serviceToken;
+
+    @Override
+    public Integer call() throws Exception {
+        Path file = tokenFile == null || tokenFile.toString().isEmpty() ? NodeToken.defaultFile() : tokenFile;
+        if (makeToken) {
+            NodeToken.make(file);
+            spec.commandLine().getOut().println("a new token is in " + file);
+            spec.commandLine().getOut().flush();
+            return ExitCode.OK.code();
+        }
+        if (directories.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "name at least one directory with --allow");
+        }
+        String name = node == null ? InetAddress.getLocalHost().getHostName() : node;
+        AgentServer.Settings settings =
+                new AgentServer.Settings(
+                        address("--listen", listen),
+                        name,
+                        NodeToken.read(file),
+                        allowed(),
+                        new Participation.Attachment(networkInterface, nonEmpty(serviceToken)));
+        return serve(settings);
+    }
+
+    private static @Nullable String nonEmpty(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    private AllowedDirectories allowed() {
+        try {
+            return AllowedDirectories.of(directories);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.NO_INPUT, "an allowed directory cannot be used: " + e, e);
+        }
+    }
+
+    private int serve(AgentServer.Settings settings) throws InterruptedException {
+        AgentMetrics metrics = new AgentMetrics();
+        AgentLog log = new AgentLog(spec.commandLine().getErr());
+        try (Cleanup cleanup = Cleanup.atExit(() -> log.say(AgentEvent.ENDED))) {
+            AgentServer server =
+                    cleanup.make(() -> listen(settings, metrics, log), AgentServer::close);
+            String status = "off";
+            if (!http.equals("off")) {
+                status =
+                        "http://"
+                                + text(
+                                        cleanup.make(
+                                                        () -> status(settings.node(), metrics),
+                                                        StatusEndpoint::close)
+                                                .address());
+            }
+            log.say(
+                    AgentEvent.STARTED,
+                    "node",
+                    settings.node(),
+                    "address",
+                    text(server.address()),
+                    "status",
+                    status);
+            server.serve();
+        }
+        return ExitCode.OK.code();
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    private static AgentServer listen(
+            AgentServer.Settings settings, AgentMetrics metrics, AgentLog log) {
+        try {
+            return new AgentServer(settings, metrics, log);
+        } catch (IOException e) {
+            throw taken("--listen", settings.address(), e);
+        }
+    }
+
+    private StatusEndpoint status(String name, AgentMetrics metrics) {
+        InetSocketAddress address = address("--http", http);
+        try {
+            return StatusEndpoint.open(address, name, metrics);
+        } catch (IOException e) {
+            throw taken("--http", address, e);
+        }
+    }
+
+    private static CommandFailure taken(String option, InetSocketAddress address, IOException e) {
+        return new CommandFailure(
+                ExitCode.PORT_IN_USE,
+                "cannot listen at "
+                        + text(address)
+                        + " ("
+                        + e.getMessage()
+                        + "); choose another with "
+                        + option,
+                e);
+    }
+
+    private InetSocketAddress address(String option, String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            InetSocketAddress address =
+                    new InetSocketAddress(
+                            text.substring(0, Math.max(colon, 0)),
+                            Integer.parseInt(text.substring(colon + 1)));
+            if (colon > 0 && !address.isUnresolved()) {
+                return address;
+            }
+        } catch (IllegalArgumentException _) {
+            // Said below.
+        }
+        throw new ParameterException(
+                spec.commandLine(), option + " must look like HOST:PORT, not '" + text + "'");
+    }
+}

@@ -1,0 +1,102 @@
+package org.madcast.agent.daemon;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.madcast.agent.node.AllowedDirectories;
+import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeToken;
+
+/** Listens for senders and serves each on a thread of its own. */
+final class AgentServer implements AutoCloseable {
+
+    private static final int BACKLOG = 64;
+    private static final int MAX_CONNECTIONS = 32;
+
+    private final ServerSocket listening;
+    private final String node;
+    private final NodeToken token;
+    private final AllowedDirectories allowed;
+    private final Participation.Attachment attachment;
+    private final AgentMetrics metrics;
+    private final AgentLog log;
+    private final Semaphore places = new Semaphore(MAX_CONNECTIONS);
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    /** What an agent is told by whoever starts it. */
+    record Settings(
+            InetSocketAddress address,
+            String node,
+            NodeToken token,
+            AllowedDirectories allowed,
+            Participation.Attachment attachment) {}
+
+    AgentServer(Settings settings, AgentMetrics metrics, AgentLog log) throws IOException {
+        this.node = settings.node();
+        this.token = settings.token();
+        this.allowed = settings.allowed();
+        this.attachment = settings.attachment();
+        this.metrics = metrics;
+        this.log = log;
+        this.listening =
+                new ServerSocket(
+                        settings.address().getPort(), BACKLOG, settings.address().getAddress());
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) listening.getLocalSocketAddress();
+    }
+
+    /** Serves until it is closed. */
+    void serve() throws InterruptedException {
+        while (!listening.isClosed()) {
+            places.acquire();
+            try {
+                Socket socket = listening.accept();
+                open.add(socket);
+                Thread _ = Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException failed) {
+                places.release();
+                if (!listening.isClosed()) {
+                    log.say(AgentEvent.ACCEPT_FAILED, "reason", String.valueOf(failed));
+                    Thread.sleep(100);
+                }
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try {
+            NodeChannel sender = NodeChannel.accept(socket, node, token);
+            new AgentSession(sender, allowed, attachment, metrics, log).serve();
+        } catch (IOException refused) {
+            metrics.refused();
+            log.say(
+                    AgentEvent.REFUSED,
+                    "peer",
+                    String.valueOf(socket.getRemoteSocketAddress()),
+                    "reason",
+                    String.valueOf(refused.getMessage()));
+        } finally {
+            open.remove(socket);
+            places.release();
+        }
+    }
+
+    /** Listens no more; rounds that are under way end. */
+    @Override
+    public void close() {
+        try {
+            listening.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException _) {
+            // The process is ending.
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.madcast.agent.daemon;
+
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.node.AllowedDirectories;
+import org.madcast.agent.node.JoinRequest;
+import org.madcast.agent.node.NodeChannel;
+
+/**
+ * One sender's connection. It says {@code offer} with a destination, answered by {@code accepted} or
+ * {@code refused}; then {@code join} for each round, answered by {@code progress} and {@code ended};
+ * {@code leave} ends a round for this node. When the connection ends, so does the round.
+ */
+final class AgentSession {
+
+    private final NodeChannel sender;
+    private final AllowedDirectories allowed;
+    private final Participation.Attachment attachment;
+    private final AgentMetrics metrics;
+    private final AgentLog log;
+    private @Nullable Path destination;
+    private @Nullable Participation participation;
+
+    AgentSession(
+            NodeChannel sender,
+            AllowedDirectories allowed,
+            Participation.Attachment attachment,
+            AgentMetrics metrics,
+            AgentLog log) {
+        this.sender = sender;
+        this.allowed = allowed;
+        this.attachment = attachment;
+        this.metrics = metrics;
+        this.log = log;
+    }
+
+    /** Serves until the sender is gone. */
+    void serve() {
+        try (sender) {
+            while (true) {
+                handle(sender.hear());
+            }
+        } catch (IOException _) {
+            // The sender is gone, or speaks nonsense: either way this is over.
+        } finally {
+            leave();
+        }
+    }
+
+    private void handle(JsonObject message) throws IOException {
+        switch (NodeChannel.type(message)) {
+            case "offer" -> offer(message.getString("destination", ""));
+            case "join" -> join(JoinRequest.of(message));
+            case "leave" -> leave();
+            default -> throw new IOException("unknown message " + NodeChannel.type(message));
+        }
+    }
+
+    private void offer(String wanted) throws IOException {
+        try {
+            destination = allowed.resolve(wanted);
+        } catch (IOException refusal) {
+            destination = null;
+            metrics.refused();
+            log.say(
+                    AgentEvent.DESTINATION_REFUSED,
+                    "sender",
+                    sender.peer(),
+                    "destination",
+                    wanted,
+                    "reason",
+                    String.valueOf(refusal.getMessage()));
+            JsonObject refused = NodeChannel.message("refused");
+            refused.put("reason", String.valueOf(refusal.getMessage()));
+            sender.say(refused);
+            return;
+        }
+        sender.say(NodeChannel.message("accepted"));
+    }
+
+    private void join(JoinRequest request) throws IOException {
+        Path to = destination;
+        Participation running = participation;
+        if (to == null || (running != null && !running.isOver())) {
+            throw new IOException("a join out of turn");
+        }
+        try {
+            participation =
+                    Participation.start(sender, request, to, attachment, metrics, log);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the sender asks for nonsense: " + e.getMessage(), e);
+        }
+    }
+
+    private void leave() {
+        if (participation != null) {
+            participation.leave();
+        }
+    }
+}

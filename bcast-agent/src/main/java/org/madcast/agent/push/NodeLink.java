@@ -1,0 +1,178 @@
+package org.madcast.agent.push;
+
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.node.JoinRequest;
+import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeToken;
+
+/** A connection to one node's agent, and what it said last. Any thread. */
+final class NodeLink implements AutoCloseable {
+
+    private enum Round {
+        IDLE,
+        RUNNING,
+        ENDED
+    }
+
+    private final NodeName name;
+    private final NodeChannel channel;
+    private Round round = Round.IDLE;
+    private String reason = "";
+    private @Nullable String refusal;
+    private boolean answered;
+    private boolean gone;
+    private boolean toldToLeave;
+    private long bytes;
+    private long streamBytes;
+
+    private NodeLink(NodeName name, NodeChannel channel) {
+        this.name = name;
+        this.channel = channel;
+    }
+
+    /** Connects, and listens from then on. */
+    static NodeLink connect(NodeName name, NodeToken token, Duration timeout) throws IOException {
+        NodeLink link = new NodeLink(name, NodeChannel.connect(name.address(), token, timeout));
+        Thread _ = Thread.ofVirtual().start(link::listen);
+        return link;
+    }
+
+    private void listen() {
+        try {
+            while (true) {
+                heard(channel.hear());
+            }
+        } catch (IOException _) {
+            synchronized (this) {
+                gone = true;
+                notifyAll();
+            }
+        }
+    }
+
+    private synchronized void heard(JsonObject message) {
+        switch (NodeChannel.type(message)) {
+            case "accepted" -> answered = true;
+            case "refused" -> {
+                answered = true;
+                refusal = message.getString("reason", "no reason given");
+            }
+            case "progress" -> {
+                bytes = message.getLong("bytes");
+                streamBytes = message.getLong("streamBytes");
+            }
+            case "ended" -> {
+                round = Round.ENDED;
+                reason = message.getString("reason", "");
+            }
+            default -> {
+                // A newer agent may say more.
+            }
+        }
+        notifyAll();
+    }
+
+    String name() {
+        return name.text();
+    }
+
+    InetAddress localAddress() {
+        return channel.localAddress();
+    }
+
+    /**
+     * Asks whether the node may write there.
+     *
+     * @return why it may not, null when it may
+     */
+    @Nullable String offer(String destination, Duration timeout)
+            throws IOException, InterruptedException {
+        JsonObject offer = NodeChannel.message("offer");
+        offer.put("destination", destination);
+        channel.say(offer);
+        if (!await(() -> answered, timeout)) {
+            throw new IOException(gone ? "the agent hung up" : "the agent does not answer");
+        }
+        synchronized (this) {
+            return refusal;
+        }
+    }
+
+    /** Tells the agent to join a round. */
+    void join(JoinRequest request) throws IOException {
+        synchronized (this) {
+            round = Round.RUNNING;
+            reason = "";
+            bytes = 0;
+            streamBytes = 0;
+        }
+        channel.say(request.toMessage());
+    }
+
+    /** Tells the agent to leave the round. */
+    void leave() {
+        synchronized (this) {
+            toldToLeave = true;
+        }
+        try {
+            channel.say(NodeChannel.message("leave"));
+        } catch (IOException _) {
+            // Then it has left already.
+        }
+    }
+
+    synchronized boolean wasToldToLeave() {
+        return toldToLeave;
+    }
+
+    /** Waits until the agent says that the round has ended for it; false when it does not. */
+    boolean awaitEnd(Duration timeout) throws InterruptedException {
+        return await(() -> round != Round.RUNNING, timeout);
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private synchronized boolean await(Condition condition, Duration timeout)
+            throws InterruptedException {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        while (!condition.holds() && !gone) {
+            long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
+            if (leftMs <= 0) {
+                return false;
+            }
+            wait(leftMs);
+        }
+        return condition.holds();
+    }
+
+    /** Why the round ended for it; empty when it did not say. */
+    synchronized String endReason() {
+        return reason;
+    }
+
+    synchronized boolean isGone() {
+        return gone;
+    }
+
+    /** How many bytes of files it has. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** How far it is in this round's stream. */
+    synchronized long streamBytes() {
+        return streamBytes;
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

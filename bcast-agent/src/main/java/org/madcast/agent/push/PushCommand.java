@@ -1,0 +1,225 @@
+package org.madcast.agent.push;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.terminal.Units;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.file.FileBroadcastOptions;
+import org.madcast.client.file.WriteMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast push}. */
+@Command(
+        name = "push",
+        header = "Send files and trees to many nodes in the time of one copy.",
+        description = {
+            "",
+            "On each node 'madcast agent' must run, with the same token. NODES is a list like"
+                    + " h1,h[3-8],10.0.0.7:9000 and DEST an absolute directory that their agents allow;"
+                    + " each SRC is made below it under its last name, of SRC/. the content is.",
+            "",
+            "Every file arrives whole or not at all. A node that dies, refuses or runs out of space"
+                    + " does not stop the others; it is named at the end. Push again with --resume and it"
+                    + " gets what it lacks."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast push image.qcow2 'node[01-16]:/var/cache/images'",
+            "  madcast push --delta --json tree/. h1,h2:/srv/data",
+            "  madcast push --resume --drop-slow big.tar 'h[1-64]:/scratch'"
+        })
+public final class PushCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            arity = "2..*",
+            paramLabel = "SRC... NODES:DEST",
+            description = "What to send, and where to.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            defaultValue = "overwrite",
+            description =
+                    "What happens to files that exist: leave, newer (overwrite when the source is"
+                            + " newer) or overwrite (the default).")
+    private WriteMode mode = WriteMode.OVERWRITE;
+
+    @Option(
+            names = "--delta",
+            description = "Leave files alone whose size, time and digest agree.")
+    private boolean delta;
+
+    @Option(
+            names = "--resume",
+            description = "Use what an interrupted push left on the nodes, and send the rest.")
+    private boolean resume;
+
+    @Option(
+            names = "--drop-slow",
+            description = "Leave a node behind when all others wait for it.")
+    private boolean dropSlow;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
+            description =
+                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
+                            + " ~/.config/madcast/agent.token).")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--service",
+            paramLabel = "URI",
+            defaultValue = "${env:MADCAST_SERVICE}",
+            description =
+                    "The allocation service that leases the group (default $MADCAST_SERVICE); without"
+                            + " one a random group is taken.")
+    private @Nullable URI service;
+
+    @Option(
+            names = "--service-token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:MADCAST_TOKEN}",
+            description = "Bearer token for the service (default $MADCAST_TOKEN).")
+    private @Nullable String serviceToken;
+
+    @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            description = "The interface for multicast (default the one that leads to the nodes).")
+    private @Nullable String networkInterface;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description = "Send no faster than this, such as 500Mbit/s.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            defaultValue = "64MiB",
+            description = "Memory for what is under way (default ${DEFAULT-VALUE}).")
+    private String memory = "";
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "DURATION",
+            defaultValue = "5s",
+            description = "How long an agent may take to answer (default ${DEFAULT-VALUE}).")
+    private String connectTimeout = "";
+
+    @Override
+    public Integer call() throws Exception {
+        PushOptions options = options();
+        for (Path source : options.sources()) {
+            if (!Files.isReadable(source)) {
+                throw new CommandFailure(
+                        ExitCode.NO_INPUT, source + " does not exist or cannot be read");
+            }
+        }
+        PushResult result;
+        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
+            SourceSize size = SourceSize.of(options.sources());
+            Steps.Step step = steps.begin("pushing " + Units.size(size.bytes()));
+            try (Push push = new Push(options, new PushProgress(step, size.bytes()))) {
+                result = push.run(size);
+            } finally {
+                step.abandon();
+            }
+        }
+        if (json) {
+            PushReport.json(spec.commandLine().getOut(), result);
+        } else {
+            PushReport.text(spec.commandLine().getOut(), result);
+        }
+        if (!result.sourceFailures().isEmpty()) {
+            return ExitCode.NO_INPUT.code();
+        }
+        return (result.isComplete() ? ExitCode.OK : ExitCode.NODE).code();
+    }
+
+    private PushOptions options() {
+        String target = arguments.getLast();
+        int split = target.indexOf(":/");
+        if (split <= 0) {
+            throw wrong("'" + target + "' must look like NODES:/DIRECTORY");
+        }
+        List<Path> sources =
+                arguments.subList(0, arguments.size() - 1).stream().map(Path::of).toList();
+        boolean ours = tokenFile == null || tokenFile.toString().isEmpty();
+        try {
+            return new PushOptions(
+                    sources,
+                    NodeName.parse(target.substring(0, split)),
+                    target.substring(split + 1),
+                    FileBroadcastOptions.defaults()
+                            .withMode(mode)
+                            .withDelta(delta)
+                            .withResume(resume)
+                            .withMemoryBytes(Units.sizeBytes(memory)),
+                    dropSlow,
+                    NodeToken.read(ours ? NodeToken.defaultFile() : tokenFile),
+                    new PushOptions.Attachment(
+                            networkInterface,
+                            service == null || service.toString().isEmpty() ? null : service,
+                            serviceToken == null || serviceToken.isEmpty() ? null : serviceToken),
+                    timeout(),
+                    parameters());
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Duration timeout() {
+        Duration timeout = Units.duration(connectTimeout);
+        if (!timeout.isPositive() || timeout.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "--connect-timeout must be 1ms to 1h, not " + connectTimeout);
+        }
+        return timeout;
+    }
+
+    /** This process's variables, which every rank must share. */
+    private Map<String, String> parameters() {
+        Map<String, String> variables = new TreeMap<>();
+        System.getenv().forEach((name, value) -> {
+            if (BroadcastParameters.variables().contains(name)) {
+                variables.put(name, value);
+            }
+        });
+        if (rate != null) {
+            variables.put("MADCAST_RATE", rate);
+        }
+        BroadcastParameters _ = BroadcastParameters.builder(Map.of(), variables).build();
+        return variables;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

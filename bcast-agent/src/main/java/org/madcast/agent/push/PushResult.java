@@ -1,0 +1,33 @@
+package org.madcast.agent.push;
+
+import java.util.List;
+import org.madcast.client.file.FileFailure;
+
+/**
+ * How a push ended.
+ *
+ * @param nodes each node's outcome, in the order in which they were named
+ * @param files how many files there were
+ * @param bytes their bytes
+ * @param streamBytes what went over the network, one time for all nodes
+ * @param seconds how long it took, from the first connection on
+ * @param rounds how often a job was made; more than once when nodes were lost
+ * @param sourceFailures files that the sender could not read
+ */
+record PushResult(
+        List<NodeOutcome> nodes,
+        long files,
+        long bytes,
+        long streamBytes,
+        double seconds,
+        int rounds,
+        List<FileFailure> sourceFailures) {
+
+    boolean isComplete() {
+        return sourceFailures.isEmpty() && nodes.stream().allMatch(NodeOutcome::isComplete);
+    }
+
+    double bytesPerSecond() {
+        return seconds > 0 ? bytes / seconds : 0;
+    }
+}

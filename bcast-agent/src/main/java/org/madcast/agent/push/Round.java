@@ -1,0 +1,124 @@
+package org.madcast.agent.push;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.madcast.agent.node.JoinRequest;
+import org.madcast.client.Communicator;
+import org.madcast.client.RankLostException;
+import org.madcast.client.file.FileBroadcast;
+import org.madcast.client.file.FileBroadcastOptions;
+import org.madcast.client.file.FileReport;
+
+/**
+ * One attempt: a job of the sender, rank 0, and the nodes that are left. It ends with everybody's
+ * report, or with the loss of a rank.
+ */
+final class Round {
+
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
+    private static final long SAMPLE_NS = 100_000_000;
+
+    private final PushOptions options;
+    private final List<NodeLink> links;
+    private final PushProgress progress;
+    private final double rateToDrop;
+    private volatile boolean over;
+
+    /**
+     * A round.
+     *
+     * @param rateToDrop from which rate on, in bytes per second, a laggard is left behind
+     */
+    Round(PushOptions options, List<NodeLink> links, PushProgress progress, double rateToDrop) {
+        this.options = options;
+        this.links = links;
+        this.progress = progress;
+        this.rateToDrop = rateToDrop;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param resume whether what an earlier round left is used
+     * @throws RankLostException when a node was lost
+     * @throws org.madcast.client.MadcastException when the nodes did not join
+     */
+    FileReport run(String job, boolean resume) throws IOException, InterruptedException {
+        JoinRequest request = request(job);
+        for (int i = 0; i < links.size(); i++) {
+            try {
+                links.get(i).join(request.forRank(i + 1));
+            } catch (IOException gone) {
+                throw new LostBeforeStartException(i, gone);
+            }
+        }
+        PushOptions.Attachment own = options.attachment();
+        try (Communicator communicator =
+                Communicator.join(request.config(own.networkInterface(), own.serviceToken()))) {
+            FileBroadcastOptions files =
+                    options.files().withResume(resume).withListener(progress::sent);
+            Thread watch = Thread.ofPlatform().daemon().name("push-watch").start(this::watch);
+            try {
+                return FileBroadcast.over(communicator, files).send(options.sources());
+            } finally {
+                over = true;
+                watch.join();
+            }
+        }
+    }
+
+    private JoinRequest request(String job) throws IOException {
+        InetSocketAddress root =
+                new InetSocketAddress(links.getFirst().localAddress(), freePort());
+        return new JoinRequest(
+                job,
+                0,
+                links.size() + 1,
+                root,
+                options.attachment().service(),
+                JOIN_TIMEOUT,
+                options.parameters());
+    }
+
+    private int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, links.getFirst().localAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void watch() {
+        LaggardWatch laggards = new LaggardWatch(links.size());
+        boolean dropped = false;
+        while (!over) {
+            long[] nodeBytes = links.stream().mapToLong(NodeLink::streamBytes).toArray();
+            laggards.add(progress.roundStreamBytes(), nodeBytes);
+            progress.show(links.get(laggards.slowest()).name());
+            int laggard = laggards.laggard();
+            boolean worthWhile = laggards.bytesPerSample() * 1e9 / SAMPLE_NS >= rateToDrop;
+            if (laggard >= 0 && worthWhile && !dropped) {
+                dropped = true;
+                links.get(laggard).leave();
+            }
+            LockSupport.parkNanos(SAMPLE_NS);
+        }
+    }
+
+    /** A node was gone before the round began. */
+    static final class LostBeforeStartException extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final int index;
+
+        LostBeforeStartException(int index, IOException cause) {
+            super(cause);
+            this.index = index;
+        }
+
+        int index() {
+            return index;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.agent.daemon;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.agent.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.agent.push;
+
+import org.jspecify.annotations.NullMarked;

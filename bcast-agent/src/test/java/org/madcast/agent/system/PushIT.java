@@ -1,0 +1,218 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.madcast.agent.ExitCode;
+import org.madcast.lab.LinkRate;
+
+/** {@code madcast agent} and {@code madcast push} between hosts of a lab at 100 Mbit/s. */
+@Timeout(600)
+class PushIT {
+
+    private static final int MIB = 1 << 20;
+    private static final int BYTES = 64 * MIB;
+    private static final long SEED = Long.getLong("madcast.seed", System.nanoTime());
+
+    @TempDir private Path directory = Path.of("");
+    private Optional<PushLab> open = Optional.empty();
+    private byte[] content = new byte[0];
+    private Path source = Path.of("");
+
+    @BeforeEach
+    void makeSource() throws IOException {
+        NeedsLab.assumeAvailable();
+        content = new byte[BYTES];
+        new Random(1).nextBytes(content);
+        source = Files.write(directory.resolve("payload"), content);
+    }
+
+    @AfterEach
+    void close() {
+        open.ifPresent(PushLab::close);
+    }
+
+    private PushLab lab(int hosts, double lossPercent) throws IOException {
+        PushLab made = PushLab.up(directory, hosts, lossPercent);
+        open = Optional.of(made);
+        return made;
+    }
+
+    private static JsonObject node(JsonObject result, int node) {
+        return result.getArray("nodes").getObject(node - 1);
+    }
+
+    /** Absent, old or whole. */
+    private void assertNothingHalf(PushLab lab, byte[] old) throws IOException {
+        for (int node = 1; node <= lab.nodes(); node++) {
+            Path file = lab.disk(node).resolve("payload");
+            if (Files.exists(file)) {
+                byte[] found = Files.readAllBytes(file);
+                assertThat(Arrays.equals(found, content) || Arrays.equals(found, old))
+                        .as("node %d has %d bytes, seed %d", node, found.length, SEED)
+                        .isTrue();
+            }
+        }
+    }
+
+    private void assertWhole(PushLab lab, int... nodes) throws IOException {
+        for (int node : nodes) {
+            assertThat(Arrays.equals(Files.readAllBytes(lab.disk(node).resolve("payload")), content))
+                    .as("node %d", node)
+                    .isTrue();
+            try (Stream<Path> files = Files.list(lab.disk(node))) {
+                assertThat(files).hasSize(1);
+            }
+        }
+    }
+
+    private static int[] all(PushLab lab) {
+        return IntStream.rangeClosed(1, lab.nodes()).toArray();
+    }
+
+    @Test
+    void everyNodeHasTheFileThoughOneDatagramInAHundredIsLost() throws Exception {
+        PushLab lab = lab(8, 1);
+        Program push = lab.push(source.toString());
+        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
+        assertWhole(lab, all(lab));
+        JsonObject result = push.json();
+        assertThat(result.getBoolean("complete")).isTrue();
+        assertThat(result.getArray("nodes")).hasSize(7);
+        assertThat(result.getInt("rounds")).isEqualTo(1);
+        assertThat(result.getLong("streamBytes")).isBetween((long) BYTES, BYTES + 4L * MIB);
+        // At 100 Mbit/s seven copies, one after the other, would take 38 seconds.
+        assertThat(result.getDouble("seconds")).isBetween(5.3, 30.0);
+    }
+
+    @Test
+    void anAgentThatIsKilledIsNamedAndTheOthersGoOn() throws Exception {
+        Random random = new Random(SEED);
+        PushLab lab = lab(8, 1);
+        int victim = 1 + random.nextInt(lab.nodes());
+        Program push = lab.push(source.toString());
+        awaitPartial(push, lab, victim, random);
+        lab.agent(victim).kill();
+        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.NODE.code());
+        JsonObject result = push.json();
+        assertThat(node(result, victim).getString("state")).isEqualTo("lost");
+        assertNothingHalf(lab, new byte[0]);
+        assertWhole(lab, IntStream.of(all(lab)).filter(node -> node != victim).toArray());
+        // What had arrived is not sent again to the others.
+        assertThat(result.getLong("streamBytes")).isLessThan(BYTES * 105L / 100 + 4 * MIB);
+
+        long had = partialBytes(lab, victim);
+        lab.startAgent(victim).awaitSaid("MA-001");
+        Program again = lab.push("--resume", "--delta", source.toString());
+        assertThat(again.await()).as(again.err()).isEqualTo(ExitCode.OK.code());
+        assertWhole(lab, all(lab));
+        assertThat(again.json().getLong("streamBytes"))
+                .isLessThan(BYTES - had + had / 20 + MIB);
+    }
+
+    @Test
+    void aSenderThatIsKilledLeavesNothingHalf() throws Exception {
+        killSenders(2);
+    }
+
+    @Test
+    @Tag("slow")
+    void twentySendersThatAreKilledLeaveNothingHalf() throws Exception {
+        killSenders(20);
+    }
+
+    private void killSenders(int times) throws Exception {
+        Random random = new Random(SEED);
+        PushLab lab = lab(5, 0);
+        byte[] old = {1, 2, 3};
+        for (int i = 0; i < times; i++) {
+            for (int node = 1; node <= lab.nodes(); node++) {
+                clear(lab.disk(node));
+                if (node % 2 == 0) {
+                    Files.write(lab.disk(node).resolve("payload"), old);
+                }
+            }
+            Program push = lab.push(source.toString());
+            awaitPartial(push, lab, 1, random);
+            push.kill();
+            assertNothingHalf(lab, old);
+            long had = partialBytes(lab, 1);
+            Program again = lab.push("--resume", source.toString());
+            assertThat(again.await()).as(again.err() + again.out()).isEqualTo(ExitCode.OK.code());
+            assertWhole(lab, all(lab));
+            assertThat(again.json().getLong("streamBytes"))
+                    .as("run %d, seed %d, %d bytes had arrived", i, SEED, had)
+                    .isLessThan(BYTES - had + had / 20 + 2 * MIB);
+        }
+    }
+
+    /** Waits until the push is under way, and then for a moment that is different every time. */
+    private static void awaitPartial(Program push, PushLab lab, int node, Random random) {
+        push.await("bytes on node " + node, () -> partialBytes(lab, node) > MIB || !push.isAlive());
+        LockSupport.parkNanos((long) (random.nextDouble() * 4e9));
+    }
+
+    private static long partialBytes(PushLab lab, int node) {
+        try (Stream<Path> files = Files.list(lab.disk(node))) {
+            long bytes = 0;
+            for (Path file : files.toList()) {
+                boolean partial = file.toString().endsWith(".part");
+                bytes = Math.max(bytes, partial ? Files.size(file) : 0);
+            }
+            return bytes;
+        } catch (IOException _) {
+            return 0; // it was renamed just now
+        }
+    }
+
+    private static void clear(Path disk) throws IOException {
+        try (Stream<Path> files = Files.list(disk)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Test
+    void aSlowNodeIsLeftBehindWhenTheUserWantsIt() throws Exception {
+        PushLab lab = lab(5, 0);
+        lab.lab().setRate(3, Optional.of(LinkRate.parse("10mbit")));
+        Program push = lab.push("--drop-slow", source.toString());
+        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.NODE.code());
+        JsonObject result = push.json();
+        assertThat(node(result, 3).getString("state")).as(result.toString()).isEqualTo("dropped");
+        assertWhole(lab, 1, 2, 4);
+        assertNothingHalf(lab, new byte[0]);
+        // At 10 Mbit/s it would take 54 seconds.
+        assertThat(result.getDouble("seconds")).isLessThan(40);
+    }
+
+    @Test
+    void whoCannotTakePartIsNamedWithTheReason() throws Exception {
+        PushLab lab = lab(4, 0);
+        lab.agent(2).kill();
+        Program push = lab.push("--connect-timeout", "2s", source.toString());
+        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.NODE.code());
+        JsonArray nodes = push.json().getArray("nodes");
+        assertThat(nodes.getObject(0).getString("state")).isEqualTo("complete");
+        assertThat(nodes.getObject(1).getString("state")).isEqualTo("unreachable");
+        assertThat(nodes.getObject(2).getString("state")).isEqualTo("complete");
+        assertWhole(lab, 1, 3);
+    }
+}

@@ -1,0 +1,124 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.madcast.agent.node.NodeToken;
+import org.madcast.lab.Lab;
+import org.madcast.lab.LabSpec;
+
+/**
+ * A lab whose host 0 pushes and whose other hosts run agents. Each agent sees a directory of its own
+ * at the mount point to which all pushes go, as if it had a disk of its own.
+ */
+final class PushLab implements AutoCloseable {
+
+    private final Lab lab;
+    private final Path directory;
+    private final Path token;
+    private final Path mountPoint;
+    private final Map<Integer, Program> agents = new HashMap<>();
+    private final List<Program> pushes = new ArrayList<>();
+    private int runs;
+
+    private PushLab(Lab lab, Path directory) {
+        this.lab = lab;
+        this.directory = directory;
+        this.token = directory.resolve("token");
+        this.mountPoint = directory.resolve("destination");
+    }
+
+    static PushLab up(Path directory, int hosts, double lossPercent) throws IOException {
+        Lab lab =
+                Lab.up(
+                        LabSpec.builder()
+                                .hosts(hosts)
+                                .rate("100mbit")
+                                .lossPercent(lossPercent)
+                                .build());
+        PushLab made = new PushLab(lab, directory);
+        try {
+            NodeToken.make(made.token);
+            Files.createDirectory(made.mountPoint);
+            for (int node = 1; node < hosts; node++) {
+                made.startAgent(node);
+            }
+            made.agents.values().forEach(agent -> agent.awaitSaid("MA-001"));
+            return made;
+        } catch (IOException | RuntimeException | AssertionError failed) {
+            made.close();
+            throw failed;
+        }
+    }
+
+    Lab lab() {
+        return lab;
+    }
+
+    int nodes() {
+        return lab.hosts().size() - 1;
+    }
+
+    /** Where pushes to this node go. */
+    Path disk(int node) {
+        return directory.resolve("disk-" + node);
+    }
+
+    Program startAgent(int node) throws IOException {
+        Files.createDirectories(disk(node));
+        Program agent =
+                Program.startWithDisk(
+                        lab.host(node),
+                        runDirectory(),
+                        disk(node),
+                        mountPoint,
+                        List.of(
+                                "agent",
+                                "--token-file",
+                                token.toString(),
+                                "--node",
+                                "h" + node,
+                                "--allow",
+                                mountPoint.toString()));
+        agents.put(node, agent);
+        return agent;
+    }
+
+    Program agent(int node) {
+        Program agent = agents.get(node);
+        assertThat(agent).isNotNull();
+        return agent;
+    }
+
+    private Path runDirectory() throws IOException {
+        return Files.createDirectory(directory.resolve("run-" + ++runs));
+    }
+
+    /** Starts a push to all nodes. */
+    Program push(String... arguments) throws IOException {
+        List<String> nodes = new ArrayList<>();
+        for (int node = 1; node <= nodes(); node++) {
+            nodes.add(lab.host(node).address().getHostAddress());
+        }
+        List<String> all = new ArrayList<>(List.of("push", "--json", "--token-file"));
+        all.add(token.toString());
+        all.addAll(List.of(arguments));
+        all.add(String.join(",", nodes) + ":" + mountPoint);
+        Program push = Program.startOn(lab.host(0), runDirectory(), all);
+        pushes.add(push);
+        return push;
+    }
+
+    @Override
+    public void close() {
+        pushes.forEach(Program::close);
+        agents.values().forEach(Program::close);
+        lab.close();
+    }
+}

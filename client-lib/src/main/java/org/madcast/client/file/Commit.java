@@ -1,0 +1,115 @@
+package org.madcast.client.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Gives files that are complete their names, which is the instant at which they take the place of
+ * what was there. Small files do so in groups, since each must be on the disk before: a group costs
+ * one {@code syncfs} instead of thousands of {@code fsync}s. For one thread.
+ */
+final class Commit {
+
+    /** Files from this size on are brought to the disk, and named, one by one. */
+    static final long LARGE_BYTES = 8L << 20;
+
+    private static final int MAX_FILES = 4096;
+    private static final long MAX_BYTES = 128L << 20;
+    private static final int FEW = 16;
+
+    private record Ready(Path partial, Path file, Entry entry) {}
+
+    private final Path root;
+    private final Tally tally;
+    private final List<Ready> group = new ArrayList<>();
+    private long groupBytes;
+
+    Commit(Path root, Tally tally) {
+        this.root = root;
+        this.tally = tally;
+    }
+
+    /** Whether a file of this size must be on the disk before it is added. */
+    static boolean isLarge(Entry entry) {
+        return entry.sizeBytes() >= LARGE_BYTES;
+    }
+
+    /** Adds a complete file; it is named now or with its group. */
+    void add(Path partial, Path file, Entry entry, boolean onDisk) {
+        Ready ready = new Ready(partial, file, entry);
+        if (isLarge(entry)) {
+            Set<Path> directories = new HashSet<>();
+            if (onDisk || bringToDisk(ready)) {
+                name(ready, directories);
+            }
+            directories.forEach(Commit::force);
+            return;
+        }
+        group.add(ready);
+        groupBytes += entry.sizeBytes();
+        if (group.size() >= MAX_FILES || groupBytes >= MAX_BYTES) {
+            flush();
+        }
+    }
+
+    /** Names the files that wait. */
+    void flush() {
+        boolean atOnce = group.size() > FEW && SyncFileSystem.holding(root);
+        Set<Path> directories = new HashSet<>();
+        for (Ready ready : group) {
+            if (atOnce || bringToDisk(ready)) {
+                name(ready, directories);
+            }
+        }
+        if (!atOnce || !SyncFileSystem.holding(root)) {
+            directories.forEach(Commit::force);
+        }
+        group.clear();
+        groupBytes = 0;
+    }
+
+    private boolean bringToDisk(Ready ready) {
+        try (FileChannel channel = FileChannel.open(ready.partial(), StandardOpenOption.WRITE)) {
+            channel.force(true);
+            return true;
+        } catch (IOException problem) {
+            tally.failed(ready.entry().path(), Problems.describe(problem));
+            return false;
+        }
+    }
+
+    private void name(Ready ready, Set<Path> directories) {
+        try {
+            Files.move(ready.partial(), ready.file(), StandardCopyOption.ATOMIC_MOVE);
+            tally.written(ready.entry().sizeBytes());
+            Path directory = ready.file().getParent();
+            if (directory != null) {
+                directories.add(directory);
+            }
+        } catch (IOException problem) {
+            tally.failed(ready.entry().path(), Problems.describe(problem));
+        }
+    }
+
+    /** Brings the names in a directory to the disk, where the file system lets us. */
+    static void force(Path directory) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException refused) {
+            System.getLogger(Commit.class.getName())
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "the names in {0} may be lost when the power fails now: {1}",
+                            directory,
+                            refused.getMessage());
+        }
+    }
+}

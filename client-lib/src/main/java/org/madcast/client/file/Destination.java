@@ -1,0 +1,158 @@
+package org.madcast.client.file;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory below which everything is written, and nothing elsewhere: names like {@code ..} are
+ * refused, and so is a link where a directory should be. For one thread. A local user who may write
+ * below the directory and swaps directories for links meanwhile can still mislead it.
+ */
+final class Destination {
+
+    private static final int REMEMBERED = 10_000;
+    private static final int MAX_PATH_LENGTH = 4096;
+
+    private final Path root;
+
+    /** Directories that were looked at: true when they are there. */
+    private final Map<String, Boolean> directories =
+            new LinkedHashMap<>(256, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                    return size() > REMEMBERED;
+                }
+            };
+
+    /**
+     * Below this directory.
+     *
+     * @param root its real path
+     */
+    Destination(Path root) {
+        this.root = root;
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /**
+     * Where the entry is or would be; null when its directory is not there.
+     *
+     * @throws IOException when the path leads elsewhere
+     */
+    @Nullable Path find(String path) throws IOException {
+        return reach(path, false) ? root.resolve(path) : null;
+    }
+
+    /**
+     * Where the entry is to be; its directory is made.
+     *
+     * @throws IOException when the path leads elsewhere, or the directory cannot be made
+     */
+    Path prepare(String path) throws IOException {
+        boolean _ = reach(path, true);
+        return root.resolve(path);
+    }
+
+    private boolean reach(String path, boolean make) throws IOException {
+        requireHarmless(path);
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+            String directory = path.substring(0, slash);
+            Boolean known = directories.get(directory);
+            if (known == null || (!known && make)) {
+                known = look(directory, make);
+                directories.put(directory, known);
+            }
+            if (!known) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean look(String directory, boolean make) throws IOException {
+        Path path = root.resolve(directory);
+        if (make) {
+            try {
+                Files.createDirectory(path);
+                return true;
+            } catch (FileAlreadyExistsException _) {
+                // Then it must be a directory.
+            }
+        }
+        try {
+            if (attributes(path).isDirectory()) {
+                return true;
+            }
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+        throw new FileSystemException(
+                directory, null, "'" + directory + "' is there, and is no directory");
+    }
+
+    static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private void requireHarmless(String path) throws IOException {
+        if (path.isEmpty() || path.length() > MAX_PATH_LENGTH) {
+            throw refused(path);
+        }
+        for (int start = 0; start <= path.length(); ) {
+            int slash = path.indexOf('/', start);
+            int end = slash < 0 ? path.length() : slash;
+            String name = path.substring(start, end);
+            if (name.isEmpty() || name.equals(".") || name.equals("..") || Partials.isOurs(name)) {
+                throw refused(path);
+            }
+            start = end + 1;
+        }
+        try {
+            if (!root.resolve(path).startsWith(root)) {
+                throw refused(path);
+            }
+        } catch (InvalidPathException _) {
+            throw refused(path);
+        }
+    }
+
+    private static FileSystemException refused(String path) {
+        return new FileSystemException(path, null, "this name is not allowed");
+    }
+
+    /**
+     * Whether a link leads to a place below the directory and never leaves it on its way; absolute
+     * targets do not.
+     *
+     * @param path of the link
+     */
+    static boolean staysBelow(String path, String target) {
+        int depth = (int) path.chars().filter(c -> c == '/').count();
+        for (String name : target.split("/", -1)) {
+            if (name.equals("..")) {
+                depth--;
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                depth++;
+            }
+            if (depth < 0) {
+                return false;
+            }
+        }
+        return !target.isEmpty() && !target.startsWith("/");
+    }
+}

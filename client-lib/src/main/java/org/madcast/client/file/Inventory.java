@@ -1,0 +1,100 @@
+package org.madcast.client.file;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Says what a receiver needs of the files that a sender has. For one thread. */
+final class Inventory {
+
+    /** What the sender asked for. */
+    record Rules(WriteMode mode, boolean delta, boolean resume) {}
+
+    /**
+     * What a receiver needs of one file, and why.
+     *
+     * @param need what the sender is told
+     * @param ofPartial whether the need's digest or offset is that of a partial file
+     * @param problem why the file cannot be received here, null when it can
+     */
+    record Finding(Need need, boolean ofPartial, @Nullable String problem) {
+
+        static final Finding KEPT = new Finding(Need.KEPT, false, null);
+        static final Finding ALL = new Finding(Need.ALL, false, null);
+    }
+
+    private final Destination destination;
+    private final Partials partials = new Partials();
+    private final Rules rules;
+
+    Inventory(Destination destination, Rules rules) {
+        this.destination = destination;
+        this.rules = rules;
+    }
+
+    /** One finding for each entry; directories and links need nothing of the stream. */
+    List<Finding> examine(List<Entry> entries) {
+        List<Finding> findings = new ArrayList<>(entries.size());
+        for (Entry entry : entries) {
+            findings.add(entry.isFile() ? examine(entry) : Finding.KEPT);
+        }
+        return findings;
+    }
+
+    private Finding examine(Entry entry) {
+        try {
+            Path file = destination.find(entry.path());
+            if (file == null) {
+                return Finding.ALL;
+            }
+            Finding byFile = compare(file, entry);
+            return byFile.equals(Finding.ALL) ? resume(file, entry) : byFile;
+        } catch (IOException problem) {
+            return new Finding(Need.KEPT, false, Problems.describe(problem));
+        }
+    }
+
+    private Finding compare(Path file, Entry entry) throws IOException {
+        BasicFileAttributes present;
+        try {
+            present = Destination.attributes(file);
+        } catch (NoSuchFileException _) {
+            return Finding.ALL;
+        }
+        if (present.isDirectory()) {
+            return new Finding(Need.KEPT, false, "a directory of that name is there");
+        }
+        long modifiedNs = present.lastModifiedTime().to(TimeUnit.NANOSECONDS);
+        if (rules.mode() == WriteMode.LEAVE
+                || (rules.mode() == WriteMode.NEWER && modifiedNs >= entry.modifiedNs())) {
+            return Finding.KEPT;
+        }
+        boolean alike =
+                present.isRegularFile()
+                        && present.size() == entry.sizeBytes()
+                        && modifiedNs == entry.modifiedNs();
+        return rules.delta() && alike
+                ? new Finding(Need.unless(Digest.of(file)), false, null)
+                : Finding.ALL;
+    }
+
+    private Finding resume(Path file, Entry entry) throws IOException {
+        Path partial = Partials.of(file, entry);
+        partials.deleteOthers(file, partial);
+        if (!rules.resume() || !partials.has(partial)) {
+            return Finding.ALL;
+        }
+        BasicFileAttributes present = Destination.attributes(partial);
+        if (!present.isRegularFile() || present.size() > entry.sizeBytes()) {
+            return Finding.ALL;
+        }
+        return present.size() == entry.sizeBytes()
+                ? new Finding(Need.unless(Digest.of(partial)), true, null)
+                : new Finding(Need.from(present.size()), true, null);
+    }
+}

@@ -1,0 +1,259 @@
+package org.madcast.client.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.file.Inventory.Finding;
+
+/**
+ * A receiver's second thread: takes the stream out of the pipe and makes files of it. What fails is
+ * that file's failure and goes to the tally; the stream is read on in any case.
+ */
+final class Writer {
+
+    /** A batch, as the sender announced it and this rank found it. */
+    record Work(List<Entry> entries, List<Finding> findings, List<Plan.Item> items) {
+
+        private boolean isLast() {
+            return entries.isEmpty();
+        }
+    }
+
+    private static final Work LAST = new Work(List.of(), List.of(), List.of());
+    private static final int BATCHES_AHEAD = 4;
+    private static final int OWNER_ACCESS = 0700;
+
+    private record Settled(Path path, Entry entry) {}
+
+    private final Destination destination;
+    private final WriteMode mode;
+    private final PiecePipe pipe;
+    private final Tally tally;
+    private final Commit commit;
+    private final StreamInput stream;
+    private final BlockingQueue<Work> works = new ArrayBlockingQueue<>(BATCHES_AHEAD);
+    private final Deque<Settled> directories = new ArrayDeque<>();
+    private final Thread thread;
+
+    Writer(Destination destination, WriteMode mode, PiecePipe pipe, Tally tally) {
+        this.destination = destination;
+        this.mode = mode;
+        this.pipe = pipe;
+        this.tally = tally;
+        this.commit = new Commit(destination.root(), tally);
+        this.stream = new StreamInput(pipe);
+        this.thread = Thread.ofPlatform().daemon().name("madcast-files").start(this::run);
+    }
+
+    /** Announces a batch; its section of the stream follows in the pipe. */
+    void begin(Work work) throws InterruptedException {
+        boolean taken = false;
+        while (!taken && reads()) {
+            taken = works.offer(work, 100, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** False once it has given up by itself. */
+    boolean reads() {
+        return thread.isAlive();
+    }
+
+    /** Waits until everything is written and has its name. */
+    void finish() throws InterruptedException {
+        begin(LAST);
+        thread.join();
+    }
+
+    /** Gives up: what is complete gets its name, what is not remains for another attempt. */
+    void abandon() {
+        pipe.close();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                works.clear();
+                boolean _ = works.offer(LAST);
+                thread.join(100);
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            for (Work work = works.take(); !work.isLast(); work = works.take()) {
+                write(work);
+            }
+            commit.flush();
+            settleDirectories();
+        } catch (CancellationException _) {
+            commit.flush();
+        } catch (InterruptedException | RuntimeException broken) {
+            tally.failed("", "writing ended: " + broken);
+            pipe.close();
+        }
+    }
+
+    private void write(Work work) throws InterruptedException {
+        boolean readable = true;
+        for (int i = 0; i < work.entries().size(); i++) {
+            Entry entry = work.entries().get(i);
+            try {
+                switch (entry.kind()) {
+                    case DIRECTORY -> makeDirectory(entry);
+                    case LINK -> makeLink(entry);
+                    case FILE -> {
+                        if (readable || !work.items().get(i).sent()) {
+                            file(entry, work.findings().get(i), work.items().get(i));
+                        }
+                    }
+                }
+            } catch (ProtocolException nonsense) {
+                readable = false;
+                tally.failed("", "the stream cannot be read: " + nonsense.getMessage());
+            } catch (IOException problem) {
+                tally.failed(entry.path(), Problems.describe(problem));
+            }
+        }
+        stream.endBatch();
+    }
+
+    private void makeDirectory(Entry entry) throws IOException {
+        Path path = destination.prepare(entry.path() + "/x").getParent();
+        if (path == null) {
+            return;
+        }
+        PosixFileAttributes present =
+                Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!present.permissions().containsAll(Permissions.of(OWNER_ACCESS))) {
+            Files.setPosixFilePermissions(path, Permissions.of(entry.mode() | OWNER_ACCESS));
+        }
+        directories.addLast(new Settled(path, entry));
+    }
+
+    private void makeLink(Entry entry) throws IOException {
+        if (!Destination.staysBelow(entry.path(), entry.target())) {
+            throw new IOException("a link to '" + entry.target() + "' would lead elsewhere");
+        }
+        Path link = destination.prepare(entry.path());
+        if (mode != WriteMode.OVERWRITE && Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+            tally.kept();
+            return;
+        }
+        Path target = Path.of(entry.target());
+        if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(target)) {
+            tally.kept();
+            return;
+        }
+        Path partial = Partials.of(link, entry);
+        Files.deleteIfExists(partial);
+        Files.createSymbolicLink(partial, target);
+        try {
+            Files.move(partial, link, StandardCopyOption.ATOMIC_MOVE);
+            tally.written(0);
+        } catch (IOException inTheWay) {
+            Files.delete(partial);
+            throw inTheWay;
+        }
+    }
+
+    private void file(Entry entry, Finding finding, Plan.Item item)
+            throws IOException, InterruptedException {
+        Need need = finding.need().settled(item.digest());
+        String problem = finding.problem();
+        if (need.state() == Need.State.MISSING && item.sent()) {
+            problem = receive(entry, need, finding, item);
+        } else if (item.sent()) {
+            StreamInput.Ending _ = stream.file(Ignored.RECORDS);
+        }
+        if (problem != null) {
+            tally.failed(entry.path(), problem);
+        } else if (need.state() == Need.State.KEPT) {
+            keep(entry, finding);
+        }
+    }
+
+    private void keep(Entry entry, Finding finding) throws IOException {
+        if (finding.need().state() == Need.State.CANDIDATE && finding.ofPartial()) {
+            Path file = destination.prepare(entry.path());
+            Path partial = Partials.of(file, entry);
+            IncomingFile.settle(partial, entry);
+            tally.resumed(entry.sizeBytes());
+            commit.add(partial, file, entry, false);
+        } else {
+            tally.kept();
+        }
+    }
+
+    /** Takes a file out of the stream; says what went wrong, null when nothing did. */
+    private @Nullable String receive(Entry entry, Need need, Finding finding, Plan.Item item)
+            throws IOException, InterruptedException {
+        IncomingFile file;
+        Path path;
+        try {
+            path = destination.prepare(entry.path());
+            long own = finding.ofPartial() ? need.offset() : 0;
+            file = IncomingFile.open(entry, Partials.of(path, entry), item.offset(), own);
+            tally.resumed(own);
+        } catch (IOException problem) {
+            StreamInput.Ending _ = stream.file(Ignored.RECORDS);
+            return Problems.describe(problem);
+        }
+        try (file) {
+            StreamInput.Ending ending = stream.file(file);
+            if (!file.problem().isEmpty()) {
+                return file.problem();
+            }
+            if (!(ending instanceof StreamInput.Complete(Digest digest))) {
+                Files.deleteIfExists(Partials.of(path, entry));
+                return "the sender could not read it";
+            }
+            file.complete(digest, Commit.isLarge(entry));
+        }
+        commit.add(Partials.of(path, entry), path, entry, Commit.isLarge(entry));
+        return null;
+    }
+
+    /** Inner directories first, since writing into one changes the time of it. */
+    private void settleDirectories() {
+        while (!directories.isEmpty()) {
+            Settled settled = directories.removeLast();
+            try {
+                Files.setPosixFilePermissions(
+                        settled.path(), Permissions.of(settled.entry().mode()));
+                IncomingFile.settle(settled.path(), settled.entry());
+            } catch (IOException problem) {
+                tally.failed(settled.entry().path(), Problems.describe(problem));
+            }
+        }
+    }
+
+    /** Nobody wants this file. */
+    private enum Ignored implements StreamInput.Records {
+        RECORDS;
+
+        @Override
+        public void data(byte[] bytes, int offset, int length) {
+            // Somebody else needs it.
+        }
+
+        @Override
+        public void hole(long length) {
+            // Somebody else needs it.
+        }
+    }
+}
