@@ -49,7 +49,8 @@ class ArchitectureTest {
     void whatCommandsShareKnowsNoCommandFamily() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..agent.terminal..",
+                .resideInAnyPackage(
+                        "..agent.terminal..",
                         "..agent.process..",
                         "..agent.cluster..",
                         "..agent.node..")

@@ -3,6 +3,7 @@ package org.madcast.agent.daemon;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,8 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Path file = tokenFile == null || tokenFile.toString().isEmpty() ? NodeToken.defaultFile() : tokenFile;
+        Path file =
+                NodeToken.file(tokenFile);
         if (makeToken) {
             NodeToken.make(file);
             spec.commandLine().getOut().println("a new token is in " + file);
@@ -106,7 +108,7 @@ public final class AgentCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "name at least one directory with --allow");
         }
-        String name = node == null ? InetAddress.getLocalHost().getHostName() : node;
+        String name = node == null ? hostName() : node;
         AgentServer.Settings settings =
                 new AgentServer.Settings(
                         address("--listen", listen),
@@ -115,6 +117,14 @@ public final class AgentCommand implements Callable<Integer> {
                         allowed(),
                         new Participation.Attachment(networkInterface, nonEmpty(serviceToken)));
         return serve(settings);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "localhost"; // it has no name that resolves; --node gives it one
+        }
     }
 
     private static @Nullable String nonEmpty(@Nullable String text) {

@@ -78,12 +78,7 @@ final class AgentMetrics {
                 "counter",
                 "Connections and destinations that were refused.",
                 refused.get());
-        metric(
-                text,
-                "process_resident_memory_bytes",
-                "gauge",
-                "Resident memory.",
-                residentBytes());
+        metric(text, "process_resident_memory_bytes", "gauge", "Resident memory.", residentBytes());
         metric(
                 text,
                 "process_start_time_seconds",

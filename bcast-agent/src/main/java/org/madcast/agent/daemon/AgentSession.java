@@ -9,9 +9,9 @@ import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;
 
 /**
- * One sender's connection. It says {@code offer} with a destination, answered by {@code accepted} or
- * {@code refused}; then {@code join} for each round, answered by {@code progress} and {@code ended};
- * {@code leave} ends a round for this node. When the connection ends, so does the round.
+ * One sender's connection. It says {@code offer} with a destination, answered by {@code accepted}
+ * or {@code refused}; then {@code join} for each round, answered by {@code progress} and {@code
+ * ended}; {@code leave} ends a round for this node. When the connection ends, so does the round.
  */
 final class AgentSession {
 
@@ -87,8 +87,7 @@ final class AgentSession {
             throw new IOException("a join out of turn");
         }
         try {
-            participation =
-                    Participation.start(sender, request, to, attachment, metrics, log);
+            participation = Participation.start(sender, request, to, attachment, metrics, log);
         } catch (IllegalArgumentException e) {
             throw new IOException("the sender asks for nonsense: " + e.getMessage(), e);
         }

@@ -17,8 +17,8 @@ import org.madcast.client.file.FileReport;
 import org.madcast.client.file.RankReport;
 
 /**
- * This node's part in one round of a push: joins the sender's job, receives, tells the sender how far
- * it is and how it ended. It has a thread of its own; any thread may {@link #leave()} it.
+ * This node's part in one round of a push: joins the sender's job, receives, tells the sender how
+ * far it is and how it ended. It has a thread of its own; any thread may {@link #leave()} it.
  */
 final class Participation {
 
@@ -68,8 +68,7 @@ final class Participation {
             AgentLog log) {
         CommunicatorConfig config =
                 request.config(attachment.networkInterface(), attachment.serviceToken());
-        Participation made =
-                new Participation(sender, request, config, destination, metrics, log);
+        Participation made = new Participation(sender, request, config, destination, metrics, log);
         made.thread.start();
         return made;
     }

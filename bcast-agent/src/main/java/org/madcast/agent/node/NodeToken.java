@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 
@@ -38,9 +39,11 @@ public final class NodeToken {
         this.secret = secret;
     }
 
-    /** Where the token is when nobody says otherwise: below the user's configuration. */
-    public static Path defaultFile() {
-        return Path.of(System.getProperty("user.home"), ".config", "madcast", "agent.token");
+    /** The file that was given; when none was, the one below the user's configuration. */
+    public static Path file(@Nullable Path given) {
+        return given == null || given.toString().isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".config", "madcast", "agent.token")
+                : given;
     }
 
     /**

@@ -96,7 +96,7 @@ final class NodeLink implements AutoCloseable {
         offer.put("destination", destination);
         channel.say(offer);
         if (!await(() -> answered, timeout)) {
-            throw new IOException(gone ? "the agent hung up" : "the agent does not answer");
+            throw new IOException(isGone() ? "the agent hung up" : "the agent does not answer");
         }
         synchronized (this) {
             return refusal;

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,6 +42,9 @@ record NodeName(String text, InetSocketAddress address) {
         Matcher range = RANGE.matcher(item);
         if (!range.matches()) {
             names.add(item);
+            if (names.size() > MAX_NODES) {
+                throw new IllegalArgumentException("'" + item + "' is one node too many");
+            }
             return;
         }
         if (range.group(2).length() > 9 || range.group(3).length() > 9) {
@@ -52,7 +56,7 @@ record NodeName(String text, InetSocketAddress address) {
             throw new IllegalArgumentException("'" + item + "' is not a range like h[1-8]");
         }
         for (int i = first; i <= last; i++) {
-            String number = String.format("%0" + range.group(2).length() + "d", i);
+            String number = String.format(Locale.ROOT, "%0" + range.group(2).length() + "d", i);
             expand(range.group(1) + number + range.group(4), names);
         }
     }
@@ -61,7 +65,8 @@ record NodeName(String text, InetSocketAddress address) {
         int colon = name.lastIndexOf(':');
         String host = colon < 0 ? name : name.substring(0, colon);
         if (host.isEmpty() || host.contains(":")) {
-            throw new IllegalArgumentException("'" + name + "' is not a node like host or host:port");
+            throw new IllegalArgumentException(
+                    "'" + name + "' is not a node like host or host:port");
         }
         try {
             int port =

@@ -25,7 +25,7 @@ import org.madcast.client.file.RankReport;
  */
 final class Push implements AutoCloseable {
 
-    private static final Duration LONGEST_END = Duration.ofSeconds(15);
+    private static final Duration LONGEST_END = Duration.ofSeconds(25);
     private static final int MOST_JOIN_FAILURES = 2;
 
     /** A further node is dropped only if it went so much faster without the last one. */

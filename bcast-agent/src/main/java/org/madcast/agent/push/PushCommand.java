@@ -64,9 +64,7 @@ public final class PushCommand implements Callable<Integer> {
                             + " newer) or overwrite (the default).")
     private WriteMode mode = WriteMode.OVERWRITE;
 
-    @Option(
-            names = "--delta",
-            description = "Leave files alone whose size, time and digest agree.")
+    @Option(names = "--delta", description = "Leave files alone whose size, time and digest agree.")
     private boolean delta;
 
     @Option(
@@ -74,9 +72,7 @@ public final class PushCommand implements Callable<Integer> {
             description = "Use what an interrupted push left on the nodes, and send the rest.")
     private boolean resume;
 
-    @Option(
-            names = "--drop-slow",
-            description = "Leave a node behind when all others wait for it.")
+    @Option(names = "--drop-slow", description = "Leave a node behind when all others wait for it.")
     private boolean dropSlow;
 
     @Option(names = "--json", description = "Print the result as JSON.")
@@ -171,7 +167,7 @@ public final class PushCommand implements Callable<Integer> {
         }
         List<Path> sources =
                 arguments.subList(0, arguments.size() - 1).stream().map(Path::of).toList();
-        boolean ours = tokenFile == null || tokenFile.toString().isEmpty();
+        
         try {
             return new PushOptions(
                     sources,
@@ -183,7 +179,7 @@ public final class PushCommand implements Callable<Integer> {
                             .withResume(resume)
                             .withMemoryBytes(Units.sizeBytes(memory)),
                     dropSlow,
-                    NodeToken.read(ours ? NodeToken.defaultFile() : tokenFile),
+                    NodeToken.read(NodeToken.file(tokenFile)),
                     new PushOptions.Attachment(
                             networkInterface,
                             service == null || service.toString().isEmpty() ? null : service,
@@ -207,11 +203,12 @@ public final class PushCommand implements Callable<Integer> {
     /** This process's variables, which every rank must share. */
     private Map<String, String> parameters() {
         Map<String, String> variables = new TreeMap<>();
-        System.getenv().forEach((name, value) -> {
-            if (BroadcastParameters.variables().contains(name)) {
-                variables.put(name, value);
-            }
-        });
+        System.getenv()
+                .forEach((name, value) -> {
+                    if (BroadcastParameters.variables().contains(name)) {
+                        variables.put(name, value);
+                    }
+                });
         if (rate != null) {
             variables.put("MADCAST_RATE", rate);
         }

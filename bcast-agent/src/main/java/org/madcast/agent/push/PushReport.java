@@ -87,8 +87,7 @@ final class PushReport {
             Table table = new Table("node", "state", "why");
             result.nodes().stream()
                     .filter(node -> !node.isComplete())
-                    .forEach(node ->
-                            table.row(node.node(), node.state().label(), node.reason()));
+                    .forEach(node -> table.row(node.node(), node.state().label(), node.reason()));
             table.print(out);
         }
         out.flush();

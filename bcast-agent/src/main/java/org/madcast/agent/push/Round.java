@@ -72,8 +72,7 @@ final class Round {
     }
 
     private JoinRequest request(String job) throws IOException {
-        InetSocketAddress root =
-                new InetSocketAddress(links.getFirst().localAddress(), freePort());
+        InetSocketAddress root = new InetSocketAddress(links.getFirst().localAddress(), freePort());
         return new JoinRequest(
                 job,
                 0,

@@ -21,21 +21,25 @@ record SourceSize(long files, long bytes) {
         for (Path source : sources) {
             // A link that the user names is followed; those inside of trees are not.
             Path start = source.toRealPath();
-            Path _ = Files.walkFileTree(start, new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult visitFile(Path file, BasicFileAttributes found) {
-                            if (found.isRegularFile()) {
-                                sum[0]++;
-                                sum[1] += found.size();
-                            }
-                            return FileVisitResult.CONTINUE;
-                        }
+            Path _ =
+                    Files.walkFileTree(
+                            start,
+                            new SimpleFileVisitor<>() {
+                                @Override
+                                public FileVisitResult visitFile(
+                                        Path file, BasicFileAttributes found) {
+                                    if (found.isRegularFile()) {
+                                        sum[0]++;
+                                        sum[1] += found.size();
+                                    }
+                                    return FileVisitResult.CONTINUE;
+                                }
 
-                        @Override
-                        public FileVisitResult visitFileFailed(Path file, IOException e) {
-                            return FileVisitResult.CONTINUE; // told when it cannot be sent
-                        }
-                    });
+                                @Override
+                                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                                    return FileVisitResult.CONTINUE; // told when it cannot be sent
+                                }
+                            });
         }
         return new SourceSize(sum[0], sum[1]);
     }

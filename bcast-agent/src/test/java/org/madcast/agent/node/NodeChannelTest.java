@@ -98,18 +98,17 @@ class NodeChannelTest {
     @Test
     void anAgentWithoutTheTokenIsNotBelieved() {
         Future<?> impostor =
-                pool.submit(
-                        () -> {
-                            try (Socket socket = listening.accept();
-                                    OutputStream out = socket.getOutputStream()) {
-                                String lines =
-                                        "{\"type\":\"agent\",\"version\":1,\"nonce\":\"00\"}\n"
-                                                + "{\"type\":\"welcome\",\"proof\":\"00\"}\n";
-                                out.write(lines.getBytes(StandardCharsets.UTF_8));
-                                out.flush();
-                                return socket.getInputStream().readAllBytes();
-                            }
-                        });
+                pool.submit(() -> {
+                    try (Socket socket = listening.accept();
+                            OutputStream out = socket.getOutputStream()) {
+                        String lines =
+                                "{\"type\":\"agent\",\"version\":1,\"nonce\":\"00\"}\n"
+                                        + "{\"type\":\"welcome\",\"proof\":\"00\"}\n";
+                        out.write(lines.getBytes(StandardCharsets.UTF_8));
+                        out.flush();
+                        return socket.getInputStream().readAllBytes();
+                    }
+                });
         assertThatThrownBy(() -> NodeChannel.connect(address(), token("right"), PATIENCE))
                 .hasMessageContaining("does not have the token");
         assertThat(impostor).succeedsWithin(PATIENCE);
@@ -118,14 +117,13 @@ class NodeChannelTest {
     @Test
     void whatSpeaksAnotherLanguageIsRefused() {
         Future<?> other =
-                pool.submit(
-                        () -> {
-                            try (Socket socket = listening.accept()) {
-                                byte[] line = "220 mail.example\n".getBytes(StandardCharsets.UTF_8);
-                                socket.getOutputStream().write(line);
-                                return socket.getInputStream().readAllBytes();
-                            }
-                        });
+                pool.submit(() -> {
+                    try (Socket socket = listening.accept()) {
+                        byte[] line = "220 mail.example\n".getBytes(StandardCharsets.UTF_8);
+                        socket.getOutputStream().write(line);
+                        return socket.getInputStream().readAllBytes();
+                    }
+                });
         assertThatThrownBy(() -> NodeChannel.connect(address(), token("right"), PATIENCE))
                 .hasMessageContaining("another language");
         assertThat(other).succeedsWithin(PATIENCE);

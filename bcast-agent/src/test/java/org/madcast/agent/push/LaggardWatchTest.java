@@ -45,8 +45,7 @@ class LaggardWatchTest {
     @Test
     void theLastOfThoseThatKeepUpIsNotBlamed() {
         Random random = new Random(5);
-        LaggardWatch watch =
-                watch(6, (node, _) -> node == 2 ? 300_000 : random.nextInt(100_000));
+        LaggardWatch watch = watch(6, (node, _) -> node == 2 ? 300_000 : random.nextInt(100_000));
         assertThat(watch.slowest()).isEqualTo(2);
         assertThat(watch.laggard()).isEqualTo(-1);
     }

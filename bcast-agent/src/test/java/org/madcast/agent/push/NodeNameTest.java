@@ -15,7 +15,8 @@ class NodeNameTest {
         assertThat(NodeName.parse("h1,n[08-11]-x,10.0.0.7:9000"))
                 .extracting(NodeName::text)
                 .containsExactly("h1", "n08-x", "n09-x", "n10-x", "n11-x", "10.0.0.7:9000");
-        assertThat(NodeName.parse("a,b:9")).extracting(node -> node.address().getPort())
+        assertThat(NodeName.parse("a,b:9"))
+                .extracting(node -> node.address().getPort())
                 .containsExactly(8731, 9);
         assertThat(NodeName.parse("r[1-2]h[1-2]"))
                 .extracting(NodeName::text)

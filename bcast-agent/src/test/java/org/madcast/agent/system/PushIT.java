@@ -73,7 +73,9 @@ class PushIT {
 
     private void assertWhole(PushLab lab, int... nodes) throws IOException {
         for (int node : nodes) {
-            assertThat(Arrays.equals(Files.readAllBytes(lab.disk(node).resolve("payload")), content))
+            assertThat(
+                            Arrays.equals(
+                                    Files.readAllBytes(lab.disk(node).resolve("payload")), content))
                     .as("node %d", node)
                     .isTrue();
             try (Stream<Path> files = Files.list(lab.disk(node))) {
@@ -122,8 +124,7 @@ class PushIT {
         Program again = lab.push("--resume", "--delta", source.toString());
         assertThat(again.await()).as(again.err()).isEqualTo(ExitCode.OK.code());
         assertWhole(lab, all(lab));
-        assertThat(again.json().getLong("streamBytes"))
-                .isLessThan(BYTES - had + had / 20 + MIB);
+        assertThat(again.json().getLong("streamBytes")).isLessThan(BYTES - had + had / 20 + MIB);
     }
 
     @Test

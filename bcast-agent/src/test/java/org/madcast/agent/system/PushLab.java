@@ -14,8 +14,8 @@ import org.madcast.lab.Lab;
 import org.madcast.lab.LabSpec;
 
 /**
- * A lab whose host 0 pushes and whose other hosts run agents. Each agent sees a directory of its own
- * at the mount point to which all pushes go, as if it had a disk of its own.
+ * A lab whose host 0 pushes and whose other hosts run agents. Each agent sees a directory of its
+ * own at the mount point to which all pushes go, as if it had a disk of its own.
  */
 final class PushLab implements AutoCloseable {
 

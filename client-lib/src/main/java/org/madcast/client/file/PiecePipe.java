@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded pipe of pieces between two threads, one on each end: the broadcasting thread and the
  * one that reads or writes files. All memory that a transfer takes is here. Either end may {@link
- * #close()} it, after which both get a {@link CancellationException}.
+ * #close()} it, after which no more can be put and, once what is in it was taken, taken: both get a
+ * {@link CancellationException}.
  */
 final class PiecePipe {
 
@@ -64,7 +65,9 @@ final class PiecePipe {
         while (filled.isEmpty() && !closed) {
             wait();
         }
-        requireOpen();
+        if (filled.isEmpty()) {
+            requireOpen();
+        }
         return filled.removeFirst() instanceof Piece piece ? piece : null;
     }
 
