@@ -96,8 +96,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Path file =
-                NodeToken.file(tokenFile);
+        Path file = NodeToken.file(tokenFile);
         if (makeToken) {
             NodeToken.make(file);
             spec.commandLine().getOut().println("a new token is in " + file);

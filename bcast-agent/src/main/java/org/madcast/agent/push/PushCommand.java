@@ -167,7 +167,7 @@ public final class PushCommand implements Callable<Integer> {
         }
         List<Path> sources =
                 arguments.subList(0, arguments.size() - 1).stream().map(Path::of).toList();
-        
+
         try {
             return new PushOptions(
                     sources,

@@ -72,8 +72,8 @@ class NodeChannelTest {
     @Test
     void withTheSameTokenBothSidesSpeak() throws Exception {
         Future<NodeChannel> accepted = agent();
-        try (NodeChannel sender = NodeChannel.connect(address(), token("right"), PATIENCE);
-                NodeChannel agent = accepted.get()) {
+        NodeChannel sender = NodeChannel.connect(address(), token("right"), PATIENCE);
+        try (NodeChannel agent = accepted.get()) {
             assertThat(sender.node()).isEqualTo("h3");
             JsonObject message = NodeChannel.message("offer");
             message.put("destination", "/ä/\n\"x");

@@ -18,11 +18,15 @@ import java.util.Optional;
  */
 final class SyncFileSystem {
 
-    private interface Open {
+    /** {@code open}; public since native calls can only take the shape of public interfaces. */
+    public interface Open {
+        /** Calls it. */
         int call(MemorySegment path, int flags);
     }
 
-    private interface Descriptor {
+    /** A call with a file descriptor. */
+    public interface Descriptor {
+        /** Calls it. */
         int call(int descriptor);
     }
 

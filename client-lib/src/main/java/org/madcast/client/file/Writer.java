@@ -94,17 +94,24 @@ final class Writer {
     }
 
     private void run() {
+        boolean ended = false;
         try {
             for (Work work = works.take(); !work.isLast(); work = works.take()) {
                 write(work);
             }
             commit.flush();
             settleDirectories();
+            ended = true;
         } catch (CancellationException _) {
             commit.flush();
-        } catch (InterruptedException | RuntimeException broken) {
-            tally.failed("", "writing ended: " + broken);
-            pipe.close();
+            ended = true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (!ended) {
+                tally.failed("", "writing ended early; see the log of this rank");
+                pipe.close();
+            }
         }
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,6 +247,5 @@ class FileBroadcastTest {
                 });
         assertThat(heard).isSorted().hasSizeGreaterThan(3).endsWith(3_000_000L);
         assertThat(heard.getFirst()).isZero();
-        
     }
 }
