@@ -46,7 +46,11 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--allow",
             paramLabel = "DIRECTORY",
-            description = "A directory below which pushes may write; may be given several times.")
+            split = ":",
+            defaultValue = "${env:MADCAST_AGENT_ALLOW}",
+            description =
+                    "A directory below which pushes may write; may be given several times (default"
+                            + " $MADCAST_AGENT_ALLOW, separated by colons).")
     private List<Path> directories = new ArrayList<>();
 
     @Option(
@@ -69,7 +73,9 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
             description =
-                    "The token (default $MADCAST_AGENT_TOKEN_FILE or ~/.config/madcast/agent.token).")
+                    "The token (default $MADCAST_AGENT_TOKEN_FILE or ~/.config/madcast/agent.token; or"
+                            + " the token itself in $MADCAST_AGENT_TOKEN). Without one, every sender is"
+                            + " refused.")
     private @Nullable Path tokenFile;
 
     @Option(names = "--make-token", description = "Write a new random token and end.")
@@ -78,13 +84,17 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--node",
             paramLabel = "NAME",
-            description = "What this node is called (default its host name).")
+            defaultValue = "${env:MADCAST_NODE}",
+            description = "What this node is called (default $MADCAST_NODE or its host name).")
     private @Nullable String node;
 
     @Option(
             names = "--interface",
             paramLabel = "NAME",
-            description = "The interface for multicast (default the one that leads to the sender).")
+            defaultValue = "${env:MADCAST_INTERFACE}",
+            description =
+                    "The interface for multicast (default $MADCAST_INTERFACE or the one that leads to"
+                            + " the sender).")
     private @Nullable String networkInterface;
 
     @Option(
@@ -103,18 +113,16 @@ public final class AgentCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return ExitCode.OK.code();
         }
-        if (directories.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "name at least one directory with --allow");
-        }
-        String name = node == null ? hostName() : node;
+        String name = node == null || node.isEmpty() ? hostName() : node;
+        NodeToken token = NodeToken.ofAgent(tokenFile);
         AgentServer.Settings settings =
                 new AgentServer.Settings(
                         address("--listen", listen),
                         name,
-                        NodeToken.read(file),
+                        token,
                         allowed(),
-                        new Participation.Attachment(networkInterface, nonEmpty(serviceToken)));
+                        new Participation.Attachment(
+                                nonEmpty(networkInterface), nonEmpty(serviceToken)));
         return serve(settings);
     }
 
@@ -163,6 +171,9 @@ public final class AgentCommand implements Callable<Integer> {
                     text(server.address()),
                     "status",
                     status);
+            if (settings.token().isNobodys() || settings.allowed().isEmpty()) {
+                log.say(AgentEvent.TAKES_NO_PUSH, "cure", "give it a token, and --allow");
+            }
             server.serve();
         }
         return ExitCode.OK.code();

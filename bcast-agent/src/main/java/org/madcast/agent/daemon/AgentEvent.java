@@ -4,6 +4,7 @@ package org.madcast.agent.daemon;
 enum AgentEvent {
     STARTED("MA-001", "info", "the agent listens"),
     ENDED("MA-002", "info", "the agent ends"),
+    TAKES_NO_PUSH("MA-003", "warning", "no push will be taken"),
     REFUSED("MA-101", "warning", "a connection was refused"),
     DESTINATION_REFUSED("MA-102", "warning", "a destination was refused"),
     PUSH_STARTED("MA-201", "info", "taking part in a push"),

@@ -16,6 +16,11 @@ public final class AllowedDirectories {
         this.directories = directories;
     }
 
+    /** True when nothing is allowed. */
+    public boolean isEmpty() {
+        return directories.isEmpty();
+    }
+
     /** These directories, which must be there; links to them are followed now and never again. */
     public static AllowedDirectories of(List<Path> directories) throws IOException {
         List<Path> real = new ArrayList<>();

@@ -33,10 +33,14 @@ public final class NodeToken {
     private static final int MIN_LENGTH = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final byte[] secret;
+    private static final String VARIABLE = "MADCAST_AGENT_TOKEN";
 
-    private NodeToken(byte[] secret) {
+    private final byte[] secret;
+    private final boolean nobodys;
+
+    private NodeToken(byte[] secret, boolean nobodys) {
         this.secret = secret;
+        this.nobodys = nobodys;
     }
 
     /** The file that was given; when none was, the one below the user's configuration. */
@@ -44,6 +48,31 @@ public final class NodeToken {
         return given == null || given.toString().isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".config", "madcast", "agent.token")
                 : given;
+    }
+
+    /**
+     * The token of an agent: from the file that was given, else from the environment, else from the
+     * usual file. When there is none, one that nobody has, so that everybody is refused.
+     *
+     * @throws CommandFailure when a token is there and cannot be used
+     */
+    public static NodeToken ofAgent(@Nullable Path given) {
+        boolean told = given != null && !given.toString().isEmpty();
+        String text = System.getenv().getOrDefault(VARIABLE, "").strip();
+        if (!told && text.length() >= MIN_LENGTH) {
+            return new NodeToken(text.getBytes(StandardCharsets.UTF_8), false);
+        }
+        if (told || Files.exists(file(given))) {
+            return read(file(given));
+        }
+        byte[] random = new byte[NEW_BYTES];
+        RANDOM.nextBytes(random);
+        return new NodeToken(random, true);
+    }
+
+    /** True when no sender can have it. */
+    public boolean isNobodys() {
+        return nobodys;
     }
 
     /**
@@ -65,7 +94,7 @@ public final class NodeToken {
                         ExitCode.NO_INPUT,
                         "everybody may read the token in " + file + "; chmod 600 it");
             }
-            return new NodeToken(text.getBytes(StandardCharsets.UTF_8));
+            return new NodeToken(text.getBytes(StandardCharsets.UTF_8), false);
         } catch (NoSuchFileException e) {
             throw new CommandFailure(
                     ExitCode.NO_INPUT,

@@ -44,6 +44,7 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
     private long position;
     private final long resumedAt;
     private long flushedAt;
+    private boolean endsInHole;
     private String problem = "";
 
     private IncomingFile(
@@ -56,7 +57,9 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
         this.resumedAt = resumedAt;
         this.flushedAt = resumedAt;
         this.digest = Digest.sha256();
-        Digest.update(digest, channel, resumedAt);
+        if (resumedAt > 0) {
+            Digest.update(digest, channel, resumedAt);
+        }
     }
 
     /**
@@ -72,7 +75,7 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
                 ownOffset > 0 ? FileChannel.open(partial, OLD) : create(partial, entry.mode());
         boolean opened = false;
         try {
-            if (channel.size() > ownOffset) {
+            if (ownOffset > 0) {
                 channel.truncate(ownOffset);
             }
             IncomingFile file = new IncomingFile(entry, partial, channel, streamOffset, ownOffset);
@@ -112,10 +115,10 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
     private void write(byte[] bytes, int offset, int length) throws IOException {
         requireRoom(length);
         ByteBuffer rest = ByteBuffer.wrap(bytes, offset, length);
-        channel.position(position);
-        while (rest.hasRemaining()) {
-            int _ = channel.write(rest);
+        for (long at = position; rest.hasRemaining(); at = position + rest.position() - offset) {
+            int _ = channel.write(rest, at);
         }
+        endsInHole = false;
         digest.update(bytes, offset, length);
         position += length;
         if (position - flushedAt >= FLUSH_BYTES) {
@@ -139,6 +142,7 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
             try {
                 requireRoom(left);
                 position += left;
+                endsInHole = true;
                 for (; left > 0; left -= ZEROS.length) {
                     digest.update(ZEROS, 0, (int) Math.min(left, ZEROS.length));
                 }
@@ -165,7 +169,7 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
             Files.deleteIfExists(partial);
             throw new IOException("what arrived is not what was sent; push it again");
         }
-        if (channel.size() < position) {
+        if (endsInHole) {
             int _ = channel.write(ByteBuffer.wrap(ZEROS, 0, 1), position - 1);
         }
         settle(partial, entry);

@@ -60,7 +60,8 @@ final class Receiver {
 
     private FileReport write(Destination destination, Inventory.Rules rules)
             throws IOException, InterruptedException {
-        Inventory inventory = new Inventory(destination, rules);
+        // Each thread has a destination of its own, which remembers what it saw.
+        Inventory inventory = new Inventory(new Destination(destination.root()), rules);
         Writer writer = new Writer(destination, rules.mode(), pipe, tally);
         boolean finished = false;
         try {

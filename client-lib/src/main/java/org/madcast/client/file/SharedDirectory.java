@@ -30,10 +30,7 @@ final class SharedDirectory {
      * @param directory where this rank writes; null when it does not
      */
     int writer(@Nullable Path directory) throws IOException {
-        Path own = directory == null ? null : marker(directory, exchange.rank());
-        if (own != null) {
-            Files.createFile(own);
-        }
+        Path own = directory == null ? null : mark(directory);
         try {
             barrier();
             int writer = directory == null ? exchange.rank() : lowestSeen(directory);
@@ -43,6 +40,15 @@ final class SharedDirectory {
             if (own != null) {
                 Files.deleteIfExists(own);
             }
+        }
+    }
+
+    /** The marker; null when there is no room for it, which only means that others don't see it. */
+    private @Nullable Path mark(Path directory) {
+        try {
+            return Files.createFile(marker(directory, exchange.rank()));
+        } catch (IOException _) {
+            return null;
         }
     }
 

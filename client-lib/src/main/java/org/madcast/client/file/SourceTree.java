@@ -73,13 +73,17 @@ final class SourceTree implements AutoCloseable {
             Path top = sources.next();
             // The file that a link on the command line leads to is what is meant; "x/." is the
             // content of x.
-            Path name = top.getFileName();
+            Path name = top.endsWith("..") ? top.toAbsolutePath().normalize() : top;
+            name = name.getFileName();
             boolean content = name == null || name.toString().equals(".");
             return source(content ? "" : name.toString(), top, false);
         }
         Level level = levels.getLast();
         Path path = level.paths().next();
         String name = String.valueOf(path.getFileName());
+        if (Partials.isOurs(name)) {
+            return null; // left by an interrupted transfer to here
+        }
         return source(level.prefix().isEmpty() ? name : level.prefix() + "/" + name, path, true);
     }
 

@@ -2,6 +2,7 @@ package org.madcast.client.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -161,7 +162,7 @@ final class Writer {
             tally.kept();
             return;
         }
-        Path target = Path.of(entry.target());
+        Path target = target(entry);
         if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(target)) {
             tally.kept();
             return;
@@ -175,6 +176,14 @@ final class Writer {
         } catch (IOException inTheWay) {
             Files.delete(partial);
             throw inTheWay;
+        }
+    }
+
+    private static Path target(Entry link) throws IOException {
+        try {
+            return Path.of(link.target());
+        } catch (InvalidPathException e) {
+            throw new IOException("its target is no path", e);
         }
     }
 

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.RankLostException;
 
 /** What happens when a rank cannot write, a sender cannot read, or somebody leaves. */
@@ -62,11 +64,13 @@ class FileFailureTest {
                 .getFirst();
     }
 
-    @Test
-    void aFullDiskIsThatRanksFailureAndTheOthersGetEverything() throws Exception {
+    /** The second file system has no room for a single name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"size=4m", "size=4m,nr_inodes=1"})
+    void aFullDiskIsThatRanksFailureAndTheOthersGetEverything(String limits) throws Exception {
         mounted = Files.createDirectory(directory.resolve("small-disk"));
         int code =
-                new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=4m", "x", mounted.toString())
+                new ProcessBuilder("mount", "-t", "tmpfs", "-o", limits, "x", mounted.toString())
                         .start()
                         .waitFor();
         if (code != 0) {
