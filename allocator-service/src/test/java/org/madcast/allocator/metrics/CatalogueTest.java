@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -22,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The catalogue, the code, the Grafana dashboard and the alert rules say the same. */
 class CatalogueTest {
 
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern NAME = Pattern.compile("madcast_[a-z_]+");
     private static final Pattern SELECTED = Pattern.compile("(madcast_[a-z_]+)\\{([a-z]+)");
     private static final Pattern BY = Pattern.compile("by \\(([a-z, ]+)\\)");
@@ -68,11 +69,11 @@ class CatalogueTest {
             assertThat(names.find()).as(query).isTrue();
             do {
                 assertThat(byName).as(query).containsKey(names.group());
-                labels.addAll(byName.get(names.group()).labels());
+                labels.addAll(metric(byName, names.group()).labels());
             } while (names.find());
             Matcher selected = SELECTED.matcher(query);
             while (selected.find()) {
-                assertThat(byName.get(selected.group(1)).labels())
+                assertThat(metric(byName, selected.group(1)).labels())
                         .as(query)
                         .contains(selected.group(2));
             }
@@ -81,6 +82,10 @@ class CatalogueTest {
                 assertThat(labels).as(query).contains(by.group(1).split(", "));
             }
         }
+    }
+
+    private static Metric metric(Map<String, Metric> byName, String name) {
+        return Objects.requireNonNull(byName.get(name), name);
     }
 
     @Test
@@ -108,13 +113,21 @@ class CatalogueTest {
     }
 
     private static List<String> rules() throws IOException {
-        Map<String, List<Map<String, List<Map<String, Object>>>>> file =
-                new Yaml()
-                        .load(
-                                Files.readString(
-                                        ROOT.resolve("docker/prometheus/madcast-alerts.yaml")));
-        return file.get("groups").getFirst().get("rules").stream()
-                .map(it -> String.valueOf(it.get("expr")))
-                .toList();
+        JsonNode file =
+                JsonMapper.builder()
+                        .build()
+                        .valueToTree(
+                                new Yaml()
+                                        .<Object>load(
+                                                Files.readString(
+                                                        ROOT.resolve(
+                                                                "docker/prometheus/"
+                                                                        + "madcast-alerts.yaml"))));
+        List<String> queries = new ArrayList<>();
+        file.path("groups")
+                .path(0)
+                .path("rules")
+                .forEach(it -> queries.add(it.path("expr").asString()));
+        return queries;
     }
 }
