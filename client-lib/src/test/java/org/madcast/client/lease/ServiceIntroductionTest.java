@@ -237,7 +237,8 @@ final class ServiceIntroductionTest {
             assertThat(introduction.reports()).isEmpty();
             introduction.meet(self(0), LONG);
             Map<String, Object> report = new HashMap<>(Map.of("sequence", 17L));
-            assertThat(introduction.reports().orElseThrow().send(report)).hasValue(250);
+            assertThat(introduction.reports().orElseThrow().send(report))
+                    .hasValue(Map.of("", 250, "64KiB..", 700));
             JsonObject received = service.reports.take();
             assertThat(received.getLong("sequence")).isEqualTo(17);
             assertThat(received.getInt("rank")).isZero();
