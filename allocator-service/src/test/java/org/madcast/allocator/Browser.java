@@ -79,7 +79,7 @@ final class Browser implements AutoCloseable {
         context.setDefaultTimeout(60_000);
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
-            if (message.type().equals("error") || message.type().equals("warning")) {
+            if (message.type().equals("error")) {
                 complaints.add(page.url() + ": " + message.text());
             }
         });

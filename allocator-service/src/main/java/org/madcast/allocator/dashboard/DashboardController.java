@@ -6,7 +6,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.alert.AlertService;
 import org.madcast.allocator.lease.LeaseService;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -16,7 +15,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** The pages, and the parts of them that refresh themselves. */
@@ -144,7 +142,8 @@ class DashboardController {
             Model model,
             HttpServletResponse response) {
         if (!"true".equals(fromPage)) {
-            throw new ResponseStatusException(HttpStatus.FORBIDDEN, "only from the dashboard");
+            response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+            return "refused";
         }
         leaseService.releaseHeld(id);
         return lease(id, model, response) + " :: live";

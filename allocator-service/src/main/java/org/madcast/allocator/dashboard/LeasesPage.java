@@ -118,7 +118,8 @@ class LeasesPage {
                 statement(
                                 COLUMNS
                                         + MATCHING
-                                        + "order by l.granted_at desc, l.id limit :rows offset :first",
+                                        + "order by l.granted_at desc, l.id limit :rows offset"
+                                        + " :first",
                                 search)
                         .param("rows", ROWS)
                         .param("first", search.page() * ROWS)

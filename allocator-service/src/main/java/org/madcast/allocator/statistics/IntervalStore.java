@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +89,7 @@ class IntervalStore {
                         """
                         insert into statistics_interval (level, communicator_id, at, sums)
                         select :level, c, case when :level = 3 then now() else a end, s::json
-                        from unnest(:communicators::uuid[], :ats::timestamptz[], :sums::text[])
+                        from unnest(:communicators::uuid[], :ats::text[]::timestamptz[], :sums::text[])
                             as k(c, a, s)
                         on conflict %s do update set sums = excluded.sums, at = excluded.at
                         """
@@ -106,7 +105,7 @@ class IntervalStore {
         return jdbc.sql(
                         """
                         select i.id, i.communicator_id, i.at, i.sums
-                        from unnest(:communicators::uuid[], :ats::timestamptz[]) as k(c, a)
+                        from unnest(:communicators::uuid[], :ats::text[]::timestamptz[]) as k(c, a)
                         join statistics_interval i on i.communicator_id = k.c
                             and i.level = :level and (i.level = 3 or i.at = k.a)
                         """)
@@ -121,8 +120,8 @@ class IntervalStore {
         return slots.stream().map(Slot::communicator).toArray(UUID[]::new);
     }
 
-    private static OffsetDateTime[] ats(Collection<Slot> slots) {
-        return slots.stream().map(it -> SqlTime.of(it.at())).toArray(OffsetDateTime[]::new);
+    private static String[] ats(Collection<Slot> slots) {
+        return slots.stream().map(it -> it.at().toString()).toArray(String[]::new);
     }
 
     /** Rows of a communicator from a time on, the oldest first. */
