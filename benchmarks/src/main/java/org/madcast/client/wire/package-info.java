@@ -1,0 +1,5 @@
+/** Benchmarks of datagram layouts and checks. */
+@NullMarked
+package org.madcast.client.wire;
+
+import org.jspecify.annotations.NullMarked;
