@@ -55,7 +55,7 @@ final class AeronRank implements BroadcastSystem {
         invoked = setup.isInvoked();
         idle = setup.idle();
         driver = setup.driver(directory);
-        aeron = setup.client(directory);
+        aeron = setup.client(driver);
         if (invoked) {
             Thread.ofPlatform().daemon().name("driver").start(this::driveBetweenCalls);
         }

@@ -57,6 +57,7 @@ record AeronSetup(ThreadingMode threading, long longestIdleNs) {
                         .dirDeleteOnShutdown(true)
                         .threadingMode(threading)
                         .termBufferSparseFile(true);
+        context.publicationUnblockTimeoutNs(2 * TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS));
         context.driverTimeoutMs(PATIENCE_MS)
                 .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS))
                 .imageLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS));
@@ -71,11 +72,14 @@ record AeronSetup(ThreadingMode threading, long longestIdleNs) {
     }
 
     /** A client of that driver. */
-    Aeron client(String directory) {
-        return Aeron.connect(
+    Aeron client(MediaDriver driver) {
+        Aeron.Context context =
                 new Aeron.Context()
-                        .aeronDirectoryName(directory)
-                        .driverTimeoutMs(PATIENCE_MS)
-                        .useConductorAgentInvoker(isInvoked()));
+                        .aeronDirectoryName(driver.aeronDirectoryName())
+                        .driverTimeoutMs(PATIENCE_MS);
+        if (isInvoked()) {
+            context.useConductorAgentInvoker(true).driverAgentInvoker(driver.sharedAgentInvoker());
+        }
+        return Aeron.connect(context);
     }
 }

@@ -21,7 +21,12 @@ import picocli.CommandLine.Spec;
                     + " missing is named."
         },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {OpenMpiCommand.class, AeronCommand.class, JGroupsCommand.class},
+        subcommands = {
+            OpenMpiCommand.class,
+            AeronCommand.class,
+            JGroupsCommand.class,
+            ReportCommand.class
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast bench --algorithms once,chain --floor --json madcast.json",
