@@ -90,7 +90,10 @@ public final class BroadcastParameters {
         return value(BroadcastParametersSetting.CROSSOVER_SIZE);
     }
 
-    /** The largest payload of a fragment, in bytes. Default 4096. */
+    /**
+     * The largest payload of a fragment, in bytes; a datagram is at most this and the header.
+     * Default 4096, which is Siebert's: with jumbo frames set 8936.
+     */
     public int fragmentSizeBytes() {
         return (int) value(BroadcastParametersSetting.FRAGMENT_SIZE);
     }

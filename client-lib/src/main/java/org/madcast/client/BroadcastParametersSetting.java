@@ -37,7 +37,7 @@ record BroadcastParametersSetting(
                     "rate", BroadcastParametersKind.RATE, 0, 64_000, 1_000_000_000_000L);
     static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 64L << 10, 1L << 30);
     static final BroadcastParametersSetting DATAGRAM_SIZE =
-            sizeOrAuto("datagram.size", 512, 65_507);
+            sizeOrAuto("datagram.size", 292, 65_507);
     static final BroadcastParametersSetting SOCKET_PATH =
             choice("socket.path", List.of("auto", "nio", "native"));
     static final BroadcastParametersSetting TTL = count("ttl", 1, 0, 255);

@@ -2,6 +2,8 @@ package org.madcast.client;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A group of processes, each with a rank from 0 to {@code size() - 1}, that broadcast to each other
@@ -75,6 +77,52 @@ public interface Communicator extends AutoCloseable {
     default void bcast(ByteBuffer message, int root) {
         bcast(MemorySegment.ofBuffer(message), root);
     }
+
+    /**
+     * Begins a broadcast and returns at once; it goes on by itself. Calls take effect in the order
+     * in which they are made, {@link #bcast} and {@link #barrier} included, and several are on
+     * their way at once.
+     *
+     * <p>The buffer belongs to the library until the future has ended.
+     *
+     * @return ends when a {@link #bcast(MemorySegment, int)} would have returned, or with the
+     *     {@link MadcastException} that it would have thrown. What depends on it runs on a thread
+     *     of its own
+     * @throws IllegalArgumentException when root is no rank or a receiver's buffer is read-only
+     * @throws IllegalStateException when the communicator is closed
+     */
+    CompletableFuture<Void> ibcast(MemorySegment buffer, int root);
+
+    /** As {@link #ibcast(MemorySegment, int)} with this algorithm instead of the configured one. */
+    CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm);
+
+    /**
+     * Returns when every rank has called it.
+     *
+     * @throws IllegalStateException when the communicator is closed
+     * @throws MismatchException when another rank broadcasts where this one is at a barrier
+     * @throws RankLostException when a rank died
+     */
+    void barrier();
+
+    /**
+     * Divides the ranks: those with the same colour make a new communicator, ordered by key, then
+     * by rank (MPI_Comm_split). A collective call. The new communicator has a group, sockets and a
+     * thread of its own, may be used together with this one, and is closed by its user.
+     *
+     * @param color 0 or more, or negative for a rank that wants no new communicator
+     * @return the new communicator; empty for a negative colour
+     * @throws JoinFailedException when not all ranks could make it
+     */
+    Optional<Communicator> split(int color, int key);
+
+    /**
+     * A new communicator of the same ranks (MPI_Comm_dup), for a library that must not be disturbed
+     * by its user's calls. A collective call; see {@link #split}.
+     *
+     * @throws JoinFailedException when not all ranks could make it
+     */
+    Communicator dup();
 
     /** What the ranks agreed on when they joined. */
     CommunicatorInfo info();

@@ -6,8 +6,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.Communicator;
@@ -30,6 +33,7 @@ import org.madcast.client.report.StatisticsReporter;
 /** A communicator: an engine, the loop that drives it, and the place where its ranks met. */
 final class EngineCommunicator implements Communicator {
 
+    private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
@@ -40,6 +44,8 @@ final class EngineCommunicator implements Communicator {
     private final AlgorithmChoice choice;
     private final Optional<StatisticsReporter> reporter;
     private final ReentrantLock calls = new ReentrantLock(true);
+    private final PendingCalls pending = new PendingCalls();
+    private int children;
     private boolean closed;
 
     EngineCommunicator(
@@ -62,6 +68,7 @@ final class EngineCommunicator implements Communicator {
                                         channel::send,
                                         this::statistics,
                                         info.local().socketPath()));
+        loop.afterEachTurn(this::settle);
     }
 
     @Override
@@ -86,15 +93,64 @@ final class EngineCommunicator implements Communicator {
 
     private void broadcast(MemorySegment buffer, int root, @Nullable Algorithm wanted) {
         check(buffer, root);
+        inOrder(() -> {
+            if (root == config.rank()) {
+                pause(config.parameters().rootWaitTime());
+            }
+            run(buffer, root, algorithm(buffer.byteSize(), wanted));
+            return null;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> ibcast(MemorySegment buffer, int root) {
+        return begin(buffer, root, null);
+    }
+
+    @Override
+    public CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm) {
+        return begin(buffer, root, algorithm);
+    }
+
+    private CompletableFuture<Void> begin(
+            MemorySegment buffer, int root, @Nullable Algorithm wanted) {
+        check(buffer, root);
+        return inOrder(() -> {
+            Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
+            long startNs = System.nanoTime();
+            return loop.with(() -> {
+                long number = engine.call(startNs, buffer, root, algorithm.code());
+                return pending.add(number, () -> record(algorithm, buffer.byteSize(), startNs));
+            });
+        });
+    }
+
+    @Override
+    public void barrier() {
+        inOrder(() -> {
+            call(() -> engine.barrier(System.nanoTime()));
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<Communicator> split(int color, int key) {
+        return inOrder(() -> new Splitting(this, config, children++).split(color, key));
+    }
+
+    @Override
+    public Communicator dup() {
+        return inOrder(() -> new Splitting(this, config, children++).dup());
+    }
+
+    /** Calls take effect one after the other, in the order in which they were made. */
+    private <T extends @Nullable Object> T inOrder(Supplier<T> action) {
         calls.lock();
         try {
             if (closed) {
                 throw new IllegalStateException("the communicator is closed");
             }
-            if (root == config.rank()) {
-                pause(config.parameters().rootWaitTime());
-            }
-            run(buffer, root, algorithm(buffer.byteSize(), wanted));
+            return action.get();
         } finally {
             calls.unlock();
         }
@@ -124,12 +180,24 @@ final class EngineCommunicator implements Communicator {
 
     private void run(MemorySegment buffer, int root, Algorithm algorithm) {
         long startNs = System.nanoTime();
+        call(() -> engine.call(System.nanoTime(), buffer, root, algorithm.code()));
+        record(algorithm, buffer.byteSize(), startNs);
+    }
+
+    private void record(Algorithm algorithm, long messageBytes, long startNs) {
+        long tookNs = System.nanoTime() - startNs;
+        reporter.ifPresent(to -> to.recordBroadcast(algorithm.label(), messageBytes, tookNs));
+    }
+
+    /** Makes a call and drives the engine until it has ended. */
+    private void call(LongSupplier action) {
         Failure failure = loop.with(engine::failure);
         if (failure == null) {
+            long[] number = new long[1];
             try {
                 loop.callAndAwait(
-                        () -> engine.call(System.nanoTime(), buffer, root, algorithm.code()),
-                        () -> !engine.callPending(),
+                        () -> number[0] = action.getAsLong(),
+                        () -> !engine.isPending(number[0]),
                         Long.MAX_VALUE / 2);
             } catch (IOException broken) {
                 throw new TransportException(
@@ -140,14 +208,22 @@ final class EngineCommunicator implements Communicator {
         if (failure != null) {
             throw exception(failure);
         }
-        long tookNs = System.nanoTime() - startNs;
-        reporter.ifPresent(to -> to.recordBroadcast(algorithm.label(), buffer.byteSize(), tookNs));
+    }
+
+    /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
+    private void settle() {
+        pending.settle(
+                engine::isPending,
+                () -> {
+                    Failure failure = engine.failure();
+                    return failure == null ? null : exception(failure);
+                });
     }
 
     private static MadcastException exception(Failure failure) {
         return switch (failure.kind()) {
             case RANK_DIED, RANK_LEFT -> new RankLostException(failure.rank(), failure.describe());
-            case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH ->
+            case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
                     new MismatchException(failure.describe());
             case STREAM_FORGED -> new TransportException(failure.describe(), null);
         };
@@ -197,6 +273,7 @@ final class EngineCommunicator implements Communicator {
                 return;
             }
             closed = true;
+            awaitPending();
             leave();
             reporter.ifPresent(StatisticsReporter::close);
             if (config.parameters().printStatistics()) {
@@ -209,6 +286,20 @@ final class EngineCommunicator implements Communicator {
         }
     }
 
+    /** What was begun is ended first, unless a rank does not do its part in time. */
+    private void awaitPending() {
+        try {
+            loop.callAndAwait(
+                    () -> {}, pending::isEmpty, config.parameters().deathTimeout().toNanos());
+        } catch (IOException broken) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rank {0} closed with calls under way: {1}",
+                    rank(),
+                    broken.getMessage());
+        }
+    }
+
     private void leave() {
         try {
             loop.callAndAwait(
@@ -216,12 +307,11 @@ final class EngineCommunicator implements Communicator {
                     engine::hasLeft,
                     config.parameters().deathTimeout().plus(FAREWELL).toNanos());
         } catch (IOException broken) {
-            System.getLogger(EngineCommunicator.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "rank {0} left without a good-bye: {1}",
-                            rank(),
-                            broken.getMessage());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rank {0} left without a good-bye: {1}",
+                    rank(),
+                    broken.getMessage());
         }
     }
 }

@@ -24,6 +24,7 @@ import org.madcast.client.lease.Member;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
+import org.madcast.client.wire.DatagramLayout;
 
 /**
  * The composition root: turns a configuration into a running communicator. First the group, then
@@ -47,8 +48,16 @@ public final class Joining {
         return new Joining(config).join();
     }
 
+    /** Makes a communicator of ranks that already know each other in some way. */
+    static Communicator join(CommunicatorConfig config, Introduction introduction) {
+        return new Joining(config).join(introduction);
+    }
+
     private Communicator join() {
-        Introduction introduction = Introductions.introduce(config);
+        return join(Introductions.introduce(config));
+    }
+
+    private Communicator join(Introduction introduction) {
         try {
             return withSockets(introduction);
         } catch (IOException failed) {
@@ -74,10 +83,7 @@ public final class Joining {
         InetSocketAddress group = introduction.group().toSocketAddress();
         NetworkAttachment network =
                 NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
-        int ownDatagramBytes =
-                parameters.datagramBytes() > 0
-                        ? parameters.datagramBytes()
-                        : network.datagramBytes();
+        int ownDatagramBytes = datagramBytes(network);
         DatagramTransport transport =
                 Transports.open(
                         parameters.socketPath(),
@@ -99,6 +105,14 @@ public final class Joining {
             transport.close();
             throw failed;
         }
+    }
+
+    /** The largest datagram that this rank wants: the header and one fragment at most. */
+    private int datagramBytes(NetworkAttachment network) throws IOException {
+        int wanted = parameters.datagramBytes();
+        return Math.min(
+                wanted > 0 ? wanted : network.datagramBytes(),
+                DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
     }
 
     private Communicator withMembers(

@@ -30,6 +30,7 @@ public final class EngineLoop implements AutoCloseable {
     private final Condition idle = lock.newCondition();
     private final SendBatch batch;
     private final Thread thread;
+    private Runnable afterTurn = () -> {};
     private boolean blocked;
     private boolean moreToSend;
     private int callers;
@@ -49,6 +50,16 @@ public final class EngineLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
+    /** What to do, under the lock, after each time that the engine was driven. */
+    public void afterEachTurn(Runnable action) {
+        lock.lock();
+        try {
+            afterTurn = action;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Starts the loop's own thread. */
     public void start() {
         thread.start();
@@ -65,6 +76,7 @@ public final class EngineLoop implements AutoCloseable {
         try {
             T result = action.get();
             transmit();
+            afterTurn.run();
             alarmClock();
             return result;
         } finally {
@@ -90,6 +102,7 @@ public final class EngineLoop implements AutoCloseable {
         try {
             action.run();
             transmit();
+            afterTurn.run();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
                 if (broken != null || stopped) {
                     throw new IOException("the communicator was closed", broken);
@@ -184,6 +197,7 @@ public final class EngineLoop implements AutoCloseable {
             engine.onTimeout(nowNs);
         }
         transmit();
+        afterTurn.run();
         wheelChanged.signalAll();
         if (busy || moreToSend || done.getAsBoolean()) {
             return;

@@ -36,9 +36,10 @@ import org.madcast.client.wire.SequenceNumbers;
  * WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link Farewell}
  * leaves.
  *
- * <p><b>Calls.</b> One at a time. A receiver's call is complete when the last fragment was copied;
- * a root's when its last fragment was handed out: the ring holds a copy, so the caller's memory is
- * free then, and a ring that is full of what others have not consumed is what makes a root wait.
+ * <p><b>Calls.</b> One after the other; more may wait. A receiver's call is complete when the last
+ * fragment was copied; a root's when its last fragment was handed out: the ring holds a copy, so
+ * the caller's memory is free then, and a ring that is full of what others have not consumed is
+ * what makes a root wait.
  */
 public final class BroadcastEngine implements ProtocolEngine {
 
@@ -60,11 +61,9 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final Pacer pacer;
     private final ArrivalRate arrivals;
     private final GroupWatch group;
+    private final CallRunner calls;
     private final EngineCounters counters = new EngineCounters();
 
-    private @Nullable Call call;
-    private long nextBroadcast;
-    private long consumed;
     private long timeNs;
 
     /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
@@ -93,34 +92,43 @@ public final class BroadcastEngine implements ProtocolEngine {
         pacer = new Pacer(config.rateBitsPerSecond());
         arrivals = new ArrivalRate(config.windowFragments());
         group = new GroupWatch(config, tree, nowNs);
+        calls =
+                new CallRunner(
+                        new EngineParts(
+                                config, shape, ring, loss, desk, forwards, repairs, tree, waiting,
+                                failing, group, counters));
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
 
     /**
-     * Begins a broadcast. The message belongs to the engine until {@link #callPending()} is false.
+     * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
+     * the engine until it has ended itself.
      *
      * @param algorithm the index of the dissemination
-     * @throws IllegalStateException when a call is pending
+     * @return the call's number, for {@link #isPending}
      */
-    public void call(long nowNs, MemorySegment message, int root, int algorithm) {
-        if (call != null) {
-            throw new IllegalStateException("a broadcast is pending already");
-        }
-        call = new Call(nextBroadcast++, config, root, algorithm, message, shape, nowNs);
-        waiting.onCall(nowNs);
-        repairs.noteCall(consumed, root, algorithm);
-        if (config.size() == 1) {
-            finishCall();
-        } else {
-            consume(nowNs);
-            failWhenDeserted(nowNs);
-        }
+    public long call(long nowNs, MemorySegment message, int root, int algorithm) {
+        long number = calls.call(nowNs, message, root, algorithm);
+        failWhenDeserted(nowNs);
+        return number;
     }
 
-    /** True while a call is neither complete nor failed. */
+    /** Calls a barrier, which ends when every rank has called it. */
+    public long barrier(long nowNs) {
+        long number = calls.barrier(nowNs);
+        failWhenDeserted(nowNs);
+        return number;
+    }
+
+    /** True while the call has neither ended nor failed. */
+    public boolean isPending(long number) {
+        return calls.isPending(number);
+    }
+
+    /** True while any call has neither ended nor failed. */
     public boolean callPending() {
-        return call != null && failing.failure() == null;
+        return calls.callPending();
     }
 
     /** Why nothing works any more, or null. */
@@ -136,7 +144,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
     public void leave(long nowNs) {
         farewell.begin(nowNs);
-        farewell.advance(nowNs, consumed, failing.failure() != null);
+        farewell.advance(nowNs, calls.consumed(), failing.failure() != null);
     }
 
     /** True when this rank owes nothing to anybody any more. */
@@ -179,6 +187,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         } else {
             int sender = DatagramLayout.sender(datagram);
             tree.onLifeSign(nowNs, sender);
+            Call call = calls.current();
             if (call != null) {
                 waiting.onHeard(nowNs, sender, call);
             }
@@ -196,10 +205,17 @@ public final class BroadcastEngine implements ProtocolEngine {
         switch (type) {
             case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, group.works());
             case HAVE ->
-                    repairs.onHave(nowNs, sender, Math.min(sequence, consumed + ring.capacity()));
-            case PROGRESS, WATERMARK -> treeMessages.on(nowNs, datagram, sequence);
+                    repairs.onHave(
+                            nowNs, sender, Math.min(sequence, calls.consumed() + ring.capacity()));
+            case PROGRESS, WATERMARK -> {
+                treeMessages.on(nowNs, datagram, sequence);
+                calls.advance(nowNs);
+            }
             case PING -> onPing(nowNs, datagram, sender);
-            case BYE -> tree.onBye(nowNs, sender, sequence);
+            case BYE -> {
+                tree.onBye(nowNs, sender, sequence);
+                calls.advance(nowNs);
+            }
             case FAILURE -> {
                 if (!FailureSpread.isWellFormed(datagram)) {
                     return Rejection.BAD_LENGTH;
@@ -223,18 +239,19 @@ public final class BroadcastEngine implements ProtocolEngine {
                 SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
         if (sequence < loss.contiguous() || ring.has(sequence)) {
             counters.fragmentsDuplicate++;
-            noticeSecondRoot(nowNs, sequence, datagram);
+            calls.noticeSecondRoot(nowNs, sequence, datagram);
             return null;
         }
-        if (sequence >= consumed + ring.capacity()) {
+        if (sequence >= calls.consumed() + ring.capacity()) {
             return Rejection.OUTSIDE_WINDOW;
         }
-        if (call != null && call.misplaces(datagram, sequence - consumed)) {
+        Call call = calls.current();
+        if (call != null && call.misplaces(datagram, sequence - calls.consumed())) {
             return Rejection.BAD_FIELD;
         }
         repairs.noteStream(sequence, DatagramLayout.root(datagram), algorithm);
         store(nowNs, sequence, datagram, type);
-        consume(nowNs);
+        calls.advance(nowNs);
         return null;
     }
 
@@ -248,7 +265,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (type == DatagramType.DATA && group.multicasts(DatagramLayout.algorithm(datagram))) {
             arrivals.onFragment(nowNs, shape.stillToCome(datagram));
         }
-        if (call != null) {
+        if (calls.current() != null) {
             waiting.onFragment(nowNs);
         }
     }
@@ -258,48 +275,13 @@ public final class BroadcastEngine implements ProtocolEngine {
         return arrivals.takeLullNs();
     }
 
-    private void consume(long nowNs) {
-        while (call != null && !call.isRoot() && failing.failure() == null && ring.has(consumed)) {
-            MemorySegment fragment = ring.get(consumed);
-            Failure mismatch = call.compareWithFragment(fragment);
-            if (mismatch != null) {
-                failing.notice(nowNs, mismatch);
-                return;
-            }
-            call.takeNext(fragment);
-            consumed++;
-            if (call.isComplete()) {
-                repairs.offer(nowNs, call.messageBytes());
-                finishCall();
-            }
-        }
-        tree.consumed(nowNs, consumed);
-    }
-
-    private void finishCall() {
-        if (call != null) {
-            counters.broadcasts++;
-            counters.messageBytes += call.messageBytes();
-            call = null;
-        }
-    }
-
-    /** Two ranks that both believe to be the root send different fragments with one sequence. */
-    private void noticeSecondRoot(long nowNs, long sequence, MemorySegment datagram) {
-        if (ring.has(sequence)) {
-            Failure second = Failure.ofRoots(ring.get(sequence), datagram);
-            if (second != null) {
-                failing.notice(nowNs, second);
-            }
-        }
-    }
-
     private void onPing(long nowNs, MemorySegment ping, int sender) {
+        Call call = calls.current();
         Failure mismatch = call == null ? null : call.compareWithDescription(ping);
         if (mismatch != null) {
             failing.notice(nowNs, mismatch);
         }
-        long offered = forwards.isEmpty() ? loss.contiguous() : forwards.first();
+        long offered = forwards.isEmpty() ? loss.held() : forwards.first();
         control.add(DatagramType.HAVE, sender, offered, 0);
     }
 
@@ -311,8 +293,9 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (failing.failure() == null) {
             repairs.onTimeout(nowNs, tree.watermark(), group.works());
         }
-        if (callPending() && call != null && !call.isRoot()) {
-            if (waiting.onTimeout(nowNs, call, repairs.source(), loss.contiguous())) {
+        Call call = calls.current();
+        if (callPending() && call != null && call.isReceiver()) {
+            if (waiting.onTimeout(nowNs, call, repairs.source(), loss.held())) {
                 failing.notice(nowNs, Failure.ofDead(call.root));
             }
         }
@@ -320,23 +303,25 @@ public final class BroadcastEngine implements ProtocolEngine {
             tendTree(nowNs);
         }
         failing.onTimeout(nowNs);
-        farewell.advance(nowNs, consumed, failing.failure() != null);
+        farewell.advance(nowNs, calls.consumed(), failing.failure() != null);
     }
 
     private void tendTree(long nowNs) {
         int dead = tree.findDead(nowNs);
-        if (dead >= 0 && farewell.hasBegun() && call == null) {
+        if (dead >= 0 && farewell.hasBegun() && calls.current() == null) {
             tree.onBye(nowNs, dead, 0);
         } else if (dead >= 0) {
             failing.notice(nowNs, Failure.ofDead(dead));
         }
         failWhenDeserted(nowNs);
         treeMessages.send(nowNs);
+        calls.advance(nowNs);
     }
 
     /** A rank that leaves before the others have ended their calls is missed by them. */
     private void failWhenDeserted(long nowNs) {
-        if (call == null || failing.failure() != null) {
+        Call call = calls.current();
+        if (call == null || call.isComplete() || failing.failure() != null) {
             return;
         }
         int deserter = tree.anyLeft();
@@ -350,7 +335,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         long due = failing.failure() == null ? repairs.nextDueNs() : NO_DEADLINE;
         due = Math.min(due, tree.nextDeadlineNs());
         due = Math.min(due, Math.min(failing.nextDueNs(), farewell.nextDueNs()));
-        if (callPending() && call != null && !call.isRoot()) {
+        Call call = calls.current();
+        if (callPending() && call != null && call.isReceiver()) {
             due = Math.min(due, waiting.nextDueNs(call));
         }
         // What is due already waits for the driver's next poll, not for time.
@@ -370,15 +356,17 @@ public final class BroadcastEngine implements ProtocolEngine {
             }
         }
         if (bytes == 0) {
-            finishRootCall(nowNs);
-        } else {
-            counters.datagramsSent++;
+            // The next call of this rank may have something to send at once.
+            return calls.finishRoot(nowNs) ? pollTransmit(nowNs, out, slot) : 0;
         }
+        counters.datagramsSent++;
         return bytes;
     }
 
     private boolean hasFragmentToSend(long nowNs) {
-        return desk.dueAfter(nowNs) != desk.nextDueNs() || !forwards.isEmpty() || mayProduce();
+        return desk.dueAfter(nowNs) != desk.nextDueNs()
+                || !forwards.isEmpty()
+                || calls.mayProduce();
     }
 
     private int pollFragment(long nowNs, MemorySegment out, TransmitSlot slot) {
@@ -389,7 +377,7 @@ public final class BroadcastEngine implements ProtocolEngine {
             return copyOut(
                     sequence, out, toGroup ? DatagramType.GROUP_REPAIR : DatagramType.REPAIR);
         }
-        int bytes = pollNext(nowNs, out, slot);
+        int bytes = calls.produce(nowNs, out, slot);
         if (bytes > 0) {
             return bytes;
         }
@@ -398,71 +386,6 @@ public final class BroadcastEngine implements ProtocolEngine {
             return copyOut(sequence, out, DatagramType.DATA);
         }
         return 0;
-    }
-
-    /** The root's next fragment: into the ring, and to the group or to the forwards. */
-    private int pollNext(long nowNs, MemorySegment out, TransmitSlot slot) {
-        Call root = call;
-        if (!mayProduce() || root == null) {
-            return 0;
-        }
-        long sequence = consumed;
-        int algorithm = group.algorithmFor(root.algorithm);
-        MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
-        DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
-        DatagramLayout.putSequence(fragment, sequence);
-        root.giveNext(fragment);
-        checksum.seal(fragment);
-        desk.forgetSlot(sequence);
-        consumed++;
-        repairs.noteStream(sequence, root.root, algorithm);
-        loss.onOwn(consumed);
-        tree.consumed(nowNs, consumed);
-        if (!group.multicasts(algorithm)) {
-            forwards.add(sequence);
-            return 0;
-        }
-        if (root.isComplete()) {
-            queueSecondStage(root);
-        }
-        MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
-        slot.destination(TransmitSlot.GROUP);
-        return (int) fragment.byteSize();
-    }
-
-    private boolean mayProduce() {
-        if (call == null || !call.isRoot() || call.isComplete() || failing.failure() != null) {
-            return false;
-        }
-        boolean turn = loss.highest() == consumed;
-        boolean credit = consumed < tree.watermark() + ring.capacity();
-        return turn && credit && forwards.isEmpty();
-    }
-
-    /**
-     * Siebert's stage 2 begins when all of stage 1 has left; algorithms without one have no child.
-     */
-    private void queueSecondStage(Call root) {
-        for (long s = Math.max(0, consumed - root.fragments()); s < consumed; s++) {
-            if (ring.has(s) && DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
-                forwards.add(s);
-            }
-        }
-    }
-
-    private void finishRootCall(long nowNs) {
-        if (call == null || !call.isRoot() || failing.failure() != null) {
-            return;
-        }
-        if (call.isComplete() && forwards.isEmpty()) {
-            repairs.offer(nowNs, call.messageBytes());
-            finishCall();
-        } else if (loss.highest() > consumed && ring.has(consumed)) {
-            Failure mismatch = call.compareWithFragment(ring.get(consumed));
-            if (mismatch != null) {
-                failing.notice(nowNs, mismatch);
-            }
-        }
     }
 
     private int copyOut(long sequence, MemorySegment out, DatagramType type) {
@@ -478,16 +401,16 @@ public final class BroadcastEngine implements ProtocolEngine {
     @Override
     public String toString() {
         return "watermark %d, consumed %d, contiguous %d, highest %d"
-                .formatted(tree.watermark(), consumed, loss.contiguous(), loss.highest());
+                .formatted(tree.watermark(), calls.consumed(), loss.contiguous(), loss.highest());
     }
 
     /** Throws when an invariant of the positions is broken; for tests, after every step. */
     void checkInvariants() {
         loss.checkInvariants();
         boolean ordered =
-                tree.watermark() <= consumed
-                        && consumed <= loss.contiguous()
-                        && loss.highest() <= consumed + ring.capacity();
+                tree.watermark() <= calls.consumed()
+                        && calls.consumed() <= loss.contiguous()
+                        && loss.highest() <= calls.consumed() + ring.capacity();
         if (!ordered) {
             throw new IllegalStateException(toString());
         }

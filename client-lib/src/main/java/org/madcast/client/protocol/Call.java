@@ -7,10 +7,16 @@ import org.madcast.client.wire.DatagramLayout;
 /** One call of a broadcast on this rank: what the caller named, and how far it has come. */
 final class Call {
 
+    private static final int NO_ROOT = -1;
+
     final long broadcast;
     final int root;
     final int algorithm;
     final long startedNs;
+
+    /** The call that begins when this one has ended; the {@link CallQueue}'s. */
+    @Nullable Call next;
+
     private final MemorySegment message;
     private final MessageShape shape;
     private final int rank;
@@ -35,6 +41,19 @@ final class Call {
         this.shape = shape;
         this.startedNs = startedNs;
         this.fragments = shape.fragments(message.byteSize());
+    }
+
+    /** A call of a barrier, which has neither message nor root. */
+    static Call barrier(long number, EngineConfig config, MessageShape shape, long startedNs) {
+        return new Call(number, config, NO_ROOT, 0, MemorySegment.NULL, shape, startedNs);
+    }
+
+    boolean isBarrier() {
+        return root == NO_ROOT;
+    }
+
+    boolean isReceiver() {
+        return rank != root && root != NO_ROOT;
     }
 
     boolean isRoot() {
@@ -114,9 +133,18 @@ final class Call {
         return compare(description, (int) DatagramLayout.fragment(description), rank);
     }
 
+    /** Somebody broadcasts where this rank called a barrier. */
+    Failure ofBarrier(MemorySegment other) {
+        int otherRoot = DatagramLayout.root(other);
+        return new Failure(Failure.Kind.OPERATION_MISMATCH, rank, broadcast, otherRoot, 0);
+    }
+
     private @Nullable Failure compare(MemorySegment other, int otherAlgorithm, int self) {
         int otherRoot = DatagramLayout.root(other);
         long otherBytes = DatagramLayout.messageBytes(other);
+        if (isBarrier()) {
+            return ofBarrier(other);
+        }
         if (otherRoot != root) {
             return new Failure(Failure.Kind.ROOT_MISMATCH, self, broadcast, otherRoot, root);
         }

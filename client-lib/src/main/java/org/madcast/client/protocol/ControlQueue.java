@@ -13,7 +13,9 @@ import org.madcast.client.wire.DatagramType;
 final class ControlQueue {
 
     private static final int CAPACITY = 64;
-    static final int MAX_BYTES = 512;
+
+    /** Fits a datagram with the smallest fragments that may be configured. */
+    static final int MAX_BYTES = DatagramLayout.HEADER_BYTES + 256;
 
     /** Ranges that fit one request: two 32-bit numbers each. */
     static final int MAX_RANGES = (MAX_BYTES - DatagramLayout.HEADER_BYTES) / 8;

@@ -28,7 +28,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** Two ranks named different algorithms. */
         ALGORITHM_MISMATCH(4),
         /** A fragment that no rank of this communicator can have sent lay in the stream. */
-        STREAM_FORGED(5);
+        STREAM_FORGED(5),
+        /** One rank called a barrier, another a broadcast. */
+        OPERATION_MISMATCH(6);
 
         private final int code;
 
@@ -79,6 +81,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
             case ALGORITHM_MISMATCH ->
                     "broadcast %d: rank %d named algorithm number %d, another %d"
                             .formatted(broadcast, rank, actual, expected);
+            case OPERATION_MISMATCH ->
+                    "call %d: rank %d called a barrier, another a broadcast from rank %d"
+                            .formatted(broadcast, rank, expected);
             case STREAM_FORGED ->
                     ("broadcast %d: rank %d found fragment %d where fragment %d was due; somebody"
                                     + " else sends with this communicator's token")

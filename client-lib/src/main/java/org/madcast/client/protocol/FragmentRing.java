@@ -48,6 +48,11 @@ final class FragmentRing {
         return sequences[slot(sequence)] == sequence;
     }
 
+    /** Whether the sequence was claimed without a fragment. */
+    boolean isVoid(long sequence) {
+        return has(sequence) && lengths[slot(sequence)] == 0;
+    }
+
     /** The stored datagram; valid until the slot is reused. */
     MemorySegment get(long sequence) {
         int slot = slot(sequence);

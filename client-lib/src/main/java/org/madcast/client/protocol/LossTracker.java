@@ -31,6 +31,8 @@ final class LossTracker {
     private long highest;
     private long missing;
     private long lost;
+    private long voidStart;
+    private long voidEnd = -1;
     private long nextDueNs = ProtocolEngine.NO_DEADLINE;
     private long smoothedRepairNs = 2_000_000;
 
@@ -100,6 +102,18 @@ final class LossTracker {
     void onOwn(long sequence) {
         contiguous = sequence;
         highest = sequence;
+    }
+
+    /** This rank passed a place of the stream at which nothing is sent. */
+    void onVoid(long sequence) {
+        voidStart = voidEnd == sequence ? voidStart : sequence;
+        voidEnd = sequence + 1;
+        onOwn(voidEnd);
+    }
+
+    /** What this rank may say that it holds: up to the last fragment, not to a place behind it. */
+    long held() {
+        return contiguous == voidEnd ? voidStart : contiguous;
     }
 
     /**

@@ -44,6 +44,7 @@ final class ProgressTree {
     private final long[] lastHeardNs = new long[ARITY + 1];
     private final boolean[] left = new boolean[ARITY + 1];
     private long own;
+    private long urgent;
     private long watermark;
     private long reported;
     private long reportDueNs;
@@ -99,6 +100,11 @@ final class ProgressTree {
     void consumed(long nowNs, long sequence) {
         own = sequence;
         onMinimumMayHaveRisen(nowNs);
+    }
+
+    /** Everybody waits for this sequence: it is reported without delay. */
+    void hurry(long sequence) {
+        urgent = sequence;
     }
 
     /** A multicast datagram of this communicator arrived. */
@@ -313,7 +319,8 @@ final class ProgressTree {
 
     private void onMinimumMayHaveRisen(long nowNs) {
         long minimum = minimum();
-        if (minimum - reported >= quarter) {
+        boolean awaited = reported < urgent && minimum >= urgent;
+        if (awaited || minimum - reported >= quarter) {
             reportDueNs = nowNs;
         } else if (minimum > reported) {
             reportDueNs = Math.min(reportDueNs, nowNs + REPORT_DELAY_NS);

@@ -143,6 +143,9 @@ final class RepairExchange {
     }
 
     private void answer(long nowNs, long sequence, int asker, boolean groupWorks) {
+        if (ring.isVoid(sequence)) {
+            return;
+        }
         if (ring.has(sequence)) {
             boolean root = DatagramLayout.root(ring.get(sequence)) == config.rank();
             boolean merge = root && groupWorks && config.size() > 2;
@@ -178,8 +181,8 @@ final class RepairExchange {
     private void sendHave(long nowNs, long watermark, boolean groupWorks) {
         haveDueNs = ProtocolEngine.NO_DEADLINE;
         if (way().multicasts() && groupWorks) {
-            if (streamRoot == config.rank() && watermark < loss.contiguous()) {
-                control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.contiguous(), 0);
+            if (streamRoot == config.rank() && watermark < loss.held()) {
+                control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.held(), 0);
                 haveDueNs = nextHaveNs(nowNs);
             }
             return;
@@ -189,7 +192,7 @@ final class RepairExchange {
             if (client == Dissemination.NONE) {
                 return;
             }
-            control.add(DatagramType.HAVE, client, loss.contiguous(), 0);
+            control.add(DatagramType.HAVE, client, loss.held(), 0);
         }
     }
 

@@ -2,28 +2,16 @@ package org.madcast.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.madcast.client.internal.LoopbackRanks.content;
+import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
-import org.madcast.client.BroadcastParameters;
-import org.madcast.client.Communicator;
-import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
 import org.madcast.client.MismatchException;
 
@@ -130,56 +118,5 @@ class LoopbackBroadcastTest {
                             .hasMessageContaining("closed");
                     return 0;
                 });
-    }
-
-    private static byte[] content(int root, int size) {
-        byte[] content = new byte[size];
-        new Random(31L * size + root).nextBytes(content);
-        return content;
-    }
-
-    private static <T> List<T> onEveryRank(int ranks, Function<Communicator, T> program)
-            throws Exception {
-        String job = "loopback-" + System.nanoTime();
-        int port = freePort();
-        List<Future<T>> futures = new ArrayList<>();
-        try (ExecutorService pool = Executors.newFixedThreadPool(ranks)) {
-            for (int rank = 0; rank < ranks; rank++) {
-                CommunicatorConfig config =
-                        CommunicatorConfig.builder(job, rank, ranks)
-                                .rootAddress(
-                                        new InetSocketAddress(
-                                                InetAddress.getLoopbackAddress(), port))
-                                .networkInterface("lo")
-                                .joinTimeout(Duration.ofSeconds(20))
-                                .parameters(BroadcastParameters.defaults())
-                                .build();
-                futures.add(
-                        pool.submit(() -> {
-                            try (Communicator communicator = Communicator.join(config)) {
-                                return program.apply(communicator);
-                            }
-                        }));
-            }
-            List<T> results = new ArrayList<>();
-            for (Future<T> future : futures) {
-                results.add(get(future));
-            }
-            return results;
-        }
-    }
-
-    private static <T> T get(Future<T> future) throws Exception {
-        try {
-            return future.get(50, TimeUnit.SECONDS);
-        } catch (ExecutionException failed) {
-            throw new AssertionError(failed.getCause());
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -187,7 +187,10 @@ class BroadcastSimulationTest {
         int size = 1 + random.nextInt(16);
         List<Step> script = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            script.add(new Step(random.nextInt(size), bytes(random), algorithm));
+            script.add(
+                    random.chance(0.2)
+                            ? Step.BARRIER
+                            : new Step(random.nextInt(size), bytes(random), algorithm));
         }
         Shape shape = Shape.fastEthernet().withWindow(64);
         if (random.chance(0.5)) {

@@ -172,6 +172,38 @@ class ProgressTreeTest {
         assertThat(top.groupState()).as("a verdict is final").isEqualTo(GroupState.UNICAST);
     }
 
+    /** The news climbs, is repeated on its way, and the verdict comes down to all. */
+    @Test
+    void whenOneRankStopsHearingTheGroupAllGoOverToUnicast() {
+        int size = 22;
+        List<ProgressTree> trees = all(size);
+        for (int i = 0; i < 8; i++) {
+            exchange(trees, 10L * i * MS);
+        }
+        int at = 21;
+        long nowNs = 100 * MS;
+        while (at != 0) {
+            ProgressTree tree = trees.get(at);
+            tree.lostGroup(nowNs);
+            assertThat(tree.hasLostGroup()).isTrue();
+            assertThat(tree.takeReport(nowNs)).isTrue();
+            assertThat(tree.nextDeadlineNs()).as("until heard").isLessThan(nowNs + 50 * MS);
+            at = tree.parent();
+        }
+        ProgressTree top = trees.getFirst();
+        top.lostGroup(nowNs);
+        assertThat(top.groupState()).isEqualTo(GroupState.UNICAST);
+        assertThat(top.takeAnnounceDown()).isTrue();
+        for (ProgressTree tree : trees.subList(1, size)) {
+            tree.onWatermark(nowNs, 0, GroupState.UNICAST);
+            assertThat(tree.groupState()).isEqualTo(GroupState.UNICAST);
+            assertThat(tree.hasLostGroup()).isFalse();
+            assertThat(tree.takeAnnounceDown()).isTrue();
+            tree.onWatermark(nowNs, 0, GroupState.MULTICAST);
+            assertThat(tree.groupState()).as("old news").isEqualTo(GroupState.UNICAST);
+        }
+    }
+
     @Test
     void aSilentNeighbourIsFoundDeadAfterTheTimeoutAndNotBefore() {
         for (int silent : new int[] {0, 5, 8}) {

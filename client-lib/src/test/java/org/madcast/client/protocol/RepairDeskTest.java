@@ -97,6 +97,36 @@ class RepairDeskTest {
         assertNothing(HOLD_OFF_NS - 1);
     }
 
+    /** Whoever still asks does not hear the group. */
+    @Test
+    void afterTwoMulticastsOfAFragmentOnlyUnicastIsTried() {
+        long nowNs = 0;
+        for (int i = 0; i < 2; i++) {
+            desk.request(nowNs, 5, GROUP, 0, true);
+            assertNext(nowNs, 5, GROUP);
+            nowNs += HOLD_OFF_NS;
+        }
+        desk.request(nowNs, 5, GROUP, 0, true);
+        assertNothing(nowNs);
+        desk.request(nowNs, 5, 3, LINGER_NS, true);
+        desk.request(nowNs, 5, 4, LINGER_NS, true);
+        assertNext(nowNs + LINGER_NS, 5, 3);
+        desk.request(nowNs + LINGER_NS, 5, 4, 0, true);
+        assertNext(nowNs + LINGER_NS, 5, 4);
+    }
+
+    @Test
+    void theSlotsNextFragmentMayBeMulticastAgain() {
+        for (int i = 0; i < 2; i++) {
+            desk.request(i * HOLD_OFF_NS, 5, GROUP, 0, true);
+            assertNext(i * HOLD_OFF_NS, 5, GROUP);
+        }
+        long next = 5 + Fragments.CAPACITY;
+        Fragments.put(ring, next);
+        desk.request(3 * HOLD_OFF_NS, next, GROUP, 0, true);
+        assertNext(3 * HOLD_OFF_NS, next, GROUP);
+    }
+
     @Test
     void theSlotsNextFragmentIsNotHeldOffForItsPredecessor() {
         desk.request(0, 5, 2, 0, true);

@@ -40,7 +40,14 @@ final class SimulatedJob {
     private static final int REPLAY_LOG_EVENTS = 100;
 
     /** One broadcast of the script. */
-    record Step(int root, int bytes, Algorithm algorithm) {}
+    record Step(int root, int bytes, Algorithm algorithm) {
+
+        static final Step BARRIER = new Step(-1, 0, Algorithm.ONCE);
+
+        boolean isBarrier() {
+            return root < 0;
+        }
+    }
 
     private final Simulation simulation;
     private final IntFunction<List<Step>> scripts;
@@ -171,19 +178,36 @@ final class SimulatedJob {
                             ? content(done[rank], step.bytes).clone()
                             : new byte[step.bytes];
             inCall[rank] = true;
-            engine.call(
-                    simulation.nowNs(),
-                    MemorySegment.ofArray(buffers[rank]),
-                    step.root,
-                    algorithm(engine, step).code());
+            call(engine, step, MemorySegment.ofArray(buffers[rank]));
         }
         simulation.touch(rank);
         afterStep(rank);
     }
 
+    private void call(BroadcastEngine engine, Step step, MemorySegment message) {
+        if (step.isBarrier()) {
+            engine.barrier(simulation.nowNs());
+        } else {
+            int code = algorithm(engine, step).code();
+            engine.call(simulation.nowNs(), message, step.root, code);
+        }
+    }
+
     private Algorithm algorithm(BroadcastEngine engine, Step step) {
         boolean works = engine.groupState() == GroupState.MULTICAST;
         return joining ? choice.possible(step.algorithm, works) : step.algorithm;
+    }
+
+    /** Whoever ends a barrier sees that every rank has come to it. */
+    private void checkBarrier(int rank, int step) {
+        if (scripts.apply(rank).get(step).isBarrier()) {
+            for (int other = 0; other < engines.size(); other++) {
+                if (done[other] < step || (done[other] == step && !inCall[other])) {
+                    throw new AssertionError(
+                            "rank " + rank + " ended barrier " + step + " without rank " + other);
+                }
+            }
+        }
     }
 
     private byte[] content(int step, int bytes) {
@@ -208,6 +232,7 @@ final class SimulatedJob {
         if (inCall[rank] && !engine.callPending() && engine.failure() == null) {
             inCall[rank] = false;
             int step = done[rank]++;
+            checkBarrier(rank, step);
             if (!Arrays.equals(buffers[rank], content(step, scripts.apply(rank).get(step).bytes))) {
                 throw new AssertionError("rank " + rank + " got wrong bytes in broadcast " + step);
             }

@@ -1,0 +1,250 @@
+package org.madcast.client.protocol;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
+
+/**
+ * Runs the calls of this rank, one after the other, through the stream: takes fragments out of the
+ * ring for a receiver, makes them for the root, and passes the places of barriers. It owns the
+ * position {@code consumed}.
+ */
+final class CallRunner {
+
+    private final EngineParts parts;
+    private final EngineConfig config;
+    private final FragmentRing ring;
+    private final LossTracker loss;
+    private final RepairDesk desk;
+    private final ForwardQueue forwards;
+    private final RepairExchange repairs;
+    private final ProgressTree tree;
+    private final FailureSpread failing;
+    private final GroupWatch group;
+    private final Barrier barrier;
+    private final Checksum checksum = new Checksum();
+    private final CallQueue calls = new CallQueue();
+    private long consumed;
+
+    CallRunner(EngineParts parts) {
+        this.parts = parts;
+        config = parts.config();
+        ring = parts.ring();
+        loss = parts.loss();
+        desk = parts.desk();
+        forwards = parts.forwards();
+        repairs = parts.repairs();
+        tree = parts.tree();
+        failing = parts.failing();
+        group = parts.group();
+        barrier = new Barrier(ring, loss, desk, tree);
+    }
+
+    /** Everything below was copied into callers' buffers or sent. */
+    long consumed() {
+        return consumed;
+    }
+
+    /** The call that is under way, or null. */
+    @Nullable Call current() {
+        return calls.current();
+    }
+
+    /**
+     * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
+     * the engine until it has ended itself.
+     *
+     * @param algorithm the index of the dissemination
+     * @return the call's number, for {@link #isPending}
+     */
+    long call(long nowNs, MemorySegment message, int root, int algorithm) {
+        long number = calls.nextNumber();
+        add(nowNs, new Call(number, config, root, algorithm, message, parts.shape(), nowNs));
+        return number;
+    }
+
+    /** Calls a barrier, which ends when every rank has called it. */
+    long barrier(long nowNs) {
+        long number = calls.nextNumber();
+        add(nowNs, Call.barrier(number, config, parts.shape(), nowNs));
+        return number;
+    }
+
+    private void add(long nowNs, Call added) {
+        if (calls.add(added)) {
+            begin(nowNs, added);
+            advance(nowNs);
+        }
+    }
+
+    private void begin(long nowNs, Call begun) {
+        parts.waiting().onCall(nowNs);
+        if (!begun.isBarrier()) {
+            repairs.noteCall(consumed, begun.root, begun.algorithm);
+        }
+    }
+
+    /** A place in the ring, which the barrier takes too, needs credit like any other. */
+    private boolean hasCredit() {
+        return consumed < tree.watermark() + ring.capacity();
+    }
+
+    /** True while the call has neither ended nor failed. */
+    boolean isPending(long number) {
+        return !calls.hasEnded(number) && failing.failure() == null;
+    }
+
+    /** True while any call has neither ended nor failed. */
+    boolean callPending() {
+        return calls.current() != null && failing.failure() == null;
+    }
+
+    /** Takes the calls as far as what has arrived allows. */
+    void advance(long nowNs) {
+        Call call = calls.current();
+        while (call != null && failing.failure() == null && advance(nowNs, call)) {
+            call = calls.current();
+        }
+        tree.consumed(nowNs, consumed);
+    }
+
+    /** True when there may be more to do. */
+    private boolean advance(long nowNs, Call call) {
+        if (config.size() == 1) {
+            end(nowNs, call);
+            return true;
+        }
+        if (call.isBarrier()) {
+            return pass(nowNs, call);
+        }
+        return call.isReceiver() && ring.has(consumed) && take(nowNs, call);
+    }
+
+    private boolean pass(long nowNs, Call call) {
+        if (barrier.takeEnd()) {
+            end(nowNs, call);
+            return true;
+        }
+        if (!barrier.isEntered() && barrier.isClear(consumed) && hasCredit()) {
+            barrier.enter(consumed++);
+        } else if (!barrier.isEntered() && ring.has(consumed)) {
+            failing.notice(nowNs, call.ofBarrier(ring.get(consumed)));
+        }
+        return false;
+    }
+
+    private boolean take(long nowNs, Call call) {
+        MemorySegment fragment = ring.get(consumed);
+        Failure mismatch = call.compareWithFragment(fragment);
+        if (mismatch != null) {
+            failing.notice(nowNs, mismatch);
+            return false;
+        }
+        call.takeNext(fragment);
+        consumed++;
+        if (call.isComplete()) {
+            repairs.offer(nowNs, call.messageBytes());
+            end(nowNs, call);
+        }
+        return true;
+    }
+
+    private void end(long nowNs, Call call) {
+        EngineCounters counters = parts.counters();
+        counters.broadcasts += call.isBarrier() ? 0 : 1;
+        counters.messageBytes += call.messageBytes();
+        calls.endCurrent();
+        Call next = calls.current();
+        if (next != null) {
+            begin(nowNs, next);
+        }
+    }
+
+    /** Two ranks that both believe to be the root send different fragments with one sequence. */
+    void noticeSecondRoot(long nowNs, long sequence, MemorySegment datagram) {
+        Call call = calls.current();
+        if (ring.isVoid(sequence)) {
+            if (call != null && call.isBarrier()) {
+                failing.notice(nowNs, call.ofBarrier(datagram));
+            }
+        } else if (ring.has(sequence)) {
+            Failure second = Failure.ofRoots(ring.get(sequence), datagram);
+            if (second != null) {
+                failing.notice(nowNs, second);
+            }
+        }
+    }
+
+    /** The root's next fragment: into the ring, and to the group or to the forwards. */
+    int produce(long nowNs, MemorySegment out, TransmitSlot slot) {
+        Call root = calls.current();
+        if (!mayProduce() || root == null) {
+            return 0;
+        }
+        long sequence = consumed;
+        int algorithm = group.algorithmFor(root.algorithm);
+        MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
+        DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
+        DatagramLayout.putSequence(fragment, sequence);
+        root.giveNext(fragment);
+        checksum.seal(fragment);
+        desk.forgetSlot(sequence);
+        consumed++;
+        repairs.noteStream(sequence, root.root, algorithm);
+        loss.onOwn(consumed);
+        tree.consumed(nowNs, consumed);
+        if (!group.multicasts(algorithm)) {
+            forwards.add(sequence);
+            return 0;
+        }
+        if (root.isComplete()) {
+            queueSecondStage(root);
+        }
+        MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
+        slot.destination(TransmitSlot.GROUP);
+        return (int) fragment.byteSize();
+    }
+
+    boolean mayProduce() {
+        Call call = calls.current();
+        if (call == null || !call.isRoot() || call.isComplete() || failing.failure() != null) {
+            return false;
+        }
+        boolean turn = loss.highest() == consumed;
+        return turn && hasCredit() && forwards.isEmpty();
+    }
+
+    /**
+     * Siebert's stage 2 begins when all of stage 1 has left; algorithms without one have no child.
+     */
+    private void queueSecondStage(Call root) {
+        for (long s = Math.max(0, consumed - root.fragments()); s < consumed; s++) {
+            if (ring.has(s) && DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
+                forwards.add(s);
+            }
+        }
+    }
+
+    /** Ends a root's call of which everything has left; true when it did. */
+    boolean finishRoot(long nowNs) {
+        Call call = calls.current();
+        if (call == null || !call.isRoot() || failing.failure() != null) {
+            return false;
+        }
+        if (call.isComplete() && forwards.isEmpty()) {
+            repairs.offer(nowNs, call.messageBytes());
+            end(nowNs, call);
+            advance(nowNs);
+            return true;
+        }
+        if (loss.highest() > consumed && ring.has(consumed)) {
+            Failure mismatch = call.compareWithFragment(ring.get(consumed));
+            if (mismatch != null) {
+                failing.notice(nowNs, mismatch);
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,195 @@
+package org.madcast.client.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.madcast.client.internal.LoopbackRanks.content;
+import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.Communicator;
+import org.madcast.client.MismatchException;
+
+/** The other collectives on real sockets. */
+@Timeout(60)
+class LoopbackCollectivesTest {
+
+    @Test
+    void manyBroadcastsAreOnTheirWayAtOnceAndEndWithoutAnybodyWaitingInACall() throws Exception {
+        int ranks = 4;
+        int count = 40;
+        onEveryRank(
+                ranks,
+                communicator -> {
+                    List<byte[]> messages = new ArrayList<>();
+                    List<CompletableFuture<Void>> futures = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        int root = i % ranks;
+                        byte[] message =
+                                communicator.rank() == root
+                                        ? content(i, 1000 * i)
+                                        : new byte[1000 * i];
+                        messages.add(message);
+                        futures.add(communicator.ibcast(MemorySegment.ofArray(message), root));
+                    }
+                    CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).join();
+                    for (int i = 0; i < count; i++) {
+                        assertThat(messages.get(i)).isEqualTo(content(i, 1000 * i));
+                    }
+                    return 0;
+                });
+    }
+
+    @Test
+    void aBlockingCallTakesItsTurnBehindThoseThatWereBegunBefore() throws Exception {
+        onEveryRank(
+                3,
+                communicator -> {
+                    boolean root = communicator.rank() == 0;
+                    byte[] first = root ? content(1, 100_000) : new byte[100_000];
+                    byte[] second = root ? content(2, 10) : new byte[10];
+                    CompletableFuture<Void> begun =
+                            communicator.ibcast(MemorySegment.ofArray(first), 0);
+                    communicator.bcast(second, 0);
+                    assertThat(first).isEqualTo(content(1, 100_000));
+                    assertThat(second).isEqualTo(content(2, 10));
+                    begun.join();
+                    return 0;
+                });
+    }
+
+    @Test
+    void closingEndsWhatWasBegun() throws Exception {
+        List<byte[]> messages =
+                onEveryRank(
+                        3,
+                        communicator -> {
+                            boolean root = communicator.rank() == 1;
+                            byte[] message = root ? content(5, 500_000) : new byte[500_000];
+                            var future = communicator.ibcast(MemorySegment.ofArray(message), 1);
+                            communicator.close();
+                            future.join();
+                            return message;
+                        });
+        assertThat(messages)
+                .allSatisfy(message -> assertThat(message).isEqualTo(content(5, 500_000)));
+    }
+
+    @Test
+    void nobodyLeavesABarrierBeforeAllHaveEntered() throws Exception {
+        int ranks = 6;
+        int rounds = 50;
+        AtomicInteger entered = new AtomicInteger();
+        onEveryRank(
+                ranks,
+                communicator -> {
+                    for (int round = 1; round <= rounds; round++) {
+                        if (communicator.rank() == round % ranks) {
+                            LockSupport.parkNanos(1_000_000);
+                        }
+                        entered.incrementAndGet();
+                        communicator.barrier();
+                        assertThat(entered.get()).isGreaterThanOrEqualTo(round * ranks);
+                        byte[] message = new byte[] {(byte) (communicator.rank() == 0 ? 1 : 0)};
+                        communicator.bcast(message, 0);
+                        assertThat(message[0]).isEqualTo((byte) 1);
+                    }
+                    return 0;
+                });
+    }
+
+    @Test
+    void aBarrierThatMeetsABroadcastIsNamedOnEveryRank() throws Exception {
+        onEveryRank(
+                3,
+                communicator -> {
+                    assertThatThrownBy(
+                                    () -> {
+                                        while (true) {
+                                            if (communicator.rank() == 2) {
+                                                communicator.barrier();
+                                            } else {
+                                                communicator.bcast(new byte[100], 0);
+                                            }
+                                        }
+                                    })
+                            .isInstanceOf(MismatchException.class)
+                            .hasMessageContaining("rank 2 called a barrier");
+                    return 0;
+                });
+    }
+
+    @Test
+    void splittingMakesCommunicatorsThatWorkBesideTheirParent() throws Exception {
+        int ranks = 5;
+        onEveryRank(
+                ranks,
+                parent -> {
+                    int color = parent.rank() == 4 ? -1 : parent.rank() % 2;
+                    Optional<Communicator> made = parent.split(color, -parent.rank());
+                    assertThat(made.isPresent()).isEqualTo(color >= 0);
+                    if (made.isPresent()) {
+                        try (Communicator part = made.get()) {
+                            assertThat(part.size()).isEqualTo(2);
+                            assertThat(part.rank()).isEqualTo(parent.rank() < 2 ? 1 : 0);
+                            assertThat(part.info().group()).isNotEqualTo(parent.info().group());
+                            byte[] message =
+                                    part.rank() == 0 ? content(color, 70_000) : new byte[70_000];
+                            part.bcast(message, 0);
+                            assertThat(message).isEqualTo(content(color, 70_000));
+                            part.barrier();
+                        }
+                    }
+                    byte[] message = parent.rank() == 4 ? content(9, 100) : new byte[100];
+                    parent.bcast(message, 4);
+                    assertThat(message).isEqualTo(content(9, 100));
+                    return 0;
+                });
+    }
+
+    @Test
+    void aDuplicateIsDisturbedByNothingThatTheOriginalDoes() throws Exception {
+        onEveryRank(
+                3,
+                original -> {
+                    try (Communicator duplicate = original.dup()) {
+                        byte[] one = original.rank() == 0 ? content(1, 9_000) : new byte[9_000];
+                        byte[] other = original.rank() == 2 ? content(2, 9_000) : new byte[9_000];
+                        var begun = original.ibcast(MemorySegment.ofArray(one), 0);
+                        duplicate.bcast(other, 2);
+                        begun.join();
+                        assertThat(one).isEqualTo(content(1, 9_000));
+                        assertThat(other).isEqualTo(content(2, 9_000));
+                    }
+                    return 0;
+                });
+    }
+
+    @Test
+    void aFutureFailsWithWhatTheBlockingCallWouldThrow() throws Exception {
+        onEveryRank(
+                3,
+                communicator -> {
+                    byte[] message = new byte[communicator.rank() == 1 ? 7 : 8];
+                    assertThatThrownBy(
+                                    () -> {
+                                        while (true) {
+                                            communicator
+                                                    .ibcast(MemorySegment.ofArray(message), 0)
+                                                    .join();
+                                        }
+                                    })
+                            .isInstanceOf(CompletionException.class)
+                            .hasCauseInstanceOf(MismatchException.class);
+                    return 0;
+                });
+    }
+}

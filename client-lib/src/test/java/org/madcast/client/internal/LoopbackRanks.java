@@ -1,0 +1,80 @@
+package org.madcast.client.internal;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
+
+/** Runs a program on several ranks in one process, over real sockets on loopback. */
+final class LoopbackRanks {
+
+    private LoopbackRanks() {}
+
+    static byte[] content(int root, int size) {
+        byte[] content = new byte[size];
+        new Random(31L * size + root).nextBytes(content);
+        return content;
+    }
+
+    static <T> List<T> onEveryRank(int ranks, Function<Communicator, T> program) throws Exception {
+        return onEveryRank(ranks, BroadcastParameters.defaults(), program);
+    }
+
+    static <T> List<T> onEveryRank(
+            int ranks, BroadcastParameters parameters, Function<Communicator, T> program)
+            throws Exception {
+        String job = "loopback-" + System.nanoTime();
+        int port = freePort();
+        List<Future<T>> futures = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(ranks)) {
+            for (int rank = 0; rank < ranks; rank++) {
+                CommunicatorConfig config =
+                        CommunicatorConfig.builder(job, rank, ranks)
+                                .rootAddress(
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), port))
+                                .networkInterface("lo")
+                                .joinTimeout(Duration.ofSeconds(20))
+                                .parameters(parameters)
+                                .build();
+                futures.add(
+                        pool.submit(() -> {
+                            try (Communicator communicator = Communicator.join(config)) {
+                                return program.apply(communicator);
+                            }
+                        }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(get(future));
+            }
+            return results;
+        }
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        try {
+            return future.get(50, TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            throw new AssertionError(failed.getCause());
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

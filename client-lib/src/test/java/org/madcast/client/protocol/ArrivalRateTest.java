@@ -1,0 +1,80 @@
+package org.madcast.client.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ArrivalRateTest {
+
+    /** A full frame at 100 Mbit/s. */
+    private static final long GAP_NS = 123_040;
+
+    private static final long FAR = 1_000_000;
+
+    private final ArrivalRate rate = new ArrivalRate(256);
+    private long nowNs;
+
+    private void arrive(int fragments, long gapNs, long stillToCome) {
+        for (int i = 0; i < fragments; i++) {
+            nowNs += gapNs;
+            rate.onFragment(nowNs, stillToCome);
+        }
+    }
+
+    @Test
+    void beforeARateIsKnownNothingMayGather() {
+        arrive(3, GAP_NS, FAR);
+        assertThat(rate.takeLullNs()).isZero();
+    }
+
+    @Test
+    void inTheMiddleOfAStreamAFewFragmentsMayGatherButALossMustShowSoon() {
+        arrive(100, GAP_NS, FAR);
+        assertThat(rate.takeLullNs()).isBetween(2 * GAP_NS, ArrivalRate.LONGEST_NS);
+    }
+
+    @Test
+    void itIsGrantedOnceForWhatCame() {
+        arrive(100, GAP_NS, FAR);
+        assertThat(rate.takeLullNs()).isPositive();
+        assertThat(rate.takeLullNs()).isZero();
+        arrive(1, GAP_NS, FAR);
+        assertThat(rate.takeLullNs()).isPositive();
+    }
+
+    /** Never so long that the last fragment would wait. */
+    @Test
+    void towardsTheEndOfAMessageTheLullEndsFirst() {
+        arrive(100, GAP_NS, FAR);
+        for (long left = 40; left >= 0; left--) {
+            arrive(1, GAP_NS, left);
+            assertThat(rate.takeLullNs()).isLessThanOrEqualTo(left * GAP_NS / 2);
+        }
+        assertThat(rate.takeLullNs()).isZero();
+    }
+
+    @Test
+    void ofASmallWindowOnlyASixteenthGathers() {
+        ArrivalRate small = new ArrivalRate(32);
+        for (int i = 0; i < 100; i++) {
+            nowNs += GAP_NS;
+            small.onFragment(nowNs, FAR);
+        }
+        assertThat(small.takeLullNs()).isLessThanOrEqualTo(2 * GAP_NS);
+    }
+
+    @Test
+    void aPauseBetweenMessagesIsNotTakenForASlowStream() {
+        arrive(100, GAP_NS, FAR);
+        long beforeNs = rate.takeLullNs();
+        nowNs += 1_000_000_000;
+        arrive(1, GAP_NS, FAR);
+        assertThat(rate.takeLullNs()).isEqualTo(beforeNs);
+    }
+
+    @Test
+    void aStreamTooFastToNapOnIsTakenAsItComes() {
+        arrive(100_000, 500, FAR);
+        assertThat(rate.takeLullNs()).isZero();
+    }
+}
