@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonParser;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.ExitCode;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 /** {@code madcast bench}: the contract of its JSON. */
 class BenchIT {
@@ -19,6 +21,7 @@ class BenchIT {
     /** What scripts and the side-by-side runs against other systems read. */
     private static final List<String> FIELDS =
             List.of(
+                    "system",
                     "algorithm",
                     "ranks",
                     "sizeBytes",
@@ -83,6 +86,7 @@ class BenchIT {
 
     private static void assertRow(JsonObject row) {
         assertThat(row.keySet()).containsAll(FIELDS);
+        assertThat(row.getString("system")).isEqualTo("madcast");
         assertThat(row.getInt("ranks")).isEqualTo(3);
         assertThat(row.getString("rate")).isEqualTo("100mbit");
         assertThat(row.getInt("launches")).isEqualTo(2);
@@ -101,7 +105,7 @@ class BenchIT {
         try (Program bench =
                 Program.start(
                         run, "bench", "--hosts", "2", "--sizes", "1MiB", "--launches", "50")) {
-            bench.await("ranks", () -> bench.descendants("BenchRank").size() >= 2);
+            bench.await("ranks", () -> bench.descendants("MadcastRank").size() >= 2);
             bench.interrupt();
             assertThat(bench.await()).isEqualTo(ExitCode.INTERRUPTED.code());
             bench.assertNothingIsLeft();

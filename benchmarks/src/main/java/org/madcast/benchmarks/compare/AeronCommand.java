@@ -1,14 +1,16 @@
 package org.madcast.benchmarks.compare;
 
-import java.util.List;
-import java.util.concurrent.Callable;
 import org.madcast.agent.bench.JvmFleet;
 import org.madcast.agent.bench.MeasurementOptions;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code compare aeron}. */
 @Command(
@@ -19,10 +21,10 @@ import picocli.CommandLine.Spec;
             "",
             "Every rank has a media driver of its own; the flow control 'min' with the number of"
                     + " receivers keeps the sender from leaving anybody behind.",
-            "Configurations: 'default' is Aeron as it comes. 'shared/MICROSECONDS' has one thread for"
-                    + " the driver, 'invoker/MICROSECONDS' none: the caller drives it while it waits."
-                    + " Both have datagrams of 1472 bytes and large buffers, and idle threads sleep up"
-                    + " to so long."
+            "Configurations: 'default' is Aeron as it comes. 'shared/MICROSECONDS' has one thread"
+                + " for the driver, 'invoker/MICROSECONDS' none: the caller drives it while it"
+                + " waits. Both have datagrams of 1472 bytes and large buffers, and idle threads"
+                + " sleep up to so long."
         })
 final class AeronCommand implements Callable<Integer> {
 

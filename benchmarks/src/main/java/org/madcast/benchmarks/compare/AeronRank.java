@@ -9,12 +9,7 @@ import io.aeron.driver.status.SenderPos;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,6 +17,13 @@ import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.bench.BenchRank;
 import org.madcast.agent.bench.BroadcastSystem;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * A rank of Aeron. Messages go as a stream of fragments, each as large as a datagram can carry, and

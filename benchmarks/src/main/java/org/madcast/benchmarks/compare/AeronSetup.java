@@ -3,9 +3,11 @@ package org.madcast.benchmarks.compare;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import java.util.concurrent.TimeUnit;
+
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a rank runs Aeron.

@@ -1,13 +1,15 @@
 package org.madcast.benchmarks.compare;
 
-import java.io.PrintWriter;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
 
 /** The program behind {@code benchmarks/compare}. */
 @Command(
@@ -16,9 +18,9 @@ import picocli.CommandLine.Spec;
         header = "Measure other systems beside Madcast.",
         description = {
             "",
-            "Each system broadcasts the same sizes in the same lab, timed in the same way as 'madcast"
-                    + " bench' times Madcast, and writes the same JSON. Nothing is installed: what is"
-                    + " missing is named."
+            "Each system broadcasts the same sizes in the same lab, timed in the same way as"
+                + " 'madcast bench' times Madcast, and writes the same JSON. Nothing is installed:"
+                + " what is missing is named."
         },
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {

@@ -1,15 +1,17 @@
 package org.madcast.benchmarks.compare;
 
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.madcast.agent.CommandFailure;
-import org.madcast.agent.ExitCode;
 
 /**
- * Results of several runs, side by side. Runs are compared by what they took in times of the bare
- * network's time in the same run, since a machine drifts between runs.
+ * Results of several runs of one session, side by side, by their times. What the bare network can
+ * do is taken from the run in which it was fastest: a system whose idle threads keep the processors
+ * busy slows down the floor that is measured beside it, and must not look better for that.
  */
 final class Comparison {
 
@@ -20,7 +22,7 @@ final class Comparison {
         Optional<Result> at(int sizeBytes) {
             return candidates.stream()
                     .filter(result -> result.sizeBytes() == sizeBytes)
-                    .min(Comparator.comparingDouble(Result::timesFloor));
+                    .min(Comparator.comparingDouble(Result::lastUs));
         }
     }
 
@@ -42,6 +44,36 @@ final class Comparison {
 
     List<Result> results() {
         return results;
+    }
+
+    /** The bare network's time at a size, of the run in which it was fastest. */
+    double floorUs(int sizeBytes) {
+        return results.stream()
+                .filter(result -> result.sizeBytes() == sizeBytes)
+                .mapToDouble(Result::floorUs)
+                .min()
+                .orElse(Double.NaN);
+    }
+
+    /** How often the bare network's time a result is. */
+    double timesFloor(Result result) {
+        return result.lastUs() / floorUs(result.sizeBytes());
+    }
+
+    /** The floors of the runs, a line for each system. */
+    List<Contender> floors() {
+        return results.stream()
+                .map(Result::system)
+                .distinct()
+                .map(system -> new Contender(system, floorsOf(system)))
+                .toList();
+    }
+
+    private List<Result> floorsOf(String system) {
+        return results.stream()
+                .filter(result -> result.system().equals(system))
+                .map(Result::floor)
+                .toList();
     }
 
     List<Integer> sizesBytes() {

@@ -1,12 +1,13 @@
 package org.madcast.benchmarks.compare;
 
+import org.madcast.agent.terminal.Units;
+import org.madcast.benchmarks.compare.Comparison.Contender;
+
 import java.util.ArrayList;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.madcast.agent.terminal.Units;
-import org.madcast.benchmarks.compare.Comparison.Contender;
 
 /**
  * A comparison as a picture: for each contender a line over the sizes, as high as the times of the
@@ -40,7 +41,7 @@ final class ComparisonChart {
                 comparison.contenders().stream()
                         .flatMap(contender -> sizes.stream().map(contender::at))
                         .flatMap(Optional::stream)
-                        .mapToDouble(Result::timesFloor)
+                        .mapToDouble(comparison::timesFloor)
                         .sorted()
                         .toArray();
         lowest = Math.min(0.9, values[0] * 0.95);
@@ -103,7 +104,7 @@ final class ComparisonChart {
                                             Locale.ROOT,
                                             "%.1f,%.1f",
                                             x(index),
-                                            y(result.timesFloor()))));
+                                            y(comparison.timesFloor(result)))));
         }
         svg.format(
                 "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%d\"/>\n",

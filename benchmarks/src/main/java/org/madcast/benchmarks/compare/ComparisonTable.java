@@ -1,12 +1,13 @@
 package org.madcast.benchmarks.compare;
 
+import org.madcast.agent.terminal.Units;
+import org.madcast.benchmarks.compare.Comparison.Contender;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import org.madcast.agent.terminal.Units;
-import org.madcast.benchmarks.compare.Comparison.Contender;
 
 /** A comparison as tables in Markdown. */
 final class ComparisonTable {
@@ -24,14 +25,15 @@ final class ComparisonTable {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "Last receiver's completion, median in ms, and in times of the bare"
-                                + " network's in the same run (x); %d hosts, %s a link.%n%n",
+                        "Last receiver's completion, in ms: median (95 %%); %d hosts, %s a"
+                            + " link.%n%n",
                         any.ranks(),
                         any.rate()));
         head(text, "system, algorithm");
         for (Contender line : comparison.lines()) {
             row(text, line.name(), size -> line.at(size).map(ComparisonTable::cell));
         }
+        floors(text);
         for (Contender ours : comparison.contenders()) {
             if (ours.candidates().getFirst().isOurs()) {
                 duel(text, ours);
@@ -40,11 +42,32 @@ final class ComparisonTable {
         return text.toString();
     }
 
+    private void floors(StringBuilder text) {
+        text.append('\n');
+        text.append(
+                "The bare network, multicast without any reliability, between the trials of each"
+                        + " system: median in ms. What a system's idle threads cost the processors"
+                        + " shows here.");
+        text.append("\n\n");
+        head(text, "beside");
+        for (Contender floor : comparison.floors()) {
+            row(
+                    text,
+                    floor.name(),
+                    size -> floor.at(size).map(result -> milliseconds(result.lastUs())));
+        }
+    }
+
+    private static String milliseconds(double us) {
+        return String.format(Locale.ROOT, us < 10_000 ? "%.2f" : "%.1f", us / 1e3);
+    }
+
     private void duel(StringBuilder text, Contender ours) {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "%nHow many times as long as %s others take (below 1: they are faster).%n%n",
+                        "%nHow many times as long as %s others take (below 1: they are"
+                            + " faster).%n%n",
                         ours.name()));
         head(text, "system");
         for (Contender other : comparison.contenders()) {
@@ -61,7 +84,7 @@ final class ComparisonTable {
     }
 
     private static String ratio(Result theirs, Result ours) {
-        double times = theirs.timesFloor() / ours.timesFloor();
+        double times = theirs.lastUs() / ours.lastUs();
         String number = String.format(Locale.ROOT, "%.2f", times);
         return (times < 1 ? "**" + number + "**" : number) + " (" + theirs.variant() + ")";
     }
@@ -71,8 +94,7 @@ final class ComparisonTable {
                 result.variant().length() > result.algorithm().length()
                         ? " " + result.variant().substring(result.algorithm().length() + 1)
                         : "";
-        return String.format(
-                Locale.ROOT, "%.2f (%.2fx)%s", result.lastUs() / 1e3, result.timesFloor(), segment);
+        return milliseconds(result.lastUs()) + " (" + milliseconds(result.p95Us()) + ")" + segment;
     }
 
     private void head(StringBuilder text, String first) {

@@ -1,14 +1,16 @@
 package org.madcast.benchmarks.compare;
 
-import java.util.List;
-import java.util.concurrent.Callable;
 import org.madcast.agent.bench.JvmFleet;
 import org.madcast.agent.bench.MeasurementOptions;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code compare jgroups}. */
 @Command(

@@ -1,12 +1,5 @@
 package org.madcast.benchmarks.compare;
 
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
@@ -16,6 +9,14 @@ import org.jgroups.protocols.TP;
 import org.madcast.agent.bench.BenchRank;
 import org.madcast.agent.bench.BroadcastSystem;
 import org.madcast.agent.terminal.Units;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A rank of JGroups: a member of a group of all ranks. The channel hands each message over to the

@@ -1,9 +1,5 @@
 package org.madcast.benchmarks.compare;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.BiConsumer;
 import org.madcast.agent.bench.Bench;
 import org.madcast.agent.bench.BenchOptions;
 import org.madcast.agent.bench.BenchRank;
@@ -15,7 +11,13 @@ import org.madcast.agent.bench.Row;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.RankEnvironment;
 import org.madcast.agent.terminal.Steps;
+
 import picocli.CommandLine.Model.CommandSpec;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Measures a system that runs inside of the ranks' JVMs. It is configured once, when a rank starts;

@@ -1,5 +1,10 @@
 package org.madcast.benchmarks.compare;
 
+import org.madcast.agent.bench.Fleet;
+import org.madcast.agent.cluster.Cluster;
+import org.madcast.agent.process.Child;
+import org.madcast.agent.process.Children;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,10 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
-import org.madcast.agent.bench.Fleet;
-import org.madcast.agent.cluster.Cluster;
-import org.madcast.agent.process.Child;
-import org.madcast.agent.process.Children;
 
 /**
  * Ranks that {@code mpirun} started, one on each host. They are spoken to over a Unix socket: a

@@ -1,5 +1,8 @@
 package org.madcast.benchmarks.compare;
 
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,18 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.madcast.agent.CommandFailure;
-import org.madcast.agent.ExitCode;
 
 /** The rank program of Open MPI, compiled by the machine's own {@code mpicc}. */
 final class MpiProgram {
 
     private static final String SOURCE = "openmpi_rank.c";
 
-    private MpiProgram() {}
+    private final String searchPath;
+
+    /** Looks for the programs of Open MPI in these directories, as in the variable PATH. */
+    MpiProgram(String searchPath) {
+        this.searchPath = searchPath;
+    }
 
     /** Compiles it into the directory. */
-    static Path compile(Path directory) throws IOException, InterruptedException {
+    Path compile(Path directory) throws IOException, InterruptedException {
         Path source = directory.resolve(SOURCE);
         Path program = directory.resolve("openmpi_rank");
         try (InputStream text = MpiProgram.class.getResourceAsStream(SOURCE)) {
@@ -46,7 +52,7 @@ final class MpiProgram {
     }
 
     /** Where {@code mpirun} is, which must be Open MPI's. */
-    static Path launcher() throws IOException {
+    Path launcher() throws IOException {
         Path mpirun = require("mpirun", "openmpi-bin");
         Process asked =
                 new ProcessBuilder(mpirun.toString(), "--version")
@@ -66,10 +72,9 @@ final class MpiProgram {
      *
      * @param debianPackage what to install when it is missing
      */
-    private static Path require(String name, String debianPackage) {
-        String path = System.getenv().getOrDefault("PATH", "");
+    private Path require(String name, String debianPackage) {
         Optional<Path> found =
-                Stream.of(path.split(File.pathSeparator, -1))
+                Stream.of(searchPath.split(File.pathSeparator, -1))
                         .filter(directory -> !directory.isEmpty())
                         .map(directory -> Path.of(directory, name))
                         .filter(Files::isExecutable)

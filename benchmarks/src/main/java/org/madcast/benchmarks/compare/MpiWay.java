@@ -1,7 +1,8 @@
 package org.madcast.benchmarks.compare;
 
-import java.util.Locale;
 import org.madcast.agent.terminal.Units;
+
+import java.util.Locale;
 
 /**
  * One way in which Open MPI broadcasts.

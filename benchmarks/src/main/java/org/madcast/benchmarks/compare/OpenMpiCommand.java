@@ -1,14 +1,5 @@
 package org.madcast.benchmarks.compare;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.madcast.agent.bench.Bench;
 import org.madcast.agent.bench.BenchOptions;
 import org.madcast.agent.bench.Cell;
@@ -19,12 +10,23 @@ import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.benchmarks.compare.MpiWay.Tuned;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** {@code compare openmpi}. */
 @Command(
@@ -33,9 +35,9 @@ import picocli.CommandLine.Spec;
         header = "Measure MPI_Bcast of Open MPI 4.1 over TCP.",
         description = {
             "",
-            "Its own choice and each algorithm of its component 'tuned'. A short search finds the best"
-                    + " segment of each algorithm at each size; then those are measured. Needs the Debian"
-                    + " packages openmpi-bin, libopenmpi-dev and gcc."
+            "Its own choice and each algorithm of its component 'tuned'. A short search finds the"
+                + " best segment of each algorithm at each size; then those are measured. Needs the"
+                + " Debian packages openmpi-bin, libopenmpi-dev and gcc."
         })
 final class OpenMpiCommand implements Callable<Integer> {
 
@@ -71,17 +73,29 @@ final class OpenMpiCommand implements Callable<Integer> {
             description = "Repetitions of the search (default ${DEFAULT-VALUE}).")
     private int search;
 
+    @Option(
+            names = "--tcp",
+            split = ",",
+            paramLabel = "NAME=VALUE",
+            defaultValue = "tcp_congestion_control=cubic,tcp_slow_start_after_idle=0",
+            description =
+                    "Settings below net.ipv4 for the lab's hosts (default ${DEFAULT-VALUE}); an"
+                        + " empty one leaves the machine's. An isolated broadcast finds its"
+                        + " connections idle, so what the machine does then decides.")
+    private List<String> tcp = List.of();
+
     @Override
     public Integer call() throws Exception {
         BenchOptions options = measurement.read("openmpi", BURST);
-        Path mpirun = MpiProgram.launcher();
+        MpiProgram openMpi = new MpiProgram(System.getenv().getOrDefault("PATH", ""));
+        Path mpirun = openMpi.launcher();
         Path directory = TemporaryDirectory.make("openmpi");
         try {
-            Path program = MpiProgram.compile(directory);
+            Path program = openMpi.compile(directory);
             BenchOptions full;
             List<Row> rows;
             try (Steps steps = Steps.on(spec.commandLine().getErr())) {
-                Measurement run = new Measurement(mpirun, directory, program, steps);
+                Measurement run = new Measurement(mpirun, directory, program, tcp, steps);
                 full = options.withCells(measurement.withFloor(choose(options, run)));
                 rows = run.of(full, "run");
             }
@@ -103,14 +117,18 @@ final class OpenMpiCommand implements Callable<Integer> {
         return best(candidates, run.of(brief, "search"));
     }
 
-    private record Measurement(Path mpirun, Path directory, Path program, Steps steps) {
+    private record Measurement(
+            Path mpirun, Path directory, Path program, List<String> tcp, Steps steps) {
 
         List<Row> of(BenchOptions options, String phase) throws Exception {
             List<MpiWay> ways = options.algorithms().stream().map(MpiWay::parse).toList();
             Path own = Files.createDirectory(directory.resolve(phase));
             MpiFleet.Job job = new MpiFleet.Job(mpirun, own, program, options.largestBytes(), ways);
             Fleet.Starter starter =
-                    (cluster, launch, heard) -> MpiFleet.start(job, cluster, launch, heard);
+                    (cluster, launch, heard) -> {
+                        HostSettings.apply(cluster, tcp);
+                        return MpiFleet.start(job, cluster, launch, heard);
+                    };
             return new Bench(options, starter, steps).run();
         }
     }

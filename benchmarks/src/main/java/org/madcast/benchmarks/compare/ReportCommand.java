@@ -1,17 +1,19 @@
 package org.madcast.benchmarks.compare;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
 
 /** {@code compare report}. */
 @Command(
@@ -21,8 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "The files are what 'madcast bench --floor --json' and the other commands with --floor"
-                    + " wrote; measure them in one session, since machines differ and drift. The table is"
-                    + " Markdown, the chart SVG."
+                + " wrote; measure them in one session, since machines differ and drift. The table"
+                + " is Markdown, the chart SVG."
         })
 final class ReportCommand implements Callable<Integer> {
 

@@ -4,13 +4,15 @@ import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonParser;
 import com.grack.nanojson.JsonParserException;
+
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.madcast.agent.CommandFailure;
-import org.madcast.agent.ExitCode;
 
 /**
  * What the table needs of a row of a measurement.
@@ -66,9 +68,10 @@ record Result(
                 row.getDouble("floorLastMedianUs", Double.NaN));
     }
 
-    /** How often the bare network's time of the same run it took. */
-    double timesFloor() {
-        return lastUs / floorUs;
+    /** The bare network's result that was measured beside this one. */
+    Result floor() {
+        return new Result(
+                system, "floor", "floor", ranks, rate, sizeBytes, timed, floorUs, floorUs, floorUs);
     }
 
     boolean isOurs() {
