@@ -43,7 +43,11 @@ class MadcapHostileTest {
                 byte[] good = MadcapEncoder.encode(request(id, "239.250.0.0"));
                 client.send(mangled(good, random), "127.0.0.1", Duration.ZERO);
             }
-            assertThat(client.send(request(MadcapClient.newLeaseId(), "239.255.0.0"), "127.0.0.1", LONG))
+            assertThat(
+                            client.send(
+                                    request(MadcapClient.newLeaseId(), "239.255.0.0"),
+                                    "127.0.0.1",
+                                    LONG))
                     .isNotNull();
             assertThat(service.metric(FATES, "fate", "dropped")).isPositive();
             assertThat(service.metric(FATES, "fate", "refused")).isPositive();
@@ -68,7 +72,8 @@ class MadcapHostileTest {
             assertThat(service.metric(FATES, "fate", "too-many")).isGreaterThan(100);
             assertThat(answered).hasValueLessThan(300);
             await().atMost(LONG)
-                    .until(() -> client.send(getInfo(), "127.0.0.1", Duration.ofMillis(300)) != null);
+                    .until(() ->
+                            client.send(getInfo(), "127.0.0.1", Duration.ofMillis(300)) != null);
         }
     }
 
@@ -81,17 +86,12 @@ class MadcapHostileTest {
                 MadcapClient client = ready(port);
                 DatagramSocket stranger =
                         new DatagramSocket(
-                                new InetSocketAddress(
-                                        InetAddress.ofLiteral("127.0.0.77"), 0))) {
+                                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.77"), 0))) {
             byte[] bytes = MadcapEncoder.encode(getInfo());
             stranger.send(
                     new DatagramPacket(
-                            bytes,
-                            bytes.length,
-                            InetAddress.ofLiteral("127.0.0.1"),
-                            port));
-            await().atMost(LONG)
-                    .until(() -> service.metric(FATES, "fate", "foreign-network") == 1);
+                            bytes, bytes.length, InetAddress.ofLiteral("127.0.0.1"), port));
+            await().atMost(LONG).until(() -> service.metric(FATES, "fate", "foreign-network") == 1);
             assertThat(client.send(getInfo(), "127.0.0.1", LONG)).isNotNull();
         }
     }

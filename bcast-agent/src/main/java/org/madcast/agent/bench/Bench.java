@@ -9,25 +9,25 @@ import org.madcast.agent.ExitCode;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.cluster.LabCluster;
 import org.madcast.agent.process.Cleanup;
-import org.madcast.agent.process.RankEnvironment;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Steps.Step;
 
 /** One measurement: makes the lab, launches the ranks so many times, takes the lab down. */
-final class Bench {
-
-    private static final int MEETING_PORT = 47_100;
+public final class Bench {
 
     private final BenchOptions options;
+    private final Fleet.Starter starter;
     private final Steps steps;
 
-    Bench(BenchOptions options, Steps steps) {
+    /** A measurement of what these ranks are, shown as these steps. */
+    public Bench(BenchOptions options, Fleet.Starter starter, Steps steps) {
         this.options = options;
+        this.starter = starter;
         this.steps = steps;
     }
 
     /** Measures; one row for each size and algorithm. */
-    List<Row> run() throws Exception {
+    public List<Row> run() throws Exception {
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
             Cluster cluster =
                     steps.run(
@@ -38,7 +38,7 @@ final class Bench {
             for (int number = 0; number < options.launches(); number++) {
                 launches.add(launch(cleanup, cluster, number));
             }
-            return Trial.cells(options).stream()
+            return options.cells().stream()
                     .filter(cell -> !cell.isFloor())
                     .map(cell -> Row.of(cell, launches))
                     .toList();
@@ -61,18 +61,10 @@ final class Bench {
     }
 
     private Launch launch(Cleanup cleanup, Cluster cluster, int number) throws Exception {
-        String job = "bench-" + ProcessHandle.current().pid() + "-" + number;
-        // Ranks of an earlier launch may hold their port for a while after they have ended.
-        int port = MEETING_PORT + number * options.algorithms().size();
-        RankEnvironment environment =
-                new RankEnvironment(job, options.hosts()).root(cluster.address(0), port);
-        List<String> arguments = new ArrayList<>();
-        arguments.add(Integer.toString(options.largestBytes()));
-        options.algorithms().forEach(algorithm -> arguments.add(algorithm.label()));
         String name = "launch " + (number + 1) + " of " + options.launches();
         Step step = steps.begin(name);
         try {
-            Crew crew = cleanup.make(() -> Crew.start(cluster, environment, arguments), Crew::end);
+            Crew crew = cleanup.make(() -> Crew.start(starter, cluster, number), Crew::end);
             List<Crew.Heard> _ = crew.hearAll("joined");
             Launch launch = new Launch(options, crew);
             launch.run(Trial.schedule(options, options.seed() + number), step::progress);
@@ -85,7 +77,7 @@ final class Bench {
     }
 
     private long trials() {
-        return (long) Trial.cells(options).size() * options.repetitions();
+        return (long) options.cells().size() * options.repetitions();
     }
 
     /** True when a rank ever got other bytes than the root's. */

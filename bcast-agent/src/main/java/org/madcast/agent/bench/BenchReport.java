@@ -10,17 +10,19 @@ import org.madcast.agent.terminal.Table;
 import org.madcast.agent.terminal.Units;
 
 /** A measurement as a table and as JSON. */
-final class BenchReport {
+public final class BenchReport {
 
     private final BenchOptions options;
     private final List<Row> rows;
 
-    BenchReport(BenchOptions options, List<Row> rows) {
+    /** What these options led to. */
+    public BenchReport(BenchOptions options, List<Row> rows) {
         this.options = options;
         this.rows = rows;
     }
 
-    void print(PrintWriter out) {
+    /** Prints the table. */
+    public void print(PrintWriter out) {
         Table table =
                 new Table(
                         "size",
@@ -82,7 +84,8 @@ final class BenchReport {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
     }
 
-    String json() {
+    /** The contract's JSON, indented. */
+    public String json() {
         JsonObject result = new JsonObject();
         result.put("machine", Machine.describe());
         result.put("seed", options.seed());

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
 import org.madcast.agent.bench.Crew.Heard;
-import org.madcast.agent.bench.Trial.Cell;
 
 /** One launch of all ranks: runs the schedule and keeps what was timed, by cell. */
 final class Launch {
@@ -18,7 +17,6 @@ final class Launch {
     private static final long FLOOR_PATIENCE_NS = 400_000_000;
 
     private static final int WARM_UP_BYTES = 2 << 20;
-    private static final int WARM_UPS = 2000;
     private static final int FLOOR_WARM_UP = -1;
 
     private final BenchOptions options;
@@ -53,11 +51,12 @@ final class Launch {
      * message runs through interpreted code twenty times slower than it ever will again.
      */
     private void warmUp() throws InterruptedException {
-        for (Cell cell : Trial.cells(options)) {
+        for (Cell cell : options.cells()) {
             if (cell.isFloor()) {
                 time(new Trial(new Cell(Cell.FLOOR, WARM_UP_BYTES), true, FLOOR_WARM_UP));
             } else {
-                int count = Math.clamp(WARM_UP_BYTES / Math.max(1, cell.sizeBytes()), 1, WARM_UPS);
+                int fitting = WARM_UP_BYTES / Math.max(1, cell.sizeBytes());
+                int count = Math.clamp(fitting, 1, options.burst());
                 crew.tell("warm " + cell.algorithm() + " " + cell.sizeBytes() + " " + count);
                 List<Heard> _ = crew.hearAll("warm");
             }

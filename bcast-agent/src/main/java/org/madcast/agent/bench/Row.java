@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
-import org.madcast.agent.bench.Trial.Cell;
 
 /**
  * One row of the result: the statistics of each launch's repetitions, then their medians over the
@@ -15,7 +14,7 @@ import org.madcast.agent.bench.Trial.Cell;
  *     or never carried everything
  * @param floorIncomplete how often the bare network lost something
  */
-record Row(
+public record Row(
         Cell cell,
         double lastMedianUs,
         double lastP95Us,
@@ -88,6 +87,7 @@ record Row(
 
     JsonObject json(BenchOptions options) {
         JsonObject json = new JsonObject();
+        json.put("system", options.system());
         json.put("algorithm", cell.algorithm());
         json.put("ranks", options.hosts());
         json.put("sizeBytes", cell.sizeBytes());

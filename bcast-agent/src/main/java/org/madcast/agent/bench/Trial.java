@@ -15,26 +15,11 @@ import java.util.Random;
 record Trial(Cell cell, boolean warmUp, int number) {
 
     /**
-     * What a row of the result is about.
-     *
-     * @param algorithm an algorithm's label, or {@link #FLOOR}
-     */
-    record Cell(String algorithm, int sizeBytes) {
-
-        /** The bare network: paced multicast without any reliability. */
-        static final String FLOOR = "floor";
-
-        boolean isFloor() {
-            return algorithm.equals(FLOOR);
-        }
-    }
-
-    /**
      * All trials of a launch: first the warm-up of every cell, then all repetitions of all cells in
      * an order that the seed decides, so that a drift of the machine meets all cells alike.
      */
     static List<Trial> schedule(BenchOptions options, long seed) {
-        List<Cell> cells = cells(options);
+        List<Cell> cells = options.cells();
         List<Cell> order = new ArrayList<>();
         for (int i = 0; i < options.repetitions(); i++) {
             order.addAll(cells);
@@ -50,18 +35,5 @@ record Trial(Cell cell, boolean warmUp, int number) {
             trials.add(new Trial(cell, false, trials.size()));
         }
         return trials;
-    }
-
-    /** Every size with every algorithm, and with the floor when it is wanted. */
-    static List<Cell> cells(BenchOptions options) {
-        List<Cell> cells = new ArrayList<>();
-        for (int sizeBytes : options.sizesBytes()) {
-            options.algorithms()
-                    .forEach(algorithm -> cells.add(new Cell(algorithm.label(), sizeBytes)));
-            if (options.floor()) {
-                cells.add(new Cell(Cell.FLOOR, sizeBytes));
-            }
-        }
-        return cells;
     }
 }

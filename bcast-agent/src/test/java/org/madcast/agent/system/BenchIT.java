@@ -19,6 +19,7 @@ class BenchIT {
     /** What scripts and the side-by-side runs against other systems read. */
     private static final List<String> FIELDS =
             List.of(
+                    "system",
                     "algorithm",
                     "ranks",
                     "sizeBytes",
@@ -83,6 +84,7 @@ class BenchIT {
 
     private static void assertRow(JsonObject row) {
         assertThat(row.keySet()).containsAll(FIELDS);
+        assertThat(row.getString("system")).isEqualTo("madcast");
         assertThat(row.getInt("ranks")).isEqualTo(3);
         assertThat(row.getString("rate")).isEqualTo("100mbit");
         assertThat(row.getInt("launches")).isEqualTo(2);
@@ -101,7 +103,7 @@ class BenchIT {
         try (Program bench =
                 Program.start(
                         run, "bench", "--hosts", "2", "--sizes", "1MiB", "--launches", "50")) {
-            bench.await("ranks", () -> bench.descendants("BenchRank").size() >= 2);
+            bench.await("ranks", () -> bench.descendants("MadcastRank").size() >= 2);
             bench.interrupt();
             assertThat(bench.await()).isEqualTo(ExitCode.INTERRUPTED.code());
             bench.assertNothingIsLeft();

@@ -1,0 +1,45 @@
+package org.madcast.agent.bench;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** What is measured, as one rank sees it. For one thread, except where it says otherwise itself. */
+public interface BroadcastSystem extends AutoCloseable {
+
+    /** Brings one into being. */
+    @FunctionalInterface
+    interface Joining {
+        /**
+         * Comes back when this rank has met all others.
+         *
+         * @param algorithms what it will be asked for
+         */
+        BroadcastSystem join(List<String> algorithms) throws IOException;
+    }
+
+    /**
+     * Broadcasts rank 0's message to all ranks.
+     *
+     * @param algorithm one of those that the parent named
+     * @param message rank 0's bytes; elsewhere as much memory for them, and the call returns when
+     *     they have arrived
+     */
+    void broadcast(String algorithm, MemorySegment message) throws IOException;
+
+    /** The largest UDP payload that it sends: as large are the datagrams of the floor. */
+    int datagramBytes();
+
+    /** Fragments that arrived here as a repair so far; 0 for those that do not say. */
+    default long repairs() {
+        return 0;
+    }
+
+    /** The 99th percentile of this rank's times to a repair; 0 for those that do not say. */
+    default long repairP99Ns(String algorithm) {
+        return 0;
+    }
+
+    @Override
+    void close() throws IOException;
+}

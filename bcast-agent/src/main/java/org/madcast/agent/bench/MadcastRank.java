@@ -1,0 +1,77 @@
+package org.madcast.agent.bench;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.madcast.client.Algorithm;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
+
+/** A rank of Madcast itself, which joins one communicator for each algorithm. */
+public final class MadcastRank implements BroadcastSystem {
+
+    private static final int ROOT = 0;
+
+    private final Map<String, Communicator> communicators = new LinkedHashMap<>();
+
+    private MadcastRank(List<String> algorithms) {
+        Map<String, String> environment = System.getenv();
+        algorithms.forEach(name -> communicators.put(name, join(environment, name)));
+    }
+
+    /** The ranks meet at rank 0; every communicator has a port of its own there. */
+    private Communicator join(Map<String, String> environment, String name) {
+        Map<String, String> own = new HashMap<>(environment);
+        String root = environment.getOrDefault("MADCAST_ROOT", "");
+        int colon = root.lastIndexOf(':');
+        int port = Integer.parseInt(root.substring(colon + 1)) + communicators.size();
+        own.put("MADCAST_ROOT", root.substring(0, colon + 1) + port);
+        own.put("MADCAST_COMMUNICATOR", name);
+        return Communicator.join(CommunicatorConfig.fromEnvironment(own));
+    }
+
+    /** Takes part; the arguments are those of {@link BenchRank#run}. */
+    public static void main(String[] arguments) {
+        BenchRank.run(arguments, algorithms -> new MadcastRank(algorithms));
+    }
+
+    @Override
+    public void broadcast(String algorithm, MemorySegment message) {
+        communicator(algorithm).bcast(message, ROOT, Algorithm.of(algorithm));
+    }
+
+    private Communicator communicator(String algorithm) {
+        Communicator communicator = communicators.get(algorithm);
+        if (communicator == null) {
+            throw new IllegalArgumentException("not joined for " + algorithm);
+        }
+        return communicator;
+    }
+
+    @Override
+    public int datagramBytes() {
+        return communicators.values().stream()
+                .mapToInt(communicator -> communicator.info().local().datagramBytes())
+                .min()
+                .orElseThrow();
+    }
+
+    @Override
+    public long repairs() {
+        return communicators.values().stream()
+                .mapToLong(communicator -> communicator.statistics().repairsReceived())
+                .sum();
+    }
+
+    @Override
+    public long repairP99Ns(String algorithm) {
+        return communicator(algorithm).statistics().repairP99Ns();
+    }
+
+    @Override
+    public void close() {
+        communicators.values().forEach(Communicator::close);
+    }
+}

@@ -1,0 +1,207 @@
+package org.madcast.agent.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.terminal.Units;
+import org.madcast.lab.LinkRate;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of every command that measures, and what becomes of a measurement. */
+public final class MeasurementOptions {
+
+    private static final int MOST_HOSTS = 64;
+    private static final long LARGEST_BYTES = 1L << 30;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "How many hosts, 2 to " + MOST_HOSTS + " (default ${DEFAULT-VALUE}).")
+    private int hosts;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "100mbit",
+            description = "What a link carries, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
+    private String rate = "";
+
+    @Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description = "What every host loses of what arrives (default ${DEFAULT-VALUE}).")
+    private double loss;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            paramLabel = "SIZE",
+            defaultValue = "16,4KiB,64KiB,1MiB,4MiB",
+            description = "Message sizes, with commas between (default ${DEFAULT-VALUE}).")
+    private List<String> sizes = List.of();
+
+    @Option(
+            names = "--launches",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How often all processes are started anew (default ${DEFAULT-VALUE}).")
+    private int launches;
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Timed broadcasts of each kind in a launch (default ${DEFAULT-VALUE}).")
+    private int repetitions;
+
+    @Option(
+            names = "--warm-ups",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Untimed broadcasts of each kind before (default ${DEFAULT-VALUE}).")
+    private int warmUps;
+
+    @Option(names = "--floor", description = "Measure the bare network too.")
+    private boolean floor;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Decides the order of the broadcasts; by default another one each time.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the result to this file too; - prints it instead of the table.")
+    private @Nullable Path json;
+
+    /**
+     * What the user asked for, without any cells.
+     *
+     * @param burst see {@link BenchOptions#burst}
+     * @throws ParameterException when a value is wrong
+     * @throws CommandFailure when the result could not be written
+     */
+    public BenchOptions read(String system, int burst) {
+        require(hosts >= 2 && hosts <= MOST_HOSTS, "--hosts must be 2 to " + MOST_HOSTS, hosts);
+        require(loss >= 0 && loss < 100, "--loss must be 0 to less than 100", loss);
+        require(launches >= 1 && launches <= 100, "--launches must be 1 to 100", launches);
+        require(
+                repetitions >= 1 && repetitions <= 100_000,
+                "--repetitions must be 1 to 100000",
+                repetitions);
+        require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
+        requireWritable(json);
+        try {
+            Optional<LinkRate> limit =
+                    rate.equals("none") ? Optional.empty() : Optional.of(LinkRate.parse(rate));
+            long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
+            return new BenchOptions(
+                    system,
+                    hosts,
+                    limit,
+                    loss,
+                    List.of(),
+                    launches,
+                    repetitions,
+                    warmUps,
+                    burst,
+                    order);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The sizes that the user asked for, in bytes, each once. */
+    public List<Integer> sizesBytes() {
+        try {
+            return sizes.stream().map(MeasurementOptions::size).distinct().toList();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** These cells, and a floor for each of their sizes when it is wanted. */
+    public List<Cell> withFloor(List<Cell> cells) {
+        List<Cell> all = new ArrayList<>(cells);
+        if (floor) {
+            cells.stream()
+                    .map(Cell::sizeBytes)
+                    .distinct()
+                    .forEach(sizeBytes -> all.add(new Cell(Cell.FLOOR, sizeBytes)));
+        }
+        return all;
+    }
+
+    /**
+     * Prints and writes the result.
+     *
+     * @return what the command ends with
+     */
+    public int publish(BenchOptions options, List<Row> rows) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        BenchReport report = new BenchReport(options, rows);
+        if (json != null && json.toString().equals("-")) {
+            out.println(report.json());
+        } else {
+            report.print(out);
+            if (json != null) {
+                Files.writeString(json, report.json() + "\n");
+            }
+        }
+        out.flush();
+        if (Bench.isCorrupt(rows)) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("madcast: ranks received other bytes than were sent; please report this");
+            return ExitCode.CHECKSUM.code();
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** Better to know before the measurement than after. */
+    private static void requireWritable(@Nullable Path file) {
+        if (file == null || file.toString().equals("-")) {
+            return;
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        boolean writable =
+                Files.exists(file)
+                        ? Files.isRegularFile(file) && Files.isWritable(file)
+                        : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
+        if (!writable) {
+            throw new CommandFailure(
+                    ExitCode.NO_INPUT, file + " cannot be written; name another file with --json");
+        }
+    }
+
+    private static int size(String text) {
+        long bytes = Units.sizeBytes(text);
+        if (bytes > LARGEST_BYTES) {
+            throw new IllegalArgumentException("'" + text + "' is more than 1GiB");
+        }
+        return (int) bytes;
+    }
+
+    private void require(boolean holds, String complaint, Object value) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
+        }
+    }
+}

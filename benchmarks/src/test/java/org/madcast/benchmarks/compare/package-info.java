@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.benchmarks.compare;
+
+import org.jspecify.annotations.NullMarked;
