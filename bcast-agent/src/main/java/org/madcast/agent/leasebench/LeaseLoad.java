@@ -25,14 +25,35 @@ import org.madcast.agent.ExitCode;
  */
 record LeaseLoad(URI service, String headers, String scope, int clients) {
 
-    /**
-     * What came of it.
-     *
-     * @param cycles grants that were released
-     * @param seconds how long it took
-     * @param latenciesNs of each request, sorted
-     */
-    record Outcome(long cycles, double seconds, long[] latenciesNs) {
+    /** What came of it. */
+    static final class Outcome {
+
+        private final long cycles;
+        private final double seconds;
+        private final long[] latenciesNs;
+
+        /**
+         * An outcome.
+         *
+         * @param cycles grants that were released
+         * @param seconds how long it took
+         * @param latenciesNs of each request, sorted; kept, not copied
+         */
+        Outcome(long cycles, double seconds, long[] latenciesNs) {
+            this.cycles = cycles;
+            this.seconds = seconds;
+            this.latenciesNs = latenciesNs;
+        }
+
+        /** Grants that were released. */
+        long cycles() {
+            return cycles;
+        }
+
+        /** How long it took. */
+        double seconds() {
+            return seconds;
+        }
 
         double perSecond() {
             return cycles / seconds;

@@ -102,8 +102,10 @@ class NodeChannelTest {
                     try (Socket socket = listening.accept();
                             OutputStream out = socket.getOutputStream()) {
                         String lines =
-                                "{\"type\":\"agent\",\"version\":1,\"nonce\":\"00\"}\n"
-                                        + "{\"type\":\"welcome\",\"proof\":\"00\"}\n";
+                                """
+                                {"type":"agent","version":1,"nonce":"00"}
+                                {"type":"welcome","proof":"00"}
+                                """;
                         out.write(lines.getBytes(StandardCharsets.UTF_8));
                         out.flush();
                         return socket.getInputStream().readAllBytes();

@@ -1,7 +1,5 @@
 package org.madcast.agent.system;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabSpec;
@@ -91,9 +90,7 @@ final class PushLab implements AutoCloseable {
     }
 
     Program agent(int node) {
-        Program agent = agents.get(node);
-        assertThat(agent).isNotNull();
-        return agent;
+        return Objects.requireNonNull(agents.get(node), "started before");
     }
 
     private Path runDirectory() throws IOException {
