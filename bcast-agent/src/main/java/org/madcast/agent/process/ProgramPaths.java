@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
+import org.madcast.madcap.ScopeZone;
 
 /**
  * What lets {@code madcast run -- java Hello.java} find the JDK that runs this command line and the
- * client library: the user's own {@code PATH} and {@code CLASSPATH} with both added.
+ * client library with what it needs: the user's own {@code PATH} and {@code CLASSPATH} with both
+ * added.
  */
 final class ProgramPaths {
 
@@ -33,7 +35,11 @@ final class ProgramPaths {
 
     static RankEnvironment addTo(RankEnvironment environment) {
         String library =
-                location(Communicator.class) + File.pathSeparator + location(JsonParser.class);
+                String.join(
+                        File.pathSeparator,
+                        location(Communicator.class),
+                        location(ScopeZone.class),
+                        location(JsonParser.class));
         return environment
                 .with("PATH", join(JDK_PROGRAMS.toString(), System.getenv("PATH")))
                 .with("CLASSPATH", join(library, userClassPath()));
