@@ -2,6 +2,7 @@ package org.madcast.allocator.store;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import org.hibernate.TransactionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -13,12 +14,17 @@ public final class StoreFailures {
 
     private StoreFailures() {}
 
-    /** Whether the failure means that the database cannot be reached, is starting or is ending. */
+    /**
+     * Whether the failure means that the database cannot be reached, is starting or is ending. A
+     * connection that breaks inside of a transaction is sometimes only told as a rollback that did
+     * not work.
+     */
     public static boolean isAway(Throwable failure) {
         @Nullable Throwable at = failure;
         for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
             if (at instanceof DataAccessResourceFailureException
                     || at instanceof CannotCreateTransactionException
+                    || at instanceof TransactionException
                     || at instanceof SQLTransientConnectionException
                     || (at instanceof SQLException told && isAway(told.getSQLState()))) {
                 return true;

@@ -33,8 +33,16 @@ public record GroupAddress(int port, int origin, int addressBytes, long high, lo
         boolean ipv6 = addressBytes == IPV6_BYTES && high >>> 56 == IPV6_MULTICAST;
         if ((!ipv4 && !ipv6) || port < 1 || port > 65_535 || origin < 0 || origin > 255) {
             throw new IllegalArgumentException(
-                    "no multicast group: %d bytes, %x %x, port %d, origin %d"
-                            .formatted(addressBytes, high, low, port, origin));
+                    "no multicast group: "
+                            + addressBytes
+                            + " bytes, "
+                            + Long.toHexString(high)
+                            + " "
+                            + Long.toHexString(low)
+                            + ", port "
+                            + port
+                            + ", origin "
+                            + origin);
         }
     }
 
