@@ -18,7 +18,8 @@ public class AllocatorApplication {
     /** Starts the service; it runs until the process is told to end. */
     public static void main(String[] args) {
         SpringApplication application = new SpringApplication(AllocatorApplication.class);
-        application.addListeners(new EarlyPortCheck());
+        application.addListeners(
+                new EarlyPortCheck(), new Starter(System.in, () -> System.exit(0)));
         try {
             application.run(args);
         } catch (RuntimeException failure) {

@@ -44,6 +44,8 @@ sealed interface TestDatabase extends AutoCloseable {
                 }
                 log.warn("Database of the tests: the embedded one, since {}", none.getMessage());
             }
+        } else {
+            log.warn("Database of the tests: the embedded one, as MADCAST_TEST_DATABASE says");
         }
         return new Embedded(EmbeddedDatabase.open(dataDir, programs, Duration.ofMinutes(1)));
     }

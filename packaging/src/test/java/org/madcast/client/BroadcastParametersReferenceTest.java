@@ -43,7 +43,7 @@ class BroadcastParametersReferenceTest {
                                     meaning(it)));
         }
         assertThat(new GeneratedSection("broadcast parameters").text(table.toString()))
-                .as(GeneratedSection.advice())
+                .as(GeneratedSection.ADVICE)
                 .isEqualTo(table.toString());
     }
 

@@ -11,6 +11,13 @@ import java.nio.file.Path;
 public final class GeneratedSection {
 
     private static final Path DOCUMENT = Project.path("docs/OPERATIONS.md");
+
+    /** What to do when the two differ. */
+    public static final String ADVICE =
+            "a copy is older than the code; write all of them again, and look at the difference, with"
+                    + " ./madcast test -pl packaging -am -Dtest='*ReferenceTest,ChartTest'"
+                    + " -Dsurefire.failIfNoSpecifiedTests=false -Dmadcast.write=true";
+
     private static final boolean WRITE = Boolean.getBoolean("madcast.write");
 
     private final String begin;
@@ -36,12 +43,5 @@ public final class GeneratedSection {
             return current;
         }
         return document.substring(from, to);
-    }
-
-    /** What to do when the two differ. */
-    public static String advice() {
-        return "docs/OPERATIONS.md is older than the code; write it again with"
-                + " ./madcast test -pl packaging -am -Dtest='*ReferenceTest'"
-                + " -Dsurefire.failIfNoSpecifiedTests=false -Dmadcast.write=true";
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The images, built by docker/build and run by podman beside a PostgreSQL. */
 @Tag("slow")
+@Tag("container")
 class ImagesIT {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -55,7 +56,14 @@ class ImagesIT {
     static void remove() throws Exception {
         if (Program.exists("podman")) {
             for (String name : List.of("agent", "service", "database")) {
-                PROGRAM.run(SHORT, "podman", "rm", "--force", "--ignore", RUN + "-" + name);
+                PROGRAM.run(
+                        SHORT,
+                        "podman",
+                        "rm",
+                        "--force",
+                        "--volumes",
+                        "--ignore",
+                        RUN + "-" + name);
             }
             PROGRAM.run(SHORT, "podman", "network", "rm", "--force", RUN);
         }
@@ -68,6 +76,8 @@ class ImagesIT {
         for (String image : List.of(SERVICE, AGENT)) {
             JsonObject configuration = inspect(image).getAsJsonObject("Config");
             assertThat(configuration.get("User").getAsString()).isEqualTo("10001:10001");
+            assertThat(inspect(image).getAsJsonObject("Healthcheck").get("Test").toString())
+                    .contains("HealthProbe");
             assertThat(configuration.getAsJsonObject("Labels").keySet())
                     .contains(
                             "org.opencontainers.image.title",
@@ -91,7 +101,11 @@ class ImagesIT {
 
     @Test
     void theAgentsImageIsTheCommandLine() throws Exception {
-        assertThat(podman("run", "--rm", "--read-only", AGENT, "--version")).startsWith("madcast ");
+        // Podman may warn before that it has no systemd.
+        assertThat(podman("run", "--rm", "--read-only", AGENT, "--version").lines())
+                .last()
+                .asString()
+                .startsWith("madcast ");
     }
 
     @Test
@@ -127,8 +141,8 @@ class ImagesIT {
                                 == 0);
         podman("stop", "--time", "20", RUN + "-agent");
         assertThat(PROGRAM.run(SHORT, "podman", "logs", RUN + "-agent").text())
-                .contains("started")
-                .contains("ended");
+                .contains("the agent listens")
+                .contains("the agent ends");
     }
 
     @Test

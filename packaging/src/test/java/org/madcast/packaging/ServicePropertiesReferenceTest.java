@@ -43,7 +43,7 @@ class ServicePropertiesReferenceTest {
                                         defaultOf(property),
                                         meaning(property))));
         assertThat(new GeneratedSection("service properties").text(table.toString()))
-                .as(GeneratedSection.advice())
+                .as(GeneratedSection.ADVICE)
                 .isEqualTo(table.toString());
     }
 

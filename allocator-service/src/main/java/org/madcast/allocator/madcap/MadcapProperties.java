@@ -44,9 +44,9 @@ public record MadcapProperties(
     /**
      * Limits for those who cannot be asked who they are.
      *
+     * @param addresses the most addresses of all clients; counted every few seconds
      * @param addressesPerLease the most addresses of one lease
      * @param addressesPerClient the most addresses, leased and held, of one IP address
-     * @param addresses the most addresses of all clients; counted every few seconds
      * @param requestsPerSecond how many datagrams per second of one IP address are looked at
      * @param burst how many at once
      * @param pending how many requests are worked on at a time

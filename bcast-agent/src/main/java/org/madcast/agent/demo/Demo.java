@@ -76,6 +76,9 @@ final class Demo {
                 new DemoResult(options, cluster.description(), agreed, outcomes, fleet.remarks());
         result.addService(service, job);
         keepService = options.keep() && service.isAlive();
+        if (keepService) {
+            service.keep();
+        }
         return result;
     }
 

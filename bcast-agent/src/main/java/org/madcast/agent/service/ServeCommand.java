@@ -60,7 +60,8 @@ public final class ServeCommand implements Callable<Integer> {
                     spec.commandLine(), "--port must be 1 to 65535, not " + port);
         }
         PortHolder.requireFree(port);
-        List<String> arguments = new ArrayList<>(List.of("--server.port=" + port));
+        List<String> arguments =
+                new ArrayList<>(List.of("--server.port=" + port, ServiceProcess.END_WITH_INPUT));
         if (dataDirectory != null) {
             arguments.add("--madcast.data-dir=" + dataDirectory.toAbsolutePath());
         }
@@ -71,7 +72,8 @@ public final class ServeCommand implements Callable<Integer> {
                                         ServiceProcess.LASTING_JVM_OPTIONS,
                                         Installation.serviceJar(),
                                         arguments))
-                        .inheritIO();
+                        .inheritIO()
+                        .redirectInput(ProcessBuilder.Redirect.PIPE);
         try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
             Process process = cleanup.make(service::start, ServeCommand::stop);
             return process.waitFor() == 0 ? ExitCode.OK.code() : ExitCode.SERVICE.code();

@@ -1,6 +1,7 @@
 package org.madcast.agent.service;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,8 +18,8 @@ import org.madcast.agent.process.OwnSession;
 
 /**
  * An allocation service with its embedded database, started on a port of this machine's loopback
- * address. It is a process of its own that goes on when this one ends, unless {@link #stop} is
- * called.
+ * address. It ends when {@link #stop} is called or this process is gone, however that went, unless
+ * {@link #keep} was called before.
  */
 public final class ServiceProcess {
 
@@ -44,6 +45,9 @@ public final class ServiceProcess {
                     "-XX:+UseSerialGC",
                     "-Xshare:auto",
                     "--enable-native-access=ALL-UNNAMED");
+
+    /** Has the service watch the pipe on its standard input, which ends with this process. */
+    static final String END_WITH_INPUT = "--madcast.end-with-input=true";
 
     private final Process process;
     private final int port;
@@ -85,12 +89,12 @@ public final class ServiceProcess {
                         List.of(
                                 "--server.port=" + port,
                                 "--server.address=127.0.0.1",
+                                END_WITH_INPUT,
                                 "--madcast.data-dir=" + data,
                                 "--madcast.programs-dir=" + programs(directory)));
         ProcessBuilder builder =
                 new ProcessBuilder(OwnSession.of(command))
                         .redirectErrorStream(true)
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectOutput(log(directory).toFile());
         return new ServiceProcess(builder.start(), port, directory);
     }
@@ -169,6 +173,15 @@ public final class ServiceProcess {
     /** False once it has ended. */
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Has it go on when this process ends. */
+    public void keep() {
+        try (OutputStream input = process.getOutputStream()) {
+            input.write('\n');
+        } catch (IOException _) {
+            // It has ended already.
+        }
     }
 
     /** Ends it and, through it, its database. */

@@ -14,7 +14,7 @@ import org.madcast.client.wire.Rejection;
  *
  * <p>The driver takes {@link #takeTarget}, joins there, and says {@link #joined}; until then
  * nothing is sent to the group. Why there is no moment at which all must switch together:
- * docs/decisions/0020-moving-to-another-group.md.
+ * docs/decisions/0015-moving-to-another-group.md.
  *
  * <p>Worked example for 5 ranks: rank 0 begins move 1 and sends REGROUP to ranks 1 to 4. Rank 3
  * loses it, reports PROGRESS with number 0, and gets it again. Ranks 1, 2 and 4 hear rank 0's
