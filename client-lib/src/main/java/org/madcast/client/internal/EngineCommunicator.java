@@ -21,6 +21,7 @@ import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.DurationDistribution;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.MulticastGroup;
@@ -330,7 +331,7 @@ final class EngineCommunicator implements Communicator {
                 counters.repairsSent(),
                 counters.repairsReceived(),
                 Map.copyOf(rejected),
-                engine.repairTimes().percentileNs(99),
+                DurationDistribution.of(engine.repairTimes().counts()),
                 engine.repairRequestsSent());
     }
 
