@@ -1,6 +1,8 @@
 package org.madcast.client;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * How a broadcast travels. All ranks of one call must name the same algorithm; by default they name
@@ -23,7 +25,17 @@ public enum Algorithm {
     /** Unicast: a complete binary tree over the ranks counted from the root. */
     BINARY(4),
     /** Unicast: a binomial tree over the ranks counted from the root. */
-    BINOMIAL(5);
+    BINOMIAL(5),
+    /**
+     * Unicast: half of the fragments down the left half of a binary tree, half down the right one,
+     * and then each rank exchanges its half with the one opposite.
+     */
+    SPLIT_BINARY(6),
+    /**
+     * Unicast: each rank gets a share down a binomial tree, then the shares walk around the ring
+     * (van de Geijn).
+     */
+    SCATTER_ALLGATHER(7);
 
     private final int code;
 
@@ -60,6 +72,9 @@ public enum Algorithm {
         throw new IllegalArgumentException(
                 "unknown algorithm '"
                         + label
-                        + "', known are once, ipmc, chain, linear, binary, binomial");
+                        + "', known are "
+                        + Arrays.stream(values())
+                                .map(Algorithm::label)
+                                .collect(Collectors.joining(", ")));
     }
 }

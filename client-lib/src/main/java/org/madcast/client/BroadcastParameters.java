@@ -1,5 +1,6 @@
 package org.madcast.client;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +34,19 @@ public final class BroadcastParameters {
     private static final String AUTOMATIC = "auto";
     private static final String FROM_CODE = "code";
 
-    private final Map<String, Effective> effective;
+    private static final String SELECTION_FILE = "selection.file";
+    private static final String SELECTION_PROPERTY = "madcast.selection.file";
+    private static final String SELECTION_VARIABLE = "MADCAST_SELECTION_FILE";
 
-    private BroadcastParameters(Map<String, Effective> effective) {
+    private final Map<String, Effective> effective;
+    private final @Nullable Path selectionFile;
+    private final String selectionOrigin;
+
+    private BroadcastParameters(
+            Map<String, Effective> effective, @Nullable Path selectionFile, String origin) {
         this.effective = effective;
+        this.selectionFile = selectionFile;
+        this.selectionOrigin = origin;
     }
 
     /** The defaults, whatever the environment says. */
@@ -60,8 +71,10 @@ public final class BroadcastParameters {
 
     /** The environment variables that are read, for those who pass them on to other hosts. */
     public static Set<String> variables() {
-        return BroadcastParametersSetting.ALL.stream()
-                .map(BroadcastParametersSetting::variable)
+        return Stream.concat(
+                        BroadcastParametersSetting.ALL.stream()
+                                .map(BroadcastParametersSetting::variable),
+                        Stream.of(SELECTION_VARIABLE))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -72,6 +85,10 @@ public final class BroadcastParameters {
             if (value != null) {
                 found.put(setting.property(), value);
             }
+        }
+        String selection = System.getProperty(SELECTION_PROPERTY);
+        if (selection != null) {
+            found.put(SELECTION_PROPERTY, selection);
         }
         return found;
     }
@@ -135,6 +152,14 @@ public final class BroadcastParameters {
         return label.equals(AUTOMATIC) ? Optional.empty() : Optional.of(Algorithm.of(label));
     }
 
+    /**
+     * The user's table of which algorithm serves a call that names none, when {@link #algorithm()}
+     * is empty; empty: the table that comes with the library.
+     */
+    public Optional<Path> selectionFile() {
+        return Optional.ofNullable(selectionFile);
+    }
+
     /** After how long a silent rank counts as dead. Default 5 s. */
     public Duration deathTimeout() {
         return Duration.ofNanos(value(BroadcastParametersSetting.DEATH_TIMEOUT));
@@ -175,6 +200,8 @@ public final class BroadcastParameters {
                             "%-18s %-12s %s%n",
                             setting.label(), setting.print(value(setting)), origin(setting)));
         }
+        String table = selectionFile == null ? "built in" : selectionFile.toString();
+        text.append(String.format("%-18s %-12s %s%n", SELECTION_FILE, table, selectionOrigin));
         return text.toString();
     }
 
@@ -207,13 +234,19 @@ public final class BroadcastParameters {
                 separator = ", ";
             }
         }
+        if (selectionFile != null) {
+            text.append(separator).append(SELECTION_FILE).append('=').append(selectionFile);
+            text.append(" (").append(selectionOrigin).append(')');
+        }
         return text.append(']').toString();
     }
 
     /** Equal when all values are, wherever they came from. */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof BroadcastParameters that && values().equals(that.values());
+        return other instanceof BroadcastParameters that
+                && values().equals(that.values())
+                && Objects.equals(selectionFile, that.selectionFile);
     }
 
     @Override
@@ -244,6 +277,7 @@ public final class BroadcastParameters {
         private final Map<String, String> properties;
         private final Map<String, String> environment;
         private final Map<BroadcastParametersSetting, Long> fromCode = new LinkedHashMap<>();
+        private @Nullable Path selectionFile;
 
         private Builder(Map<String, String> properties, Map<String, String> environment) {
             this.properties = properties;
@@ -292,6 +326,12 @@ public final class BroadcastParameters {
                     algorithm == null ? AUTOMATIC : algorithm.label());
         }
 
+        /** See {@link BroadcastParameters#selectionFile()}; read when a communicator is made. */
+        public Builder selectionFile(Path file) {
+            this.selectionFile = file;
+            return this;
+        }
+
         /** See {@link BroadcastParameters#deathTimeout()}. */
         public Builder deathTimeout(Duration duration) {
             return set(BroadcastParametersSetting.DEATH_TIMEOUT, saturatedNanos(duration));
@@ -333,7 +373,20 @@ public final class BroadcastParameters {
             for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
                 effective.put(setting.label(), resolve(setting));
             }
-            return new BroadcastParameters(effective);
+            if (selectionFile != null) {
+                return new BroadcastParameters(effective, selectionFile, FROM_CODE);
+            }
+            String property = properties.getOrDefault(SELECTION_PROPERTY, "");
+            if (!property.isBlank()) {
+                String origin = "property " + SELECTION_PROPERTY;
+                return new BroadcastParameters(effective, Path.of(property), origin);
+            }
+            String variable = environment.getOrDefault(SELECTION_VARIABLE, "");
+            if (!variable.isBlank()) {
+                String origin = "environment " + SELECTION_VARIABLE;
+                return new BroadcastParameters(effective, Path.of(variable), origin);
+            }
+            return new BroadcastParameters(effective, null, FROM_DEFAULT);
         }
 
         private Effective resolve(BroadcastParametersSetting setting) {

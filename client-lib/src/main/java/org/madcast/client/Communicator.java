@@ -49,8 +49,11 @@ public interface Communicator extends AutoCloseable {
      * Broadcasts: after the call every rank's buffer holds what the root's held.
      *
      * <p>The buffer belongs to the library until the call returns and to the caller from then on. A
-     * receiver returns when its message is complete; the root when its last fragment has left and
-     * nobody can need the caller's memory any more.
+     * receiver returns when its message is complete. The root returns when its last fragment has
+     * been handed to the kernel: what others may still ask for again is in the library's own ring,
+     * of at most {@link BroadcastParameters#windowBytes()}, and a message that is longer than the
+     * ring is sent no faster than the slowest rank takes it. So the root may return before any
+     * receiver has its message; {@link #barrier} waits for all.
      *
      * @param buffer the message; of the same size on every rank, 0 bytes being valid. Written on
      *     every rank but the root
@@ -123,6 +126,14 @@ public interface Communicator extends AutoCloseable {
      * @throws JoinFailedException when not all ranks could make it
      */
     Communicator dup();
+
+    /**
+     * Which algorithm serves a message of this size at present when the call names none, and why.
+     * What works can change: when multicast dies, a unicast algorithm serves.
+     *
+     * @param messageBytes 0 or more
+     */
+    AlgorithmSelection selection(long messageBytes);
 
     /** What the ranks agreed on when they joined. */
     CommunicatorInfo info();

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param repairsSent fragments sent again because somebody asked, unicast or multicast
  * @param repairsReceived fragments that arrived as a repair and were new
  * @param rejected datagrams that were not believed, by reason
- * @param repairP99Ns 99th percentile of the time from noticing a loss to its repair, in
- *     nanoseconds; 0 when nothing was repaired
+ * @param repairTimes the times from noticing a loss to its repair
  * @param repairRequestsSent datagrams that asked for repairs
  */
 public record CommunicatorStatistics(
@@ -30,5 +29,14 @@ public record CommunicatorStatistics(
         long repairsSent,
         long repairsReceived,
         Map<String, Long> rejected,
-        long repairP99Ns,
-        long repairRequestsSent) {}
+        DurationDistribution repairTimes,
+        long repairRequestsSent) {
+
+    /**
+     * 99th percentile of the time from noticing a loss to its repair, in nanoseconds; 0 when
+     * nothing was repaired.
+     */
+    public long repairP99Ns() {
+        return repairTimes.percentileNs(99);
+    }
+}

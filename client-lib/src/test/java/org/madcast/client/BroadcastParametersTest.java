@@ -164,7 +164,8 @@ final class BroadcastParametersTest {
                         .algorithm(Algorithm.CHAIN)
                         .build();
         assertThat(parameters.describe().lines())
-                .hasSize(BroadcastParametersSetting.ALL.size())
+                .hasSize(BroadcastParametersSetting.ALL.size() + 1)
+                .anyMatch(line -> line.matches("selection.file +built in +default"))
                 .anyMatch(line -> line.matches("rate +100Mbit/s +property madcast.rate"))
                 .anyMatch(line -> line.matches("ttl +4 +environment MADCAST_TTL"))
                 .anyMatch(line -> line.matches("algorithm +chain +code"))

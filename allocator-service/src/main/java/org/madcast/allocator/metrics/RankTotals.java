@@ -45,7 +45,15 @@ final class RankTotals {
     /** A rank may say anything; a label may not. */
     private static String known(String algorithm) {
         return switch (algorithm) {
-            case "once", "chain", "linear", "binary", "binomial", "scatter" -> algorithm;
+            case "once",
+                    "ipmc",
+                    "chain",
+                    "linear",
+                    "binary",
+                    "binomial",
+                    "split_binary",
+                    "scatter_allgather" ->
+                    algorithm;
             default -> "other";
         };
     }

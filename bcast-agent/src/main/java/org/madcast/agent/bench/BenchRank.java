@@ -14,8 +14,8 @@ import org.madcast.client.MadcastException;
  * One rank of a measurement, a process of its own, whatever system it measures. It joins, says
  * {@code joined}, then does what its parent says, line by line: {@code warm ALGORITHM BYTES COUNT},
  * answered by {@code warm}; {@code prepare ALGORITHM BYTES NUMBER}, answered by {@code ready
- * SENT-BYTES REPAIRS}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS
- * ok|corrupt|missing}; {@code quit}, answered by {@code repairs ALGORITHM P99-NS} lines.
+ * SENT-BYTES REPAIRS REPAIR-TIMES}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS
+ * ok|corrupt|missing}; {@code quit}. Repair times are {@code EDGE-NS:COUNT,...} or {@code -}.
  *
  * <p>The root starts at the instant that it is given, on the monotonic clock which all processes of
  * a machine share; the receivers are in the call already. Bytes are compared after the end is
@@ -30,7 +30,6 @@ public final class BenchRank implements AutoCloseable {
     private static final long SETTLE_NS = 20_000_000;
 
     private final int rank = Integer.parseInt(environment("MADCAST_RANK", "0"));
-    private final List<String> algorithms;
     private final BroadcastSystem system;
     private final MessageBuffers buffers;
     private final LinkCounter link;
@@ -39,10 +38,8 @@ public final class BenchRank implements AutoCloseable {
     private Trial current = new Trial(new Cell(Cell.FLOOR, 0), true, 0);
     private MemorySegment message = MemorySegment.NULL;
 
-    private BenchRank(List<String> algorithms, BroadcastSystem system, int largestBytes)
-            throws IOException {
+    private BenchRank(BroadcastSystem system, int largestBytes) throws IOException {
         String interfaceName = environment("MADCAST_INTERFACE", "");
-        this.algorithms = algorithms;
         this.system = system;
         buffers = new MessageBuffers(arena, largestBytes);
         link = new LinkCounter(interfaceName);
@@ -65,7 +62,7 @@ public final class BenchRank implements AutoCloseable {
         List<String> algorithms = words.subList(1, words.size());
         Parent parent = new Parent();
         try (BroadcastSystem system = joining.join(algorithms);
-                BenchRank rank = new BenchRank(algorithms, system, largestBytes)) {
+                BenchRank rank = new BenchRank(system, largestBytes)) {
             Parent.tell("joined");
             rank.obey(parent);
         } catch (MadcastException | IllegalArgumentException | IOException e) {
@@ -87,15 +84,10 @@ public final class BenchRank implements AutoCloseable {
                 case "warm" -> warm(words[1], Integer.parseInt(words[2]), words[3]);
                 case "go" -> go(Long.parseLong(words[1]), Long.parseLong(words[2]));
                 default -> {
-                    algorithms.forEach(this::tellRepairs);
                     return;
                 }
             }
         }
-    }
-
-    private void tellRepairs(String algorithm) {
-        Parent.tell("repairs " + algorithm + " " + system.repairP99Ns(algorithm));
     }
 
     private void warm(String algorithm, int sizeBytes, String count) throws IOException {
@@ -117,7 +109,13 @@ public final class BenchRank implements AutoCloseable {
         } else {
             message = buffers.emptied(current.number(), cell.sizeBytes());
         }
-        Parent.tell("ready " + link.sentBytes() + " " + system.repairs());
+        Parent.tell(
+                "ready "
+                        + link.sentBytes()
+                        + " "
+                        + system.repairs()
+                        + " "
+                        + RepairTimes.written(system.repairTimes()));
     }
 
     private void go(long startNs, long deadlineNs) throws IOException {

@@ -3,6 +3,7 @@ package org.madcast.agent.bench;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.madcast.client.DurationDistribution;
 
 /** What is measured, as one rank sees it. For one thread, except where it says otherwise itself. */
 public interface BroadcastSystem extends AutoCloseable {
@@ -35,9 +36,9 @@ public interface BroadcastSystem extends AutoCloseable {
         return 0;
     }
 
-    /** The 99th percentile of this rank's times to a repair; 0 for those that do not say. */
-    default long repairP99Ns(String algorithm) {
-        return 0;
+    /** This rank's times from a loss to its repair so far; none for those that do not say. */
+    default DurationDistribution repairTimes() {
+        return DurationDistribution.EMPTY;
     }
 
     @Override

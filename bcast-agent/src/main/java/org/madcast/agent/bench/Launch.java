@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
 import org.madcast.agent.bench.Crew.Heard;
+import org.madcast.client.DurationDistribution;
 
 /** One launch of all ranks: runs the schedule and keeps what was timed, by cell. */
 final class Launch {
@@ -22,7 +23,6 @@ final class Launch {
     private final BenchOptions options;
     private final Crew crew;
     private final Map<Cell, List<Sample>> samples = new HashMap<>();
-    private final Map<String, Long> repairP99Ns = new HashMap<>();
 
     Launch(BenchOptions options, Crew crew) {
         this.options = options;
@@ -41,9 +41,6 @@ final class Launch {
             progress.accept((i + 1.0) / schedule.size());
         }
         crew.tell("quit");
-        for (Heard line : crew.hear("repairs", options.hosts() * options.algorithms().size())) {
-            repairP99Ns.merge(line.words().get(1), line.number(2), Math::max);
-        }
     }
 
     /**
@@ -66,11 +63,6 @@ final class Launch {
     /** What was timed, by cell. */
     Map<Cell, List<Sample>> samples() {
         return samples;
-    }
-
-    /** The worst rank's 99th percentile of the time to a repair, over all sizes. */
-    long repairP99Ns(String algorithm) {
-        return repairP99Ns.getOrDefault(algorithm, 0L);
     }
 
     private Sample time(Trial trial) throws InterruptedException {
@@ -97,13 +89,15 @@ final class Launch {
         crew.tell("prepare " + cell.algorithm() + " " + cell.sizeBytes() + " " + trial.number());
         long rootTxBytes = 0;
         long repairs = 0;
+        DurationDistribution times = DurationDistribution.EMPTY;
         for (Heard ready : crew.hearAll("ready")) {
             repairs += ready.number(2);
+            times = times.plus(RepairTimes.read(ready.words().get(3)));
             if (ready.rank() == 0) {
                 rootTxBytes = ready.number(1);
             }
         }
-        return new Counters(rootTxBytes, repairs);
+        return new Counters(rootTxBytes, repairs, times);
     }
 
     private static Sample sample(List<Heard> exits, long startNs, Counters counters) {
@@ -130,14 +124,18 @@ final class Launch {
                 latestNs - earliestNs,
                 counters.rootTxBytes(),
                 counters.repairs(),
+                counters.repairTimes(),
                 corrupt,
                 complete);
     }
 
-    private record Counters(long rootTxBytes, long repairs) {
+    private record Counters(long rootTxBytes, long repairs, DurationDistribution repairTimes) {
 
         Counters minus(Counters earlier) {
-            return new Counters(rootTxBytes - earlier.rootTxBytes, repairs - earlier.repairs);
+            return new Counters(
+                    rootTxBytes - earlier.rootTxBytes,
+                    repairs - earlier.repairs,
+                    repairTimes.minus(earlier.repairTimes));
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.madcast.client.Algorithm;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.DurationDistribution;
 
 /** A rank of Madcast itself, which joins one communicator for each algorithm. */
 public final class MadcastRank implements BroadcastSystem {
@@ -66,8 +67,10 @@ public final class MadcastRank implements BroadcastSystem {
     }
 
     @Override
-    public long repairP99Ns(String algorithm) {
-        return communicator(algorithm).statistics().repairP99Ns();
+    public DurationDistribution repairTimes() {
+        return communicators.values().stream()
+                .map(communicator -> communicator.statistics().repairTimes())
+                .reduce(DurationDistribution.EMPTY, DurationDistribution::plus);
     }
 
     @Override

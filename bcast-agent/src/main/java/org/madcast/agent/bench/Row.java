@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import org.madcast.client.DurationDistribution;
 
 /**
  * One row of the result: the statistics of each launch's repetitions, then their medians over the
@@ -12,6 +13,7 @@ import java.util.stream.DoubleStream;
  *
  * @param floorLastMedianUs of the bare network in the same launches, NaN when it was not measured
  *     or never carried everything
+ * @param repairP99Us over the repairs of all ranks in all repetitions; 0 when there were none
  * @param floorIncomplete how often the bare network lost something
  */
 public record Row(
@@ -50,10 +52,12 @@ public record Row(
                 (int) floors.stream().filter(sample -> !sample.complete()).count(),
                 over(samples, Sample::rootTxBytes, 0.5),
                 samples.stream().flatMap(List::stream).mapToLong(Sample::repairs).sum(),
-                quantile(
-                        launches.stream()
-                                .mapToDouble(launch -> launch.repairP99Ns(cell.algorithm()) / 1e3),
-                        0.5),
+                samples.stream()
+                                .flatMap(List::stream)
+                                .map(Sample::repairTimes)
+                                .reduce(DurationDistribution.EMPTY, DurationDistribution::plus)
+                                .percentileNs(99)
+                        / 1e3,
                 samples.stream().flatMap(List::stream).mapToInt(Sample::corrupt).sum());
     }
 

@@ -1,5 +1,7 @@
 package org.madcast.agent.bench;
 
+import org.madcast.client.DurationDistribution;
+
 /**
  * One trial, timed. All times count from the instant on which root and parent had agreed.
  *
@@ -8,6 +10,7 @@ package org.madcast.agent.bench;
  * @param skewNs from the first rank's end to the last one's
  * @param rootTxBytes what the root's link carried away from it, frames included
  * @param repairs fragments that arrived as a repair, over all ranks
+ * @param repairTimes from noticing a loss to its repair, of all ranks
  * @param corrupt ranks whose bytes were not those of the root
  * @param complete false when somebody did not get everything, which only happens to the floor
  */
@@ -17,5 +20,6 @@ record Sample(
         long skewNs,
         long rootTxBytes,
         long repairs,
+        DurationDistribution repairTimes,
         int corrupt,
         boolean complete) {}

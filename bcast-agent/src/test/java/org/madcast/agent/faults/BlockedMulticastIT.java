@@ -93,6 +93,23 @@ class BlockedMulticastIT {
             long start = job.wireBytes();
             Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
             assertTravelledByUnicast(job.wireBytes() - start);
+            for (int host = 0; host < RANKS; host++) {
+                lab.unblockMulticast(host);
+            }
+            awaitMulticast(job);
         }
+    }
+
+    /** Some seconds after it works again, multicast is used again. */
+    private static void awaitMulticast(FaultJob job) throws Exception {
+        long endNs = System.nanoTime() + LIMIT.toNanos();
+        double times;
+        do {
+            assertThat(System.nanoTime()).as("still by unicast").isLessThan(endNs);
+            long start = job.wireBytes();
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, LIMIT), RANKS);
+            times = (double) (job.wireBytes() - start) / MESSAGES / BYTES;
+        } while (times > 1.25 * RANKS);
+        System.out.printf("by multicast again: %.2f times the message on the wire%n", times);
     }
 }

@@ -1,47 +1,81 @@
 package org.madcast.client.collective;
 
 import org.madcast.client.Algorithm;
+import org.madcast.client.AlgorithmSelection;
 import org.madcast.client.BroadcastParameters;
 
 /**
- * Which algorithm serves a call: what the call or the parameters name, else {@code once}; without
- * working multicast a unicast one. {@code ipmc} brings Siebert's own decision (seed 000, section
- * 3.5): linear below {@code crossover_nodes} ranks, chain above {@code crossover_size} bytes. Pure,
- * and the same on every rank, because all of them know the same.
+ * Which algorithm serves a call, and why: what the call or the parameters name, else what the
+ * {@link SelectionTable} says; without working multicast a unicast one. {@code ipmc} brings
+ * Siebert's own decision (seed 000, section 3.5): linear below {@code crossover_nodes} ranks, chain
+ * above {@code crossover_size} bytes. Pure, and the same on every rank, because all of them know
+ * the same.
  */
 public final class AlgorithmChoice {
 
     private final BroadcastParameters parameters;
+    private final SelectionTable table;
     private final int size;
 
     /** For the communicators of this many ranks with these parameters. */
-    public AlgorithmChoice(BroadcastParameters parameters, int size) {
+    public AlgorithmChoice(BroadcastParameters parameters, SelectionTable table, int size) {
         this.parameters = parameters;
         this.size = size;
+        this.table = table;
     }
 
     /** What is used when a call names no algorithm. */
-    public Algorithm byDefault(long messageBytes, boolean multicastWorks) {
-        Algorithm wanted =
-                parameters
-                        .algorithm()
-                        .orElse(parameters.prefersMulticast() ? Algorithm.ONCE : Algorithm.CHAIN);
-        return wanted == Algorithm.IPMC
-                ? siebert(messageBytes, multicastWorks)
-                : possible(wanted, multicastWorks);
+    public AlgorithmSelection byDefault(long messageBytes, boolean multicastWorks) {
+        Algorithm wanted = parameters.algorithm().orElse(null);
+        if (wanted == Algorithm.IPMC) {
+            return siebert(messageBytes, multicastWorks);
+        }
+        if (wanted != null) {
+            return possible(
+                    new AlgorithmSelection(wanted, "the parameter 'algorithm' names it"),
+                    messageBytes,
+                    multicastWorks);
+        }
+        if (!parameters.prefersMulticast()) {
+            AlgorithmSelection unicast = table.select(false, size, messageBytes);
+            return new AlgorithmSelection(
+                    unicast.algorithm(), "priority 0 means no multicast; " + unicast.reason());
+        }
+        return table.select(multicastWorks, size, messageBytes);
     }
 
     /** What is used when a call names an algorithm: it, unless it needs what does not work. */
-    public Algorithm possible(Algorithm wanted, boolean multicastWorks) {
-        return wanted.usesMulticast() && !multicastWorks ? Algorithm.CHAIN : wanted;
+    public AlgorithmSelection possible(
+            Algorithm wanted, long messageBytes, boolean multicastWorks) {
+        return possible(
+                new AlgorithmSelection(wanted, "the call names it"), messageBytes, multicastWorks);
     }
 
-    private Algorithm siebert(long messageBytes, boolean multicastWorks) {
-        if (size < parameters.crossoverNodes()) {
-            return Algorithm.LINEAR;
+    private AlgorithmSelection possible(
+            AlgorithmSelection wanted, long messageBytes, boolean multicastWorks) {
+        if (!wanted.algorithm().usesMulticast() || multicastWorks) {
+            return wanted;
         }
-        return messageBytes > parameters.crossoverSizeBytes()
-                ? Algorithm.CHAIN
-                : possible(Algorithm.IPMC, multicastWorks);
+        AlgorithmSelection instead = table.select(false, size, messageBytes);
+        return new AlgorithmSelection(
+                instead.algorithm(),
+                wanted.algorithm().label()
+                        + " needs multicast, which does not work; "
+                        + instead.reason());
+    }
+
+    private AlgorithmSelection siebert(long messageBytes, boolean multicastWorks) {
+        if (size < parameters.crossoverNodes()) {
+            return new AlgorithmSelection(
+                    Algorithm.LINEAR, "ipmc, but there are fewer ranks than crossover_nodes");
+        }
+        if (messageBytes > parameters.crossoverSizeBytes()) {
+            return new AlgorithmSelection(
+                    Algorithm.CHAIN, "ipmc, but the message is longer than crossover_size");
+        }
+        return multicastWorks
+                ? new AlgorithmSelection(Algorithm.IPMC, "the parameter 'algorithm' names it")
+                : new AlgorithmSelection(
+                        Algorithm.CHAIN, "ipmc needs multicast, which does not work");
     }
 }

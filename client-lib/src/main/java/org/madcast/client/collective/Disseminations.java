@@ -22,6 +22,8 @@ import org.madcast.client.protocol.Dissemination;
  * linear    0-1, 0-2, 0-3, 0-4
  * binary    0-1, 0-2, 1-3, 1-4
  * binomial  0-1, 0-2, 0-4, 1-3
+ * split_binary       even fragments 0-1, 1-3, 1-4, 1-2, odd ones 0-2, 2-1, 1-3, 1-4
+ * scatter_allgather  fragments 0, 5, ...: 0-1, 1-2, 2-3, 3-4; 3, 8, ...: 0-1, 1-3, 3-4, 4-2
  * </pre>
  */
 public final class Disseminations {
@@ -36,6 +38,8 @@ public final class Disseminations {
         BY_ALGORITHM.put(Algorithm.LINEAR, new RankTree(TreeShape.LINEAR));
         BY_ALGORITHM.put(Algorithm.BINARY, new RankTree(TreeShape.BINARY));
         BY_ALGORITHM.put(Algorithm.BINOMIAL, new RankTree(TreeShape.BINOMIAL));
+        BY_ALGORITHM.put(Algorithm.SPLIT_BINARY, new SplitBinary());
+        BY_ALGORITHM.put(Algorithm.SCATTER_ALLGATHER, new ScatterAllgather());
     }
 
     private static final List<Dissemination> BY_CODE =

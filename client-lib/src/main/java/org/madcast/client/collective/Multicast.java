@@ -17,7 +17,7 @@ record Multicast(boolean secondStage) implements Dissemination {
     }
 
     @Override
-    public int child(int index, int rank, int root, int size) {
+    public int child(int index, int part, int rank, int root, int size) {
         int successor = (rank + 1) % size;
         return secondStage && index == 0 && successor != root ? successor : NONE;
     }

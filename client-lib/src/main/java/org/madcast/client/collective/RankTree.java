@@ -11,14 +11,14 @@ record RankTree(TreeShape shape) implements Dissemination {
     }
 
     @Override
-    public int child(int index, int rank, int root, int size) {
+    public int child(int index, int part, int rank, int root, int size) {
         int child = shape.child(index, Math.floorMod(rank - root, size), size);
         return child == TreeShape.NONE ? NONE : (child + root) % size;
     }
 
     @Override
     public int repairClient(int index, int rank, int root, int size) {
-        return child(index, rank, root, size);
+        return child(index, 0, rank, root, size);
     }
 
     @Override

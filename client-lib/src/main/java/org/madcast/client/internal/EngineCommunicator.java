@@ -16,10 +16,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
+import org.madcast.client.AlgorithmSelection;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.DurationDistribution;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.MulticastGroup;
@@ -65,7 +67,11 @@ final class EngineCommunicator implements Communicator {
         this.loop = loop;
         this.introduction = introduction;
         this.info = info;
-        this.choice = new AlgorithmChoice(config.parameters(), config.size());
+        this.choice =
+                new AlgorithmChoice(
+                        config.parameters(),
+                        SelectionTables.of(config.parameters()),
+                        config.size());
         this.reporter =
                 introduction
                         .reports()
@@ -104,7 +110,7 @@ final class EngineCommunicator implements Communicator {
             if (root == config.rank()) {
                 pause(rootWaitTime(buffer.byteSize()));
             }
-            run(buffer, root, algorithm(buffer.byteSize(), wanted));
+            run(buffer, root, algorithm(buffer.byteSize(), wanted), wanted);
             return null;
         });
     }
@@ -126,7 +132,7 @@ final class EngineCommunicator implements Communicator {
             Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
             long startNs = System.nanoTime();
             return loop.with(() -> {
-                long number = engine.call(startNs, buffer, root, algorithm.code());
+                long number = engine.call(startNs, buffer, root, code(algorithm, wanted));
                 return pending.add(number, () -> record(algorithm, buffer.byteSize(), startNs));
             });
         });
@@ -179,10 +185,25 @@ final class EngineCommunicator implements Communicator {
     }
 
     private Algorithm algorithm(long messageBytes, @Nullable Algorithm wanted) {
-        boolean works = loop.with(engine::groupState) == GroupState.MULTICAST;
+        boolean works = multicastWorks();
         return wanted == null
-                ? choice.byDefault(messageBytes, works)
-                : choice.possible(wanted, works);
+                ? choice.byDefault(messageBytes, works).algorithm()
+                : choice.possible(wanted, messageBytes, works).algorithm();
+    }
+
+    private boolean multicastWorks() {
+        return loop.with(engine::groupState) == GroupState.MULTICAST;
+    }
+
+    @Override
+    public AlgorithmSelection selection(long messageBytes) {
+        return choice.byDefault(messageBytes, multicastWorks());
+    }
+
+    /** What multicast does can change between one rank's call and another's. */
+    private static int code(Algorithm algorithm, @Nullable Algorithm wanted) {
+        boolean named = wanted != null && wanted == algorithm;
+        return algorithm.code() | (named ? 0 : BroadcastEngine.ANY_ALGORITHM);
     }
 
     /** What the user pinned, else what the service advises. */
@@ -192,10 +213,12 @@ final class EngineCommunicator implements Communicator {
                 : Duration.of(reporter.get().rootDelayMicros(messageBytes), ChronoUnit.MICROS);
     }
 
-    private void run(MemorySegment buffer, int root, Algorithm algorithm) {
+    private void run(
+            MemorySegment buffer, int root, Algorithm algorithm, @Nullable Algorithm wanted) {
         long startNs = System.nanoTime();
         long lost = loop.with(engine::fragmentsLost);
-        call(() -> engine.call(System.nanoTime(), buffer, root, algorithm.code()));
+        int code = code(algorithm, wanted);
+        call(() -> engine.call(System.nanoTime(), buffer, root, code));
         record(algorithm, buffer.byteSize(), startNs);
         if (root != config.rank() && reporter.isPresent()) {
             long askedNs =
@@ -308,7 +331,7 @@ final class EngineCommunicator implements Communicator {
                 counters.repairsSent(),
                 counters.repairsReceived(),
                 Map.copyOf(rejected),
-                engine.repairTimes().percentileNs(99),
+                DurationDistribution.of(engine.repairTimes().counts()),
                 engine.repairRequestsSent());
     }
 

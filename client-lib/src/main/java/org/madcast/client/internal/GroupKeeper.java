@@ -13,13 +13,16 @@ import org.madcast.client.lease.FreshGroup;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.GroupAddress;
+import org.madcast.client.protocol.GroupState;
 import org.madcast.client.wire.Rejection;
 
 /**
  * Looks from time to time whether the group is still the communicator's own. A rank that has lost
  * the lease has the engine stop using the group, at once; rank 0 then gets another one and takes
  * all ranks there. A group that was drawn at random is also left when datagrams of another
- * communicator arrive in it. On a virtual thread of its own.
+ * communicator arrive in it. When multicast does not work, rank 0 has all ranks join the group once
+ * more from time to time, which also tells the switches again who listens, and try. On a virtual
+ * thread of its own.
  */
 final class GroupKeeper implements AutoCloseable {
 
@@ -32,6 +35,11 @@ final class GroupKeeper implements AutoCloseable {
     /** From one move to the next: long enough to see whether the last one helped. */
     private static final Duration LEAST_STAY = Duration.ofSeconds(5);
 
+    /** From multicast's death to the first trial; then twice as long each time. */
+    private static final Duration FIRST_TRIAL = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
     private final Introduction introduction;
     private final BroadcastEngine engine;
     private final EngineLoop loop;
@@ -43,6 +51,9 @@ final class GroupKeeper implements AutoCloseable {
     private long foreignBefore;
     private boolean lossTold;
     private @Nullable Long movedNs;
+    private Duration pause = FIRST_TRIAL;
+    private long changedNs = System.nanoTime();
+    private boolean worked = true;
 
     private GroupKeeper(
             Introduction introduction, BroadcastEngine engine, EngineLoop loop, int rank) {
@@ -86,7 +97,32 @@ final class GroupKeeper implements AutoCloseable {
         }
         if (leads && mayMove() && (lost || hasCollided())) {
             move(lost ? "its lease is lost" : "others send to it");
+        } else if (leads && !lost) {
+            tryAgain();
         }
+    }
+
+    private void tryAgain() {
+        GroupState state = loop.with(engine::groupState);
+        boolean works = state != GroupState.UNICAST;
+        long nowNs = System.nanoTime();
+        if (works != worked) {
+            worked = works;
+            changedNs = nowNs;
+        }
+        Duration sinceChange = Duration.ofNanos(nowNs - changedNs);
+        if (works) {
+            pause = sinceChange.compareTo(LONGEST_PAUSE) < 0 ? pause : FIRST_TRIAL;
+        } else if (sinceChange.compareTo(pause) >= 0) {
+            LOG.log(Level.DEBUG, "multicast to {0} does not work; all join it again", group);
+            pause = min(pause.multipliedBy(2), LONGEST_PAUSE);
+            changedNs = nowNs;
+            send(group);
+        }
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private boolean mayMove() {
@@ -125,13 +161,17 @@ final class GroupKeeper implements AutoCloseable {
         group = to;
         source = fresh.get().source();
         lossTold = false;
+        send(to);
+        foreignBefore = foreign();
+    }
+
+    private void send(MulticastGroup to) {
         GroupAddress address =
                 GroupAddress.of(to.address().getAddress(), to.port(), OriginCode.of(source));
         loop.with(() -> {
             engine.moveTo(System.nanoTime(), address);
             return true;
         });
-        foreignBefore = foreign();
     }
 
     /** Looks no more; a lease that is being asked for is not waited for. */

@@ -43,6 +43,12 @@ import org.madcast.client.wire.SequenceNumbers;
  */
 public final class BroadcastEngine implements ProtocolEngine {
 
+    /**
+     * Added to the index of a dissemination: this rank named none, so it takes whichever the root
+     * sends by.
+     */
+    public static final int ANY_ALGORITHM = Call.ANY_ALGORITHM;
+
     private final EngineConfig config;
     private final MessageShape shape;
     private final Checksum checksum = new Checksum();
@@ -107,7 +113,7 @@ public final class BroadcastEngine implements ProtocolEngine {
      * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
      * the engine until it has ended itself.
      *
-     * @param algorithm the index of the dissemination
+     * @param algorithm the index of the dissemination, with {@link #ANY_ALGORITHM} or without
      * @return the call's number, for {@link #isPending}
      */
     public long call(long nowNs, MemorySegment message, int root, int algorithm) {
@@ -303,7 +309,8 @@ public final class BroadcastEngine implements ProtocolEngine {
     private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
         ring.put(sequence, datagram);
         calls.noticeArrival(nowNs, sequence);
-        loss.onArrival(nowNs, sequence);
+        int parts = group.parts(DatagramLayout.algorithm(datagram));
+        loss.onArrival(nowNs, sequence, parts, DatagramLayout.fragment(datagram));
         counters.fragmentsUseful++;
         counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);

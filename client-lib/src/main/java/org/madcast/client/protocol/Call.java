@@ -7,11 +7,15 @@ import org.madcast.client.wire.DatagramLayout;
 /** One call of a broadcast on this rank: what the caller named, and how far it has come. */
 final class Call {
 
+    /** In the number of an algorithm: the rank named none, the root's choice is as good. */
+    static final int ANY_ALGORITHM = 0x10;
+
     private static final int NO_ROOT = -1;
 
     final long broadcast;
     final int root;
     final int algorithm;
+
     final long startedNs;
 
     /** The call that begins when this one has ended; the {@link CallQueue}'s. */
@@ -21,6 +25,7 @@ final class Call {
     private final MessageShape shape;
     private final int rank;
     private final int unicastAlgorithm;
+    private final int anyAlgorithm;
     private final long fragments;
     private long nextFragment;
 
@@ -39,7 +44,8 @@ final class Call {
         this.rank = config.rank();
         this.unicastAlgorithm = config.unicastAlgorithm();
         this.root = root;
-        this.algorithm = algorithm;
+        this.algorithm = algorithm & (ANY_ALGORITHM - 1);
+        this.anyAlgorithm = algorithm & ANY_ALGORITHM;
         this.message = message;
         this.shape = shape;
         this.startedNs = startedNs;
@@ -104,7 +110,7 @@ final class Call {
     /** Writes what this rank called, so that another can compare. */
     void describe(MemorySegment datagram) {
         DatagramLayout.putMessage(datagram, broadcast, root, message.byteSize());
-        DatagramLayout.putFragment(datagram, algorithm);
+        DatagramLayout.putFragment(datagram, algorithm | anyAlgorithm);
     }
 
     /** Compares with a fragment of the root's: what this rank named differs, or null. */
@@ -157,7 +163,8 @@ final class Call {
         }
         // A rank that has heard first that multicast died calls, or sends, the other way already.
         boolean fellBack = otherAlgorithm == unicastAlgorithm || algorithm == unicastAlgorithm;
-        if (otherAlgorithm != algorithm && !fellBack) {
+        boolean any = ((anyAlgorithm | otherAlgorithm) & ANY_ALGORITHM) != 0;
+        if (otherAlgorithm != algorithm && !fellBack && !any) {
             return new Failure(
                     Failure.Kind.ALGORITHM_MISMATCH, self, broadcast, otherAlgorithm, algorithm);
         }

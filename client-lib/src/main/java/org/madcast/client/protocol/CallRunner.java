@@ -76,7 +76,7 @@ final class CallRunner {
      * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
      * the engine until it has ended itself.
      *
-     * @param algorithm the index of the dissemination
+     * @param algorithm the index of the dissemination, perhaps with {@link Call#ANY_ALGORITHM}
      * @return the call's number, for {@link #isPending}
      */
     long call(long nowNs, MemorySegment message, int root, int algorithm) {

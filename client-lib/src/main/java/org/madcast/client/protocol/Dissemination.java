@@ -13,11 +13,20 @@ public interface Dissemination {
     boolean multicasts();
 
     /**
-     * The rank that {@code rank} hands each fragment on to by unicast.
+     * Into how many parts a message is dealt, fragment by fragment, each of which goes its own way;
+     * 1 when all fragments go the same way and so arrive in order.
+     */
+    default int parts(int size) {
+        return 1;
+    }
+
+    /**
+     * The rank that {@code rank} hands each fragment of a part on to by unicast.
      *
      * @param index 0, 1, ... until {@link #NONE} is returned
+     * @param part the fragment's number modulo {@link #parts}
      */
-    int child(int index, int rank, int root, int size);
+    int child(int index, int part, int rank, int root, int size);
 
     /**
      * The rank that asks {@code rank} for repairs, the inverse of {@link #repairSource}.

@@ -1,5 +1,8 @@
 package org.madcast.client.protocol;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
  * Counts durations in buckets that grow with the value: 16 to each power of two, so a percentile is
  * at most 6.25 % too high. Fixed memory, no allocation. Not thread-safe.
@@ -34,6 +37,17 @@ public final class DurationHistogram {
             }
         }
         return 0;
+    }
+
+    /** How many durations fell into each bucket that has any, by its upper edge. */
+    public Map<Long, Long> counts() {
+        Map<Long, Long> found = new HashMap<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                found.put(upperEdge(i), counts[i]);
+            }
+        }
+        return found;
     }
 
     private static int bucket(long value) {

@@ -69,8 +69,8 @@ final class ForwardQueue {
 
     private int child(long sequence, int index) {
         MemorySegment datagram = ring.get(sequence);
-        return disseminations
-                .get(DatagramLayout.algorithm(datagram))
-                .child(index, rank, DatagramLayout.root(datagram), size);
+        Dissemination way = disseminations.get(DatagramLayout.algorithm(datagram));
+        int part = (int) (DatagramLayout.fragment(datagram) % way.parts(size));
+        return way.child(index, part, rank, DatagramLayout.root(datagram), size);
     }
 }

@@ -34,6 +34,10 @@ final class GroupWatch {
         return config.disseminations().get(algorithm).multicasts();
     }
 
+    int parts(int algorithm) {
+        return config.disseminations().get(algorithm).parts(config.size());
+    }
+
     /** What serves instead of the algorithm, since the call began, when multicast has died. */
     int algorithmFor(int wanted) {
         return multicasts(wanted) && !works() ? config.unicastAlgorithm() : wanted;

@@ -18,6 +18,9 @@ final class LossTracker {
 
     static final long REORDER_GRACE_NS = 300_000;
 
+    /** Of fragments that come another way than the one that shows that they were sent. */
+    static final long OTHER_WAY_GRACE_NS = 5_000_000;
+
     /** Requests are not closer to each other than this: what else is missing joins the next one. */
     static final long SPACING_NS = 200_000;
 
@@ -87,8 +90,19 @@ final class LossTracker {
 
     /** The fragment was put into the ring and had not been there before. */
     void onArrival(long nowNs, long sequence) {
+        onArrival(nowNs, sequence, 1, 0);
+    }
+
+    /**
+     * As {@link #onArrival(long, long)} for a fragment of a message that is dealt into parts, which
+     * come on different ways: in order is only what belongs to the same part.
+     *
+     * @param parts how many
+     * @param fragment the fragment's number in its message
+     */
+    void onArrival(long nowNs, long sequence, int parts, long fragment) {
         if (sequence >= highest) {
-            noteGap(nowNs, sequence, REORDER_GRACE_NS);
+            noteGap(nowNs, sequence, graceNs(parts));
             highest = sequence + 1;
         } else {
             missing--;
@@ -97,16 +111,40 @@ final class LossTracker {
         while (contiguous < highest && ring.has(contiguous)) {
             contiguous++;
         }
-        if (missing > 0 && highest - contiguous > REORDER_FRAGMENTS) {
+        if (missing > 0 && parts > 1) {
+            hurryPart(nowNs, sequence, parts, sequence - fragment);
+        } else if (missing > 0 && highest - contiguous > REORDER_FRAGMENTS) {
             hurry(nowNs);
         }
     }
 
-    /** Somebody holds everything below the sequence: what of it is not here is lost. */
-    void onKnownSent(long nowNs, long sequence) {
+    private static long graceNs(int parts) {
+        return parts > 1 ? OTHER_WAY_GRACE_NS : REORDER_GRACE_NS;
+    }
+
+    /** What came before in the same part is late by now. */
+    private void hurryPart(long nowNs, long sequence, int parts, long first) {
+        long lateNs = nowNs + REORDER_GRACE_NS;
+        long end = Math.max(first, contiguous);
+        for (long s = sequence - parts; s >= end && !ring.has(s); s -= parts) {
+            int slot = ring.slot(s);
+            if (attempts[slot] > 0 || dueNs[slot] <= lateNs) {
+                return;
+            }
+            dueNs[slot] = lateNs;
+            nextDueNs = Math.min(nextDueNs, lateNs);
+        }
+    }
+
+    /**
+     * Somebody holds everything below the sequence: what of it is not here is lost.
+     *
+     * @param parts into how many parts the message is dealt
+     */
+    void onKnownSent(long nowNs, long sequence, int parts) {
         long bounded = Math.min(sequence, contiguous + ring.capacity());
         if (bounded > highest) {
-            noteGap(nowNs, bounded, REORDER_GRACE_NS);
+            noteGap(nowNs, bounded, graceNs(parts));
             highest = bounded;
         }
     }

@@ -77,13 +77,17 @@ final class RepairExchange {
 
     /**
      * A rank says that it holds everything below the sequence. Where fragments are handed on by
-     * unicast, only the rank that hands them on to this one can say what must have come.
+     * unicast, only the rank that hands them on to this one can say what must have come; where the
+     * parts of a message come on several ways, so can the root, which says it only when asked.
      */
     void onHave(long nowNs, int sender, long sequence) {
-        boolean counts = way().multicasts() || sender == source();
+        boolean counts =
+                way().multicasts()
+                        || sender == source()
+                        || (sender == streamRoot && way().parts(config.size()) > 1);
         if (counts && sequence > loss.highest()) {
             holder = sender;
-            loss.onKnownSent(nowNs, sequence);
+            loss.onKnownSent(nowNs, sequence, way().parts(config.size()));
         }
     }
 

@@ -1,18 +1,29 @@
 package org.madcast.client.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
+import org.madcast.client.AlgorithmSelection;
 import org.madcast.client.BroadcastParameters;
+import org.madcast.client.internal.SelectionTables;
 
 class AlgorithmChoiceTest {
 
     private static final List<Long> SIZES = List.of(0L, 1L, 1L << 20, (1L << 20) + 1, 1L << 33);
+
+    private static AlgorithmChoice choice(BroadcastParameters parameters, int size) {
+        return new AlgorithmChoice(parameters, SelectionTables.of(parameters), size);
+    }
 
     private static BroadcastParameters with(Algorithm algorithm) {
         return BroadcastParameters.builder().algorithm(algorithm).build();
@@ -21,10 +32,9 @@ class AlgorithmChoiceTest {
     @Test
     void onceUnlessSomebodyWantsSomethingElse() {
         for (int ranks = 1; ranks <= 65; ranks++) {
-            AlgorithmChoice choice = new AlgorithmChoice(BroadcastParameters.defaults(), ranks);
+            AlgorithmChoice choice = choice(BroadcastParameters.defaults(), ranks);
             for (long bytes : SIZES) {
-                assertThat(choice.byDefault(bytes, true)).isEqualTo(Algorithm.ONCE);
-                assertThat(choice.byDefault(bytes, false)).isEqualTo(Algorithm.CHAIN);
+                assertThat(choice.byDefault(bytes, true).algorithm()).isEqualTo(Algorithm.ONCE);
             }
         }
     }
@@ -32,17 +42,18 @@ class AlgorithmChoiceTest {
     @Test
     void priorityZeroMeansNoMulticastUnlessItIsNamed() {
         BroadcastParameters noPriority = BroadcastParameters.builder().priority(0).build();
-        AlgorithmChoice choice = new AlgorithmChoice(noPriority, 16);
-        assertThat(choice.byDefault(100, true)).isEqualTo(Algorithm.CHAIN);
-        assertThat(choice.possible(Algorithm.ONCE, true)).isEqualTo(Algorithm.ONCE);
+        AlgorithmChoice choice = choice(noPriority, 16);
+        assertThat(choice.byDefault(1 << 20, true).algorithm()).isEqualTo(Algorithm.CHAIN);
+        assertThat(choice.byDefault(1 << 20, true).reason()).contains("priority 0");
+        assertThat(choice.possible(Algorithm.ONCE, 1, true).algorithm()).isEqualTo(Algorithm.ONCE);
     }
 
     @ParameterizedTest
     @EnumSource(Algorithm.class)
     void whatIsNamedIsUsedUnlessItNeedsAMulticastThatDoesNotWork(Algorithm wanted) {
-        AlgorithmChoice choice = new AlgorithmChoice(BroadcastParameters.defaults(), 16);
-        assertThat(choice.possible(wanted, true)).isEqualTo(wanted);
-        Algorithm without = choice.possible(wanted, false);
+        AlgorithmChoice choice = choice(BroadcastParameters.defaults(), 16);
+        assertThat(choice.possible(wanted, 1, true).algorithm()).isEqualTo(wanted);
+        Algorithm without = choice.possible(wanted, 1, false).algorithm();
         assertThat(without.usesMulticast()).isFalse();
         assertThat(without == wanted).isEqualTo(!wanted.usesMulticast());
     }
@@ -51,11 +62,67 @@ class AlgorithmChoiceTest {
     @EnumSource(Algorithm.class)
     void withoutMulticastNothingIsEverMulticast(Algorithm parameter) {
         for (int ranks = 1; ranks <= 65; ranks++) {
-            AlgorithmChoice choice = new AlgorithmChoice(with(parameter), ranks);
+            AlgorithmChoice choice = choice(with(parameter), ranks);
             for (long bytes : SIZES) {
-                assertThat(choice.byDefault(bytes, false).usesMulticast()).isFalse();
+                assertThat(choice.byDefault(bytes, false).algorithm().usesMulticast()).isFalse();
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, 1000000000, LINEAR, one receiver",
+        "16, 0, BINOMIAL, few steps",
+        "16, 16384, BINOMIAL, few steps",
+        "16, 16385, CHAIN, streams"
+    })
+    void withoutMulticastTheTableDecides(int ranks, long bytes, Algorithm used, String why) {
+        AlgorithmChoice choice = choice(BroadcastParameters.defaults(), ranks);
+        assertThat(choice.byDefault(bytes, false).algorithm()).isEqualTo(used);
+        assertThat(choice.byDefault(bytes, false).reason()).contains(why);
+        AlgorithmSelection named = choice.possible(Algorithm.ONCE, bytes, false);
+        assertThat(named.algorithm()).isEqualTo(used);
+        assertThat(named.reason()).startsWith("once needs multicast").contains(why);
+    }
+
+    @Test
+    void aUsersTableCountsInsteadOfOurs(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("mine.table");
+        Files.writeString(file, "yes 8- 1MiB- scatter_allgather  because I say so\n");
+        BroadcastParameters mine = BroadcastParameters.builder().selectionFile(file).build();
+        AlgorithmChoice choice = choice(mine, 8);
+        assertThat(choice.byDefault(1 << 20, true))
+                .isEqualTo(new AlgorithmSelection(Algorithm.SCATTER_ALLGATHER, "because I say so"));
+        assertThat(choice.byDefault((1 << 20) - 1, true).algorithm()).isEqualTo(Algorithm.CHAIN);
+        assertThat(choice.byDefault(1 << 20, false).algorithm()).isEqualTo(Algorithm.CHAIN);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "maybe any any chain why|multicast is yes, no or any, not",
+                "no any any once why|once needs multicast",
+                "any any any chain|five columns",
+                "any 8-4 any chain why|the range 8-4 is empty",
+                "any any 4KB chain why|is no number such as 16 or 64KiB",
+                "any any -4 chain why|is no number",
+                "any any any fastest why|unknown algorithm"
+            })
+    void aWrongLineOfATableIsNamed(String line, String message) {
+        assertThatThrownBy(() -> SelectionTable.parse("t", "# a comment\n" + line))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("t, line 2: ")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aTableThatIsNotThereIsNamed() {
+        Path nowhere = Path.of("nowhere.table");
+        BroadcastParameters lost = BroadcastParameters.builder().selectionFile(nowhere).build();
+        assertThatThrownBy(() -> choice(lost, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nowhere.table");
     }
 
     /** Seed 000, section 3.5; the crossovers themselves still belong to ipmc. */
@@ -70,7 +137,7 @@ class AlgorithmChoiceTest {
         "3, 10, false, LINEAR"
     })
     void ipmcBringsSiebertsDecision(int ranks, long bytes, boolean multicastWorks, Algorithm used) {
-        AlgorithmChoice choice = new AlgorithmChoice(with(Algorithm.IPMC), ranks);
-        assertThat(choice.byDefault(bytes, multicastWorks)).isEqualTo(used);
+        AlgorithmChoice choice = choice(with(Algorithm.IPMC), ranks);
+        assertThat(choice.byDefault(bytes, multicastWorks).algorithm()).isEqualTo(used);
     }
 }

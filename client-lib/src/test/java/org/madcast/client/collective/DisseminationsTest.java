@@ -32,9 +32,14 @@ class DisseminationsTest {
     }
 
     private static List<Integer> children(Dissemination way, int rank, int root, int size) {
+        return children(way, 0, rank, root, size);
+    }
+
+    private static List<Integer> children(
+            Dissemination way, int part, int rank, int root, int size) {
         List<Integer> children = new ArrayList<>();
-        for (int i = 0; way.child(i, rank, root, size) != NONE; i++) {
-            children.add(way.child(i, rank, root, size));
+        for (int i = 0; way.child(i, part, rank, root, size) != NONE; i++) {
+            children.add(way.child(i, part, rank, root, size));
         }
         return children;
     }
@@ -56,18 +61,55 @@ class DisseminationsTest {
             return;
         }
         forAllJobs((root, size) -> {
-            int[] times = new int[size];
-            List<Integer> reached = new ArrayList<>(List.of(root));
-            for (int i = 0; i < reached.size(); i++) {
-                for (int child : children(way, reached.get(i), root, size)) {
-                    times[child]++;
-                    reached.add(child);
-                }
-                assertThat(reached).hasSizeLessThanOrEqualTo(size);
+            for (int part = 0; part < way.parts(size); part++) {
+                assertReachesAllOnce(way, part, root, size);
             }
-            assertThat(reached).hasSize(size);
-            assertThat(times[root]).isZero();
-            assertThat(Arrays.stream(times).max().orElseThrow()).isLessThanOrEqualTo(1);
+        });
+    }
+
+    private static void assertReachesAllOnce(Dissemination way, int part, int root, int size) {
+        int[] times = new int[size];
+        List<Integer> reached = new ArrayList<>(List.of(root));
+        for (int i = 0; i < reached.size(); i++) {
+            for (int child : children(way, part, reached.get(i), root, size)) {
+                times[child]++;
+                reached.add(child);
+            }
+            assertThat(reached).hasSizeLessThanOrEqualTo(size);
+        }
+        assertThat(reached).hasSize(size);
+        assertThat(times[root]).isZero();
+        assertThat(Arrays.stream(times).max().orElseThrow()).isLessThanOrEqualTo(1);
+    }
+
+    /** What a rank sends of a message of as many fragments as there are parts. */
+    private static int sent(Dissemination way, int rank, int root, int size) {
+        int sent = 0;
+        for (int part = 0; part < way.parts(size); part++) {
+            sent += children(way, part, rank, root, size).size();
+        }
+        return sent;
+    }
+
+    /** The root's link carries the message once; a binary tree's carries it twice. */
+    @Test
+    void theRootOfASplitTreeSendsEachFragmentOnce() {
+        Dissemination way = Disseminations.of(Algorithm.SPLIT_BINARY);
+        forAllJobs((root, size) -> {
+            assertThat(sent(way, root, root, size)).isEqualTo(size == 1 ? 0 : 2);
+            for (int rank = 0; rank < size; rank++) {
+                assertThat(sent(way, rank, root, size)).isLessThanOrEqualTo(5);
+            }
+        });
+    }
+
+    @Test
+    void inScatterAndAllgatherEveryRankSendsTheMessageAboutOnce() {
+        Dissemination way = Disseminations.of(Algorithm.SCATTER_ALLGATHER);
+        forAllJobs((root, size) -> {
+            for (int rank = 0; rank < size; rank++) {
+                assertThat(sent(way, rank, root, size)).isLessThanOrEqualTo(size);
+            }
         });
     }
 
@@ -162,9 +204,24 @@ class DisseminationsTest {
         "BINOMIAL, 0-1 0-2 0-4 1-3"
     })
     void fiveRanksAsInTheWorkedExample(Algorithm algorithm, String edges) {
+        assertEdgesOfFive(algorithm, 0, edges);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SPLIT_BINARY, 0, 0-1 1-3 1-4 1-2",
+        "SPLIT_BINARY, 1, 0-2 1-3 1-4 2-1",
+        "SCATTER_ALLGATHER, 0, 0-1 1-2 2-3 3-4",
+        "SCATTER_ALLGATHER, 3, 0-1 1-3 3-4 4-2"
+    })
+    void partsOfFiveRanksAsInTheWorkedExample(Algorithm algorithm, int part, String edges) {
+        assertEdgesOfFive(algorithm, part, edges);
+    }
+
+    private static void assertEdgesOfFive(Algorithm algorithm, int part, String edges) {
         List<String> found = new ArrayList<>();
         for (int rank = 0; rank < 5; rank++) {
-            for (int child : children(Disseminations.of(algorithm), rank, 0, 5)) {
+            for (int child : children(Disseminations.of(algorithm), part, rank, 0, 5)) {
                 found.add(rank + "-" + child);
             }
         }

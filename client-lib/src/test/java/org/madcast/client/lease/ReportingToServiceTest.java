@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.DurationDistribution;
 import org.madcast.client.report.StatisticsReporter;
 
 /** The reporter and the service's connection together, over HTTP. */
@@ -21,7 +22,19 @@ import org.madcast.client.report.StatisticsReporter;
 final class ReportingToServiceTest {
 
     private static final CommunicatorStatistics STATISTICS =
-            new CommunicatorStatistics(1, 2, 3, 4, 5, 6, 7, 8, 9, Map.of("crc", 10L), 11, 12);
+            new CommunicatorStatistics(
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    6,
+                    7,
+                    8,
+                    9,
+                    Map.of("crc", 10L),
+                    DurationDistribution.of(Map.of(11L, 1L)),
+                    12);
 
     private static Introduction join(ContractService service) throws Exception {
         Introduction introduction =

@@ -47,6 +47,27 @@ class LossTrackerTest {
         return all;
     }
 
+    /** Of two parts, the even fragments come at once and the odd ones late, but in order. */
+    @Test
+    void whatComesOnAnotherWayIsNotLateYet() {
+        for (long sequence = 0; sequence < 8; sequence += 2) {
+            Fragments.put(ring, sequence);
+            loss.onArrival(0, sequence, 2, sequence);
+        }
+        assertThat(loss.nextDueNs()).isEqualTo(LossTracker.OTHER_WAY_GRACE_NS);
+        Fragments.put(ring, 5L);
+        loss.onArrival(1_000, 5, 2, 5);
+        loss.checkInvariants();
+        assertThat(dueAt(1_000 + GRACE_NS)).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void whatComesBeforeTheMessageIsNotOfItsParts() {
+        Fragments.put(ring, 4L);
+        loss.onArrival(0, 4, 2, 2);
+        assertThat(dueAt(GRACE_NS)).containsExactly(2L);
+    }
+
     @Test
     void inOrderNothingIsMissing() {
         arrives(0, 0, 1, 2, 3);
@@ -114,13 +135,13 @@ class LossTrackerTest {
     @Test
     void somebodysWordShowsALostTailButNoMoreThanTheRingHolds() {
         arrives(0, 0);
-        loss.onKnownSent(0, 4);
+        loss.onKnownSent(0, 4, 1);
         loss.checkInvariants();
         assertThat(dueAt(GRACE_NS)).containsExactly(1L, 2L, 3L);
-        loss.onKnownSent(0, 1_000_000);
+        loss.onKnownSent(0, 1_000_000, 1);
         loss.checkInvariants();
         assertThat(loss.highest()).isEqualTo(1 + Fragments.CAPACITY);
-        loss.onKnownSent(0, 2);
+        loss.onKnownSent(0, 2, 1);
         assertThat(loss.highest()).isEqualTo(1 + Fragments.CAPACITY);
     }
 

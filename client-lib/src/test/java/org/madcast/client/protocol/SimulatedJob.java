@@ -14,6 +14,7 @@ import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.Disseminations;
+import org.madcast.client.internal.SelectionTables;
 import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.HostModel;
 import org.madcast.netsim.RandomStream;
@@ -87,7 +88,11 @@ final class SimulatedJob {
         this.thinkNs = shape.thinkNs;
         this.windowFragments = shape.windowFragments;
         this.joining = shape.joining;
-        this.choice = new AlgorithmChoice(BroadcastParameters.defaults(), size);
+        this.choice =
+                new AlgorithmChoice(
+                        BroadcastParameters.defaults(),
+                        SelectionTables.of(BroadcastParameters.defaults()),
+                        size);
         this.contentSeed = seed;
         this.groupPorts = new int[size];
         for (int rank = 0; rank < size; rank++) {
@@ -211,14 +216,15 @@ final class SimulatedJob {
         if (step.isBarrier()) {
             engine.barrier(simulation.nowNs());
         } else {
-            int code = algorithm(engine, step).code();
-            engine.call(simulation.nowNs(), message, step.root, code);
+            engine.call(simulation.nowNs(), message, step.root, code(engine, step));
         }
     }
 
-    private Algorithm algorithm(BroadcastEngine engine, Step step) {
+    private int code(BroadcastEngine engine, Step step) {
         boolean works = engine.groupState() == GroupState.MULTICAST;
-        return joining ? choice.possible(step.algorithm, works) : step.algorithm;
+        Algorithm wanted = step.algorithm;
+        Algorithm used = joining ? choice.possible(wanted, step.bytes, works).algorithm() : wanted;
+        return used.code() | (used == wanted ? 0 : BroadcastEngine.ANY_ALGORITHM);
     }
 
     /** Whoever ends a barrier sees that every rank has come to it. */

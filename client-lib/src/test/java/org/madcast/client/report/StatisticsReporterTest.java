@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.DurationDistribution;
 
 @Timeout(60)
 final class StatisticsReporterTest {
@@ -23,7 +24,18 @@ final class StatisticsReporterTest {
     private static final Duration NEVER = Duration.ofDays(1);
     private static final CommunicatorStatistics STATISTICS =
             new CommunicatorStatistics(
-                    1, 2, 3, 4, 5, 6, 7, 8, 9, Map.of("foreign", 10L, "garbled", 11L), 12, 13);
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    6,
+                    7,
+                    8,
+                    9,
+                    Map.of("foreign", 10L, "garbled", 11L),
+                    DurationDistribution.of(Map.of(12L, 1L)),
+                    13);
 
     private final BlockingQueue<Map<String, Object>> sent = new LinkedBlockingQueue<>();
 
