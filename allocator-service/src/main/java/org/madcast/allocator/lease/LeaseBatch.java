@@ -1,11 +1,13 @@
 package org.madcast.allocator.lease;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -15,6 +17,7 @@ import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.SqlTime;
 import org.springframework.stereotype.Component;
 
 /**
@@ -28,11 +31,13 @@ class LeaseBatch {
     private final ScopeCatalog scopes;
     private final LeaseBatchStore store;
     private final Granting granting;
+    private final SqlTime time;
 
-    LeaseBatch(ScopeCatalog scopes, LeaseBatchStore store, Granting granting) {
+    LeaseBatch(ScopeCatalog scopes, LeaseBatchStore store, Granting granting, SqlTime time) {
         this.scopes = scopes;
         this.store = store;
         this.granting = granting;
+        this.time = time;
     }
 
     /** A grant to decide about. */
@@ -48,7 +53,7 @@ class LeaseBatch {
 
     /** Decides about grants; the answers are in the requests' order. */
     List<Optional<GrantOutcome>> grant(List<Grant> grants) {
-        Instant now = store.begin();
+        Instant now = time.beginByIndex();
         Answers<GrantOutcome> answers = new Answers<>(grants.size());
         Map<String, List<Integer>> byScope = new LinkedHashMap<>();
         Set<String> knownKeys = store.knownKeys(grants.stream().map(Grant::idempotencyKey));
@@ -112,9 +117,34 @@ class LeaseBatch {
         return index;
     }
 
+    /**
+     * Gives leases other times, from now.
+     *
+     * @return which; the others have to be tried alone
+     */
+    Set<UUID> extend(Map<UUID, Duration> durations) {
+        Instant now = time.beginByIndex();
+        Map<String, Optional<Scope>> known = new LinkedHashMap<>();
+        Map<UUID, Term> terms = new LinkedHashMap<>();
+        store.lock(List.copyOf(durations.keySet()))
+                .forEach((id, lease) -> {
+                    if (LeaseRules.over(lease, now).isEmpty() && !lease.startsAt().isAfter(now)) {
+                        known.computeIfAbsent(lease.scope(), scopes::find)
+                                .flatMap(it -> LeaseRules.term(it, now, durationOf(durations, id)))
+                                .ifPresent(it -> terms.put(id, it));
+                    }
+                });
+        store.extend(terms);
+        return terms.keySet();
+    }
+
+    private static Duration durationOf(Map<UUID, Duration> durations, UUID id) {
+        return Objects.requireNonNull(durations.get(id), "a lease that nobody asked for");
+    }
+
     /** Decides about releases; the answers are in the requests' order. */
     List<Optional<RenewalOutcome>> release(List<Release> releases) {
-        Instant now = store.begin();
+        Instant now = time.beginByIndex();
         Answers<RenewalOutcome> answers = new Answers<>(releases.size());
         Map<UUID, Locked> locked = store.lock(releases.stream().map(Release::id).toList());
         Map<String, Scope> known = new LinkedHashMap<>();

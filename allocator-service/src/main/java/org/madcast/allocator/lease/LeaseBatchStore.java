@@ -78,20 +78,6 @@ class LeaseBatchStore {
      */
     record Result(List<Granted> granted, Map<UUID, Refused> refused) {}
 
-    /**
-     * When the transaction began. From then on it reads by index: after a start, the database has
-     * no statistics yet and would rather read whole tables.
-     */
-    Instant begin() {
-        return jdbc.sql(
-                        """
-                        select now() as at, set_config('enable_seqscan', 'off', true),
-                            set_config('enable_bitmapscan', 'off', true)
-                        """)
-                .query((row, index) -> SqlTime.get(row, "at"))
-                .single();
-    }
-
     /** Hashes of those keys that leases came of already. */
     Set<String> knownKeys(Stream<@Nullable String> keys) {
         String[] hashes =
@@ -265,7 +251,7 @@ class LeaseBatchStore {
         GrantRequest request = from.request();
         List<MulticastGroup> groups = new ArrayList<>();
         for (Row row : rows) {
-            for (int i = 0; i < row.ports(); i++) {
+            for (int i = 0; i < Shape.listed(row.ports()); i++) {
                 groups.add(new MulticastGroup(row.group().address(), row.group().port() + i));
             }
         }
@@ -302,6 +288,40 @@ class LeaseBatchStore {
                 .list()
                 .stream()
                 .collect(Collectors.toMap(Locked::id, Function.identity()));
+    }
+
+    /** Gives leases whose rows are locked other times. */
+    void extend(Map<UUID, Term> terms) {
+        if (terms.isEmpty()) {
+            return;
+        }
+        List<Term> ordered = List.copyOf(terms.values());
+        jdbc.sql(
+                        """
+                        with wanted as (
+                            select * from unnest(:ids::uuid[], :ends::timestamptz[],
+                                :untils::timestamptz[]) as row (id, ends, until)),
+                        leases as (
+                            update lease set expires_at = wanted.ends, renewals = renewals + 1,
+                                renewed_at = now()
+                            from wanted where lease.id = wanted.id),
+                        changed as (
+                            update lease_group g
+                            set blocked = tstzrange(lower(g.blocked), wanted.until)
+                            from wanted where g.lease_id = wanted.id
+                            returning g.scope, g.slot_number, wanted.until)
+                        update slot set free_at = changed.until
+                        from changed
+                        where slot.scope = changed.scope and slot.number = changed.slot_number
+                        """)
+                .param("ids", terms.keySet().stream().map(UUID::toString).toArray(String[]::new))
+                .param("ends", times(ordered, Term::expiresAt))
+                .param("untils", times(ordered, Term::blockedUntil))
+                .update();
+    }
+
+    private static String[] times(List<Term> terms, Function<Term, Instant> which) {
+        return terms.stream().map(it -> which.apply(it).toString()).toArray(String[]::new);
     }
 
     /** Ends leases whose rows are locked. */

@@ -6,6 +6,15 @@ public sealed interface LeaseEvent {
     /** The scope that it happened in; of a refusal, the name asked for if it exists. */
     String scope();
 
+    /** What a grant's outcome is told as; a scope that does not exist has no name. */
+    static LeaseEvent of(String scope, GrantOutcome outcome) {
+        return switch (outcome) {
+            case GrantOutcome.Granted granted -> new Granted(scope);
+            case GrantOutcome.NoSuchScope unknown -> new Refused("unknown", unknown.reason());
+            case GrantOutcome.Refused refused -> new Refused(scope, refused.reason());
+        };
+    }
+
     /** A lease was granted. */
     record Granted(String scope) implements LeaseEvent {}
 

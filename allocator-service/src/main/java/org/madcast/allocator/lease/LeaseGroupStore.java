@@ -34,7 +34,7 @@ class LeaseGroupStore {
      * @param ordinal its place within the lease
      * @param slotNumber the slot that it came from
      * @param group its address, its first port and its role
-     * @param ports how many ports in a row
+     * @param ports how many ports in a row, or {@link Shape#ALL_PORTS}
      * @param term when
      */
     record Row(
@@ -59,10 +59,11 @@ class LeaseGroupStore {
                 jdbc.sql(
                                 """
                                 insert into lease_group (lease_id, ordinal, scope, slot_number,
-                                    address, port, port_count, role, segment, shares_address,
-                                    blocked)
-                                select lease, ordinal, :scope, slot, address, port, ports, role,
-                                    :segment, :shares, tstzrange(starts_at, blocked_until)
+                                    address, port, port_count, whole_address, role, segment,
+                                    shares_address, blocked)
+                                select lease, ordinal, :scope, slot, address, port,
+                                    case when ports = :all then 1 else ports end, ports = :all,
+                                    role, :segment, :shares, tstzrange(starts_at, blocked_until)
                                 from unnest(:leases::uuid[], :ordinals::int[], :slots::bigint[],
                                     :addresses::inet[], :ports::int[], :counts::int[],
                                     :roles::text[], :starts::timestamptz[],
@@ -75,6 +76,7 @@ class LeaseGroupStore {
                         .param("scope", scope.name())
                         .param("segment", scope.segment())
                         .param("shares", scope.sharesAddresses())
+                        .param("all", Shape.ALL_PORTS)
                         .param("leases", texts(rows, Row::lease))
                         .param("ordinals", numbers(rows, Row::ordinal))
                         .param("slots", rows.stream().map(Row::slotNumber).toArray(Long[]::new))
@@ -105,16 +107,16 @@ class LeaseGroupStore {
                         select max(upper(blocked)) as until from lease_group
                         where not settled and blocked && tstzrange(:startsAt, :until)
                             and (address_key = address_key_of(:address::inet)
-                                    and owned_ports && int4range(:port, :end)
+                                    and owned_ports && int4range(:from, :end)
                                 or ethernet_claim = ethernet_claim_of(:address::inet, :segment)
                                     and ethernet_ports && case when :shares
-                                        then int4range(:port, :end) else int4range(0, 65536) end)
+                                        then int4range(:from, :end) else int4range(0, 65536) end)
                         """)
                 .param("startsAt", SqlTime.of(term.startsAt()))
                 .param("until", SqlTime.of(term.blockedUntil()))
                 .param("address", group.address())
-                .param("port", group.port())
-                .param("end", group.port() + ports)
+                .param("from", ports == Shape.ALL_PORTS ? 0 : group.port())
+                .param("end", ports == Shape.ALL_PORTS ? ports : group.port() + ports)
                 .param("segment", scope.segment())
                 .param("shares", scope.sharesAddresses())
                 .query((row, index) -> Optional.ofNullable(SqlTime.getOrNull(row, "until")))

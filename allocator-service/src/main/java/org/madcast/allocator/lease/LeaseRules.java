@@ -78,7 +78,8 @@ final class LeaseRules {
                     new GrantOutcome.NotPossible(
                             scope.name(), "layout", "is no block where addresses are shared"));
         }
-        if (scope.ports().last() + shape.ports() - 1 > LAST_PORT) {
+        if (shape.ports() != Shape.ALL_PORTS
+                && scope.ports().last() + shape.ports() - 1 > LAST_PORT) {
             return Optional.of(
                     new GrantOutcome.NotPossible(
                             scope.name(), "portsPerAddress", "leads beyond port " + LAST_PORT));

@@ -7,8 +7,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.GrantOutcome.Granted;
-import org.madcast.allocator.lease.GrantOutcome.Refused;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.scope.Scope;
@@ -61,16 +59,7 @@ public class LeaseService {
                 together.grant(request, idempotencyKey)
                         .orElseGet(() ->
                                 transaction.call(() -> granting.grant(request, idempotencyKey)));
-        events.publishEvent(
-                switch (outcome) {
-                    case Granted granted -> new LeaseEvent.Granted(request.scope());
-                    case Refused refused ->
-                            new LeaseEvent.Refused(
-                                    refused instanceof GrantOutcome.NoSuchScope
-                                            ? "unknown"
-                                            : request.scope(),
-                                    refused.reason());
-                });
+        events.publishEvent(LeaseEvent.of(request.scope(), outcome));
         return outcome;
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param layout how the addresses lie to each other
  * @param alignment what the lowest address of a block is a multiple of, apart from the offset
  * @param offset what remains of the lowest address of a block when divided by the alignment
- * @param ports how many ports in a row on each address
+ * @param ports how many ports in a row on each address, or {@link #ALL_PORTS}
  * @param blueScope the scope of the blue groups of pairs, null otherwise
  */
 public record Shape(
@@ -19,6 +19,9 @@ public record Shape(
         int offset,
         int ports,
         @Nullable String blueScope) {
+
+    /** An address whole, on whatever port: MADCAP knows no ports (RFC 2730). */
+    public static final int ALL_PORTS = 65_536;
 
     /** How addresses lie to each other. */
     public enum Layout {
@@ -48,8 +51,18 @@ public record Shape(
         return new Shape(groups, Layout.SEPARATE, 1, 0, 1, null);
     }
 
-    /** How many groups the lease will have. */
+    /** This many addresses, each on all of its ports. */
+    public static Shape whole(int addresses) {
+        return new Shape(addresses, Layout.SEPARATE, 1, 0, ALL_PORTS, null);
+    }
+
+    /** How many groups the lease will have; an address on all of its ports is told as one. */
     public int groups() {
-        return addresses * ports * (layout == Layout.RED_BLUE ? 2 : 1);
+        return addresses * listed(ports) * (layout == Layout.RED_BLUE ? 2 : 1);
+    }
+
+    /** How many groups are told of so many ports of an address. */
+    static int listed(int ports) {
+        return ports == ALL_PORTS ? 1 : ports;
     }
 }

@@ -1,5 +1,7 @@
 package org.madcast.allocator.madcap;
 
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.Message;
@@ -44,6 +46,12 @@ record LeaseTerms(
 
     /** The times of a request and how long they take from now. */
     private record Times(@Nullable Long start, long delaySeconds, long leaseSeconds) {}
+
+    /** What a client is told that gets these addresses. */
+    MadcapOutcome granted(List<String> addresses, Instant now) {
+        return new MadcapOutcome.Granted(
+                AddressRanges.of(addresses), leaseSeconds, startEpochSeconds, now.getEpochSecond());
+    }
 
     /** Decides about a request that was admitted. */
     static Decision decide(Message request, Limits limits, long nowEpochSeconds) {

@@ -1,8 +1,8 @@
 package org.madcast.allocator.madcap;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,6 +11,7 @@ import org.madcast.allocator.lease.GrantOutcome;
 import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseService;
+import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.madcap.MadcapLeaseStore.Row;
 import org.madcast.allocator.madcap.MadcapLeases.Asked;
 import org.madcast.allocator.scope.MulticastGroup;
@@ -25,9 +26,6 @@ import org.springframework.stereotype.Component;
 /** New leases for MADCAP, within its quotas. Joins the caller's transaction. From any thread. */
 @Component
 class MadcapGrants {
-
-    /** Which groups of other layer-2 domains are in the way is seen only after a grant. */
-    private static final int MOST_OBSTRUCTIONS = 256;
 
     private static final int SWEEP_BATCH = 1000;
 
@@ -82,10 +80,10 @@ class MadcapGrants {
             return full(asked, terms, now, null);
         }
         int count = terms.desired();
-        GrantOutcome outcome = grantWhole(asked, count, lasting);
+        GrantOutcome outcome = leases.grant(whole(asked, count, lasting), null);
         while (outcome instanceof GrantOutcome.PoolExhausted && count > terms.minimum()) {
             count = Math.max(terms.minimum(), count / 2);
-            outcome = grantWhole(asked, count, lasting);
+            outcome = leases.grant(whole(asked, count, lasting), null);
         }
         return switch (outcome) {
             case GrantOutcome.Granted granted ->
@@ -113,59 +111,52 @@ class MadcapGrants {
 
     private MadcapOutcome remembered(
             Asked asked, LeaseTerms terms, Instant now, Lease lease, boolean held) {
-        List<String> addresses = lease.groups().stream().map(MulticastGroup::address).toList();
-        Instant startsAt = now.plusSeconds(terms.delaySeconds());
-        Row row =
-                new Row(
-                        lease.id(),
-                        asked.server(),
-                        asked.client(),
-                        asked.message().xid(),
-                        asked.scope(),
-                        startsAt,
-                        startsAt.plusSeconds(terms.leaseSeconds()),
-                        held,
-                        addresses);
+        Row row = row(asked, terms, now, lease, held);
         if (!store.insert(row, asked.leaseId(), properties.quota().addressesPerClient())) {
             throw new Undone(
                     new MadcapOutcome.Refused(
                             new MadcapError.CouldNotBeCompleted(OptionKind.NO_OPTION)));
         }
-        return new MadcapOutcome.Granted(
-                AddressRanges.of(addresses),
-                terms.leaseSeconds(),
-                terms.startEpochSeconds(),
-                now.getEpochSecond());
+        return terms.granted(row.addresses(), now);
     }
 
-    /** Grants addresses that the lease owns on all ports. */
-    private GrantOutcome grantWhole(Asked asked, int count, Duration lasting) {
-        GrantRequest request =
-                new GrantRequest(
-                        "madcap",
-                        null,
-                        asked.client().getHostAddress(),
-                        Map.of("madcap-server", asked.server()),
-                        asked.scope(),
-                        count,
-                        lasting);
-        GrantOutcome outcome = leases.grant(request, null);
-        for (int tries = 0; tries < MOST_OBSTRUCTIONS; tries++) {
-            if (!(outcome instanceof GrantOutcome.Granted granted)) {
-                return outcome;
-            }
-            if (!store.isObstructed(granted.lease().id())) {
-                store.ownWhole(granted.lease().id());
-                return outcome;
-            }
-            // Its groups rest now, so the next grant gets others.
-            leases.releaseHeld(granted.lease().id());
-            outcome = leases.grant(request, null);
-        }
-        if (outcome instanceof GrantOutcome.Granted granted) {
-            leases.releaseHeld(granted.lease().id());
-        }
-        return new GrantOutcome.PoolExhausted(asked.scope(), null);
+    /** What stands beside a lease that was just granted. */
+    static Row row(Asked asked, LeaseTerms terms, Instant now, Lease lease, boolean held) {
+        Instant startsAt = now.plusSeconds(terms.delaySeconds());
+        return new Row(
+                lease.id(),
+                asked.server(),
+                asked.client(),
+                asked.message().xid(),
+                asked.scope(),
+                startsAt,
+                startsAt.plusSeconds(terms.leaseSeconds()),
+                held,
+                lease.groups().stream().map(MulticastGroup::address).sorted().toList());
+    }
+
+    /**
+     * Whether the quotas allow what is desired.
+     *
+     * @param inUse how many addresses clients have, by their addresses
+     */
+    boolean allows(LeaseTerms terms, Map<String, Long> inUse, InetAddress client) {
+        return addressesInUse + terms.desired() <= properties.quota().addresses()
+                && inUse.getOrDefault(client.getHostAddress(), 0L) + terms.desired()
+                        <= properties.quota().addressesPerClient();
+    }
+
+    /** What to ask of the lease table: addresses that the lease owns on all ports. */
+    static GrantRequest whole(Asked asked, int count, Duration lasting) {
+        return new GrantRequest(
+                "madcap",
+                null,
+                asked.client().getHostAddress(),
+                Map.of("madcap-server", asked.server()),
+                asked.scope(),
+                Shape.whole(count),
+                lasting,
+                null);
     }
 
     /** The pool has nothing left: the client may wait, if it knows how to. */

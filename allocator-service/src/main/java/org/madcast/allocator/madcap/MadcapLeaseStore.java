@@ -1,6 +1,8 @@
 package org.madcast.allocator.madcap;
 
 import java.net.InetAddress;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -13,6 +15,17 @@ import org.springframework.stereotype.Repository;
 /** What stands beside a lease that came by MADCAP. Every method joins the caller's transaction. */
 @Repository
 class MadcapLeaseStore {
+
+    /** Rows whose leases have not ended; a condition is to follow. */
+    static final String LIVING =
+            """
+            select m.lease_id, m.identifier_hash, m.server, m.client, m.xid, l.scope, m.starts_at,
+                m.ends_at, m.held,
+                (select array_agg(host(g.address) order by g.address)
+                    from lease_group g where g.lease_id = m.lease_id) as addresses
+            from madcap_lease m join lease l on l.id = m.lease_id
+            where not m.ended and l.released_at is null and l.expires_at > now()
+            """;
 
     private final JdbcClient jdbc;
 
@@ -61,29 +74,24 @@ class MadcapLeaseStore {
 
     /** What has this identifier and still keeps addresses. */
     List<Row> find(LeaseId id) {
-        return jdbc.sql(
-                        """
-                        select m.lease_id, m.server, m.client, m.xid, l.scope, m.starts_at,
-                            m.ends_at, m.held,
-                            (select array_agg(host(g.address) order by g.address)
-                                from lease_group g where g.lease_id = m.lease_id) as addresses
-                        from madcap_lease m join lease l on l.id = m.lease_id
-                        where m.identifier_hash = ? and not m.ended
-                            and l.released_at is null and l.expires_at > now()
-                        """)
+        return jdbc.sql(LIVING + " and m.identifier_hash = ?")
                 .param(hash(id))
-                .query((row, index) ->
-                        new Row(
-                                row.getObject("lease_id", UUID.class),
-                                row.getString("server"),
-                                InetAddress.ofLiteral(row.getString("client")),
-                                row.getInt("xid"),
-                                row.getString("scope"),
-                                SqlTime.get(row, "starts_at"),
-                                SqlTime.get(row, "ends_at"),
-                                row.getBoolean("held"),
-                                List.of((String[]) row.getArray("addresses").getArray())))
+                .query((row, index) -> read(row))
                 .list();
+    }
+
+    /** A row of {@link #LIVING}. */
+    static Row read(ResultSet row) throws SQLException {
+        return new Row(
+                row.getObject("lease_id", UUID.class),
+                row.getString("server"),
+                InetAddress.ofLiteral(row.getString("client")),
+                row.getInt("xid"),
+                row.getString("scope"),
+                SqlTime.get(row, "starts_at"),
+                SqlTime.get(row, "ends_at"),
+                row.getBoolean("held"),
+                List.of((String[]) row.getArray("addresses").getArray()));
     }
 
     /** Ends rows of this identifier whose leases have ended, so that it may be used again. */
@@ -143,29 +151,6 @@ class MadcapLeaseStore {
         jdbc.sql("update madcap_lease set ended = true where lease_id = ?").param(lease).update();
     }
 
-    /** Whether another lease, of another layer-2 domain, has one of these addresses. */
-    boolean isObstructed(UUID lease) {
-        return jdbc.sql(
-                        """
-                        select exists (
-                            select 1 from lease_group mine join lease_group other
-                                on host(other.address) = host(mine.address)
-                                    and other.blocked && mine.blocked
-                                    and other.lease_id <> mine.lease_id
-                            where mine.lease_id = ? and not other.settled)
-                        """)
-                .param(lease)
-                .query(Boolean.class)
-                .single();
-    }
-
-    /** Makes a lease own its addresses on all ports, everywhere. */
-    void ownWhole(UUID lease) {
-        jdbc.sql("update lease_group set whole_address = true where lease_id = ?")
-                .param(lease)
-                .update();
-    }
-
     /** Ends rows whose leases have ended; replicas pass over each other's. */
     int sweep(int batch) {
         return jdbc.sql(
@@ -188,7 +173,8 @@ class MadcapLeaseStore {
                 .single();
     }
 
-    private static String hash(LeaseId id) {
+    /** What is stored of an identifier: whoever knows that may change the lease. */
+    static String hash(LeaseId id) {
         return Secrets.hash("madcap lease identifier " + id.octets());
     }
 }

@@ -42,7 +42,8 @@ class MadcapLeases {
     private final MadcapLeaseStore store;
     private final MadcapGrants grants;
     private final RetryingTransaction transaction;
-    private final MadcapProperties properties;
+    private final MadcapTimes times;
+    private final MadcapCommit together;
 
     MadcapLeases(
             ScopeCatalog scopes,
@@ -50,13 +51,15 @@ class MadcapLeases {
             MadcapLeaseStore store,
             MadcapGrants grants,
             RetryingTransaction transaction,
-            MadcapProperties properties) {
+            MadcapTimes times,
+            MadcapCommit together) {
         this.scopes = scopes;
         this.leases = leases;
         this.store = store;
         this.grants = grants;
         this.transaction = transaction;
-        this.properties = properties;
+        this.times = times;
+        this.together = together;
     }
 
     /**
@@ -73,12 +76,13 @@ class MadcapLeases {
 
     /** Holds addresses for an offer. */
     MadcapOutcome offer(Asked asked) {
-        return grants.undoingRefusals(() -> offerNow(asked));
+        return together.offer(asked).orElseGet(() -> grants.undoingRefusals(() -> offerNow(asked)));
     }
 
     /** Grants a lease: what was held for it, or else something new. */
     MadcapOutcome request(Asked asked) {
-        return grants.undoingRefusals(() -> requestNow(asked));
+        return together.request(asked)
+                .orElseGet(() -> grants.undoingRefusals(() -> requestNow(asked)));
     }
 
     /** Gives a lease other times; its addresses stay the same. */
@@ -124,7 +128,7 @@ class MadcapLeases {
             case Decision.Possible(LeaseTerms terms) ->
                     wantsCertainAddresses(asked.message())
                             ? impossible(OptionKind.ADDRESS_RANGE_LIST)
-                            : grants.grant(asked, terms, now, properties.offerHold(), true);
+                            : grants.grant(asked, terms, now, times.offerHold(), true);
         };
     }
 
@@ -185,12 +189,7 @@ class MadcapLeases {
                 Instant startsAt = now.plusSeconds(terms.delaySeconds());
                 Instant endsAt = startsAt.plusSeconds(terms.leaseSeconds());
                 store.grant(row.lease(), asked.message().xid(), startsAt, endsAt);
-                yield Optional.of(
-                        new Granted(
-                                AddressRanges.of(row.addresses()),
-                                terms.leaseSeconds(),
-                                terms.startEpochSeconds(),
-                                now.getEpochSecond()));
+                yield Optional.of(terms.granted(row.addresses(), now));
             }
             case RenewalOutcome.TooLong _ -> Optional.of(impossible(OptionKind.LEASE_TIME));
             // What the database refused inside of this transaction has spoilt it.
@@ -207,25 +206,11 @@ class MadcapLeases {
     }
 
     private Decision decide(Asked asked, Scope scope, Instant now) {
-        long longest =
-                Math.min(
-                        properties.longestLease().toSeconds(),
-                        scope.longestLease().minus(extra(scope)).toSeconds());
-        LeaseTerms.Limits limits =
-                new LeaseTerms.Limits(longest, properties.quota().addressesPerLease());
-        return LeaseTerms.decide(asked.message(), limits, now.getEpochSecond());
+        return times.decide(asked.message(), scope, now);
     }
 
-    /** For how long addresses are kept for a lease, from now. */
     private Duration lasting(Scope scope, LeaseTerms terms) {
-        return Duration.ofSeconds(terms.delaySeconds() + terms.leaseSeconds()).plus(extra(scope));
-    }
-
-    /** The extra allocation time; less where the scope's longest lease is short. */
-    private Duration extra(Scope scope) {
-        Duration most = scope.longestLease().dividedBy(2);
-        Duration wanted = properties.extraAllocation();
-        return wanted.compareTo(most) < 0 ? wanted : most;
+        return times.lasting(scope, terms);
     }
 
     private Scope scope(String name) {
@@ -243,7 +228,7 @@ class MadcapLeases {
                 now.getEpochSecond());
     }
 
-    private static boolean fits(Row row, Asked asked, LeaseTerms terms) {
+    static boolean fits(Row row, Asked asked, LeaseTerms terms) {
         Option.AddressRangeList wanted = asked.message().find(Option.AddressRangeList.class);
         int count = row.addresses().size();
         return row.scope().equals(asked.scope())
@@ -254,7 +239,7 @@ class MadcapLeases {
                         || AddressRanges.same(wanted.ranges(), row.addresses()));
     }
 
-    private static boolean wantsCertainAddresses(Message message) {
+    static boolean wantsCertainAddresses(Message message) {
         Option.AddressRangeList wanted = message.find(Option.AddressRangeList.class);
         return wanted != null && !wanted.ranges().isEmpty();
     }

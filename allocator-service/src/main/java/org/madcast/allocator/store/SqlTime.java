@@ -27,6 +27,20 @@ public class SqlTime {
         return jdbc.sql("select now()").query(OffsetDateTime.class).single().toInstant();
     }
 
+    /**
+     * When the transaction under way began. From then on it reads by index: after a start, the
+     * database has no statistics yet and would rather read whole tables.
+     */
+    public Instant beginByIndex() {
+        return jdbc.sql(
+                        """
+                        select now() as at, set_config('enable_seqscan', 'off', true),
+                            set_config('enable_bitmapscan', 'off', true)
+                        """)
+                .query((row, index) -> get(row, "at"))
+                .single();
+    }
+
     /** As a parameter. */
     public static OffsetDateTime of(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);

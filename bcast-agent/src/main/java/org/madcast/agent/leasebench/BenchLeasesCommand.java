@@ -20,6 +20,7 @@ import org.madcast.agent.bench.Machine;
 import org.madcast.agent.service.ServiceOptions;
 import org.madcast.agent.terminal.Table;
 import org.madcast.agent.terminal.Units;
+import org.madcast.madcap.NetAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,12 +39,16 @@ import picocli.CommandLine.Spec;
                     + " without quarantine, that is filled first as --fill says; then once more at half"
                     + " of the rate that was reached, for the latency of a service that is not"
                     + " overloaded. The scope is closed in the end; 'madcast serve' must be running.",
+            "",
+            "With --madcap, clients instead lease by RFC 2730, from DISCOVER to ACK, and release"
+                    + " everything after the measurement; two leases with one address are a failure.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast bench-leases",
-            "  madcast bench-leases --fill 0,99 --clients 64 --time 30s --output result.json"
+            "  madcast bench-leases --fill 0,99 --clients 64 --time 30s --output result.json",
+            "  madcast bench-leases --madcap 127.0.0.1 --time 20s"
         })
 public final class BenchLeasesCommand implements Callable<Integer> {
 
@@ -86,15 +91,64 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             description = "How long to run before the first one (default ${DEFAULT-VALUE}).")
     private String warmUp = "";
 
+    @Option(
+            names = "--madcap",
+            paramLabel = "HOST[:PORT]",
+            description = "Measure the MADCAP server there (port 2535) instead of REST.")
+    private @Nullable String madcap;
+
+    @Option(
+            names = "--madcap-scope",
+            paramLabel = "ADDRESS",
+            defaultValue = "239.192.0.0",
+            description = "The scope's lowest address (default ${DEFAULT-VALUE}).")
+    private String madcapScope = "";
+
     @Option(names = "--output", paramLabel = "FILE", description = "Write JSON there too.")
     private @Nullable Path output;
 
     /** A measurement. */
-    private record Row(double fillPercent, LeaseLoad.Outcome full, LeaseLoad.Outcome half) {}
+    private record Row(double fillPercent, Outcome full, Outcome half) {}
 
     @Override
     public Integer call() throws InterruptedException, IOException {
         check();
+        if (madcap == null) {
+            leases();
+        } else {
+            madcap(madcap);
+        }
+        return ExitCode.OK.code();
+    }
+
+    private void madcap(String server) throws InterruptedException {
+        MadcapLoad load;
+        try {
+            load =
+                    new MadcapLoad(
+                            MadcapLoad.server(server), NetAddress.parse(madcapScope), clients);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        }
+        load.run(duration("--warm-up", warmUp), 0);
+        Outcome full = load.run(duration("--time", time), 0);
+        Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
+        JsonObject result = new JsonObject();
+        result.put("machine", Machine.describe());
+        result.put("clients", clients);
+        result.put("atFullLoad", full.toJson("exchanges"));
+        result.put("atHalfLoad", half.toJson("exchanges"));
+        Table table = new Table("exchanges/s", "p50 ms", "p99 ms", "at half: p50 ms", "p99 ms");
+        table.row(
+                number(full.perSecond()),
+                number(full.percentileMs(50)),
+                number(full.percentileMs(99)),
+                number(half.percentileMs(50)),
+                number(half.percentileMs(99)));
+        report(result, table);
+    }
+
+    private void leases() throws InterruptedException {
         List<Row> rows = new ArrayList<>();
         PrintWriter err = spec.commandLine().getErr();
         try (BenchScope scope = new BenchScope(service.client(), capacity)) {
@@ -105,13 +159,12 @@ public final class BenchLeasesCommand implements Callable<Integer> {
                 err.println("filling to " + fill + " % ...");
                 err.flush();
                 scope.fillTo(fill);
-                LeaseLoad.Outcome full = load.run(duration("--time", time), 0);
-                LeaseLoad.Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
+                Outcome full = load.run(duration("--time", time), 0);
+                Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
                 rows.add(new Row(fill, full, half));
             }
         }
-        report(rows);
-        return ExitCode.OK.code();
+        report(json(rows), table(rows));
     }
 
     private void check() {
@@ -138,9 +191,9 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         }
     }
 
-    private void report(List<Row> rows) {
+    private void report(JsonObject result, Table table) {
         PrintWriter out = spec.commandLine().getOut();
-        String json = JsonWriter.indent("  ").string().object(json(rows)).done();
+        String json = JsonWriter.indent("  ").string().object(result).done();
         if (output != null) {
             try {
                 Files.writeString(output, json + "\n", StandardCharsets.UTF_8);
@@ -151,8 +204,12 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         }
         if (service.json()) {
             out.println(json);
-            return;
+        } else {
+            table.print(out);
         }
+    }
+
+    private static Table table(List<Row> rows) {
         Table table =
                 new Table("full %", "cycles/s", "p50 ms", "p99 ms", "at half: p50 ms", "p99 ms");
         for (Row row : rows) {
@@ -164,7 +221,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
                     number(row.half().percentileMs(50)),
                     number(row.half().percentileMs(99)));
         }
-        table.print(out);
+        return table;
     }
 
     private JsonObject json(List<Row> rows) {
@@ -176,23 +233,12 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         for (Row row : rows) {
             JsonObject each = new JsonObject();
             each.put("fillPercent", row.fillPercent());
-            each.put("atFullLoad", json(row.full()));
-            each.put("atHalfLoad", json(row.half()));
+            each.put("atFullLoad", row.full().toJson("cycles"));
+            each.put("atHalfLoad", row.half().toJson("cycles"));
             array.add(each);
         }
         result.put("rows", array);
         return result;
-    }
-
-    private static JsonObject json(LeaseLoad.Outcome outcome) {
-        JsonObject each = new JsonObject();
-        each.put("cycles", outcome.cycles());
-        each.put("seconds", outcome.seconds());
-        each.put("cyclesPerSecond", outcome.perSecond());
-        each.put("p50Ms", outcome.percentileMs(50));
-        each.put("p99Ms", outcome.percentileMs(99));
-        each.put("maxMs", outcome.percentileMs(100));
-        return each;
     }
 
     private static String number(double value) {

@@ -1,0 +1,51 @@
+package org.madcast.allocator.lease;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/**
+ * Leases that the service itself holds for others, many at a time in few statements. Joins the
+ * caller's transaction. From any thread.
+ */
+@Service
+public class ManyLeases {
+
+    private final LeaseBatch batch;
+    private final ApplicationEventPublisher events;
+
+    ManyLeases(LeaseBatch batch, ApplicationEventPublisher events) {
+        this.batch = batch;
+        this.events = events;
+    }
+
+    /**
+     * Grants simple leases: separate addresses, from now on.
+     *
+     * @return in the requests' order; empty for what has to be granted alone
+     */
+    public List<Optional<GrantOutcome>> grant(List<GrantRequest> requests) {
+        List<Optional<GrantOutcome>> outcomes =
+                batch.grant(requests.stream().map(it -> new LeaseBatch.Grant(it, null)).toList());
+        for (int i = 0; i < requests.size(); i++) {
+            String scope = requests.get(i).scope();
+            outcomes.get(i).ifPresent(it -> events.publishEvent(LeaseEvent.of(scope, it)));
+        }
+        return outcomes;
+    }
+
+    /**
+     * Gives leases another time to run, from now. The transaction fails when another lease is in
+     * the way.
+     *
+     * @return which; the others have to be renewed alone
+     */
+    public Set<UUID> renew(Map<UUID, Duration> durations) {
+        return batch.extend(durations);
+    }
+}

@@ -1,0 +1,61 @@
+package org.madcast.allocator.madcap;
+
+import java.util.Optional;
+import org.madcast.allocator.madcap.MadcapLeases.Asked;
+import org.madcast.allocator.store.CommitTogether;
+import org.madcast.allocator.store.RetryingTransaction;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/**
+ * DISCOVERs and REQUESTs of many clients, committed together; empty answers are for what has to be
+ * decided alone. From any thread.
+ */
+@Component
+@Lazy(false) // nobody would start its threads later
+class MadcapCommit implements SmartLifecycle {
+
+    private static final int WRITERS = 2;
+
+    private final CommitTogether<Asked, MadcapOutcome> offers;
+    private final CommitTogether<Asked, MadcapOutcome> requests;
+    private final boolean enabled;
+    private volatile boolean running;
+
+    MadcapCommit(MadcapBatch batch, RetryingTransaction transaction, MadcapProperties properties) {
+        this.offers = new CommitTogether<>("madcap-offers", WRITERS, transaction, batch::offer);
+        this.requests =
+                new CommitTogether<>("madcap-requests", WRITERS, transaction, batch::request);
+        this.enabled = properties.enabled();
+    }
+
+    Optional<MadcapOutcome> offer(Asked asked) {
+        return offers.submit(asked);
+    }
+
+    Optional<MadcapOutcome> request(Asked asked) {
+        return requests.submit(asked);
+    }
+
+    @Override
+    public void start() {
+        if (enabled) {
+            offers.start();
+            requests.start();
+            running = true;
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        offers.stop();
+        requests.stop();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

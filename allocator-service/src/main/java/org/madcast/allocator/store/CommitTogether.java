@@ -1,0 +1,138 @@
+package org.madcast.allocator.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Commits concurrent requests of one kind together: what comes while a transaction is being written
+ * to disk is in the next one. Nothing is ever delayed for company: a request that comes alone is a
+ * transaction of one.
+ *
+ * <p>Calls may come from any thread and wait. What a batch cannot decide, or all of it when its
+ * transaction failed, is handed back to its callers, who then run alone.
+ *
+ * @param <Q> what is asked
+ * @param <A> what is answered
+ */
+public final class CommitTogether<Q, A> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CommitTogether.class);
+    private static final int MOST_TOGETHER = 128;
+    private static final int MOST_WAITING = 10_000;
+
+    private final String name;
+    private final int writerCount;
+    private final RetryingTransaction transaction;
+    private final Function<List<Q>, List<Optional<A>>> work;
+    private final LinkedBlockingQueue<Pending<Q, A>> waiting =
+            new LinkedBlockingQueue<>(MOST_WAITING);
+    private final List<Thread> writers = new ArrayList<>();
+    private volatile boolean running;
+
+    /**
+     * One that does not run yet.
+     *
+     * @param name of its threads
+     * @param writerCount how many threads take turns, so that one can work while another waits for
+     *     the disk
+     * @param work decides about requests within a transaction; its answers are in their order,
+     *     empty for those that have to run alone
+     */
+    public CommitTogether(
+            String name,
+            int writerCount,
+            RetryingTransaction transaction,
+            Function<List<Q>, List<Optional<A>>> work) {
+        this.name = name;
+        this.writerCount = writerCount;
+        this.transaction = transaction;
+        this.work = work;
+    }
+
+    /** Something asked for, and its answer to be: empty when it has to be run alone. */
+    private record Pending<Q, A>(Q request, CompletableFuture<Optional<A>> answer) {}
+
+    /**
+     * The answer, once it is on disk; empty when the request has to be run alone.
+     *
+     * @throws RuntimeException of the store, when the database is away
+     */
+    public Optional<A> submit(Q request) {
+        Pending<Q, A> pending = new Pending<>(request, new CompletableFuture<>());
+        if (!running
+                || TransactionSynchronizationManager.isActualTransactionActive()
+                || !waiting.offer(pending)) {
+            return Optional.empty();
+        }
+        if (!running && waiting.remove(pending)) {
+            return Optional.empty(); // stopped in between, after the last look at what waits
+        }
+        try {
+            return pending.answer.join();
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failure;
+        }
+    }
+
+    /** Starts its threads. */
+    public void start() {
+        running = true;
+        for (int i = 0; i < writerCount; i++) {
+            writers.add(Thread.ofPlatform().name(name + "-" + i).daemon().start(this::write));
+        }
+    }
+
+    /** Ends its threads; whoever waits runs alone. */
+    public void stop() {
+        running = false;
+        writers.forEach(Thread::interrupt);
+        writers.clear();
+        Pending<Q, A> left;
+        while ((left = waiting.poll()) != null) {
+            left.answer().complete(Optional.empty());
+        }
+    }
+
+    private void write() {
+        List<Pending<Q, A>> together = new ArrayList<>();
+        while (running) {
+            try {
+                together.add(waiting.take());
+            } catch (InterruptedException stopped) {
+                return;
+            }
+            waiting.drainTo(together, MOST_TOGETHER - 1);
+            decide(together);
+            together.clear();
+        }
+    }
+
+    private void decide(List<Pending<Q, A>> pending) {
+        List<Q> requests = pending.stream().map(Pending::request).toList();
+        try {
+            List<Optional<A>> answers = transaction.call(() -> work.apply(requests));
+            for (int i = 0; i < answers.size(); i++) {
+                pending.get(i).answer().complete(answers.get(i));
+            }
+        } catch (RuntimeException failure) {
+            if (StoreFailures.isAway(failure)) {
+                pending.forEach(it -> it.answer().completeExceptionally(failure));
+                return;
+            }
+            // Each alone: what is wrong with one of them is no matter of the others.
+            LOG.debug("A batch of {} failed", pending.size(), failure);
+            pending.forEach(it -> it.answer().complete(Optional.empty()));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package org.madcast.agent.leasebench;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.madcap.Message;
+import org.madcast.madcap.codec.DecodeResult;
+import org.madcast.madcap.codec.MadcapDecoder;
+import org.madcast.madcap.codec.MadcapEncoder;
+
+/** A socket that asks one server, one question after the other. For one thread. */
+final class LeanMadcap implements AutoCloseable {
+
+    private static final int RETRY_MS = 1000;
+    private static final int TRIES = 10;
+
+    private final DatagramSocket socket;
+    private final DatagramPacket in = new DatagramPacket(new byte[2048], 2048);
+
+    /** Opens one, bound to an address of this host or to any. */
+    LeanMadcap(InetSocketAddress server, @Nullable InetAddress own) throws IOException {
+        socket = new DatagramSocket(new InetSocketAddress(own, 0));
+        socket.connect(server);
+        socket.setSoTimeout(RETRY_MS);
+    }
+
+    /** The answer; the question is sent again each second until it comes. */
+    Message ask(Message question) throws IOException {
+        byte[] bytes = MadcapEncoder.encode(question);
+        for (int i = 0; i < TRIES; i++) {
+            socket.send(new DatagramPacket(bytes, bytes.length));
+            Message answer = answer(question);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        throw new CommandFailure(
+                ExitCode.SERVICE,
+                "no answer from %s to a %s in %d s; is MADCAP served there, and this network?"
+                        .formatted(socket.getRemoteSocketAddress(), question.type(), TRIES));
+    }
+
+    private @Nullable Message answer(Message question) throws IOException {
+        try {
+            while (true) {
+                in.setLength(2048);
+                socket.receive(in);
+                byte[] bytes = Arrays.copyOf(in.getData(), in.getLength());
+                if (MadcapDecoder.decode(bytes) instanceof DecodeResult.Decoded(Message answer)
+                        && answer.xid() == question.xid()) {
+                    return answer;
+                }
+            }
+        } catch (SocketTimeoutException silence) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}
