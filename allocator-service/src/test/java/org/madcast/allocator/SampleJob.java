@@ -84,7 +84,7 @@ final class SampleJob {
          "counters":{"broadcasts":%d,"messageBytes":%d,"datagramsSent":%d,"datagramsReceived":%d,
             "fragmentsUseful":%d,"fragmentsLost":%d,"repairsReceived":%d,"repairsSent":%d,
             "foreign":%d,"repairP99Ns":1500000},
-         "rejected":{"foreign":%d},
+         "rejected":{"foreign":%d},"foreignSenders":[%s],
          "broadcasts":[
            {"sizeClass":"64KiB..","algorithm":"once","count":30,"bytes":3000000,
             "buckets":{"80":20,"88":8,"104":2},
@@ -107,6 +107,7 @@ final class SampleJob {
                         lost,
                         rank == 0 ? 900L * sequence : 0,
                         rank == 3 ? 12L * sequence : 0,
-                        rank == 3 ? 12L * sequence : 0);
+                        rank == 3 ? 12L * sequence : 0,
+                        rank == 3 ? "\"10.0.9.14:5004\"" : "");
     }
 }

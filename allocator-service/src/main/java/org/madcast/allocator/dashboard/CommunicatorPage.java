@@ -2,6 +2,7 @@ package org.madcast.allocator.dashboard;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,8 +74,10 @@ class CommunicatorPage {
             String broadcasts,
             String bytes,
             String loss,
+            String worst,
             String repairs,
             String foreign,
+            String senders,
             String dropped) {}
 
     /** A choice of how far back to look. */
@@ -148,7 +151,7 @@ class CommunicatorPage {
                         .toList(),
                 pictures(statistics.history(id, span.length(), span.steps()), communicator.size()),
                 SiteRows.of(total),
-                SiteRows.advice(statistics.advice(id)),
+                SiteRows.advice(statistics.advice(id), statistics.delaysInForce(id)),
                 communicators.members(id).stream()
                         .map(it -> row(it, reports.get(it.rank()), now))
                         .toList());
@@ -186,13 +189,26 @@ class CommunicatorPage {
                                 .max()
                                 .orElse(0)),
                 useful == 0 ? "–" : Show.percent(100.0 * lost / useful),
+                worst(total),
                 Show.count(sum(total, RankCount.REPAIRS_SENT)),
                 Show.count(sum(total, RankCount.FOREIGN)),
+                String.join(", ", statistics.foreignSenders(communicator.id())),
                 Show.count(sum(total, RankCount.REPORTS_DROPPED)));
     }
 
     private static long sum(IntervalSums sums, RankCount count) {
         return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
+    }
+
+    /** The rank that lost most; nothing when none lost anything. */
+    private static String worst(IntervalSums total) {
+        return total.ranks().entrySet().stream()
+                .max(Comparator.comparingDouble(it -> it.getValue().lossPercent()))
+                .filter(it -> it.getValue().lossPercent() > 0)
+                .map(it ->
+                        "most: rank %d, %s"
+                                .formatted(it.getKey(), Show.percent(it.getValue().lossPercent())))
+                .orElse("");
     }
 
     private static String leaseText(Lease lease, Instant now) {

@@ -10,7 +10,6 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -20,10 +19,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** The pages, and the parts of them that refresh themselves. */
 @Controller
 class DashboardController {
-
-    private static final String POLICY =
-            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
-                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final OverviewPage overview;
     private final CommunicatorPage communicators;
@@ -45,14 +40,6 @@ class DashboardController {
         this.leaseService = leaseService;
         this.alerts = alerts;
         this.live = live;
-    }
-
-    @ModelAttribute
-    void protect(HttpServletResponse response) {
-        response.setHeader("Content-Security-Policy", POLICY);
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("Referrer-Policy", "same-origin");
     }
 
     @GetMapping("/")

@@ -62,7 +62,7 @@ final class HeatMaps {
                 history,
                 size,
                 "duration",
-                "Mean duration of each rank's broadcasts, dark is " + Show.nanos((long) full),
+                "Mean duration of each rank's broadcasts, up to " + Show.nanos((long) full),
                 HeatMaps::meanNs,
                 it -> it <= 0 ? -1 : 1 + (int) Math.min(5, 6 * it / full));
     }
@@ -160,7 +160,7 @@ final class HeatMaps {
                 grid.paint(i, highest - cell.getKey(), shade);
             }
         }
-        String title = site + " durations";
+        String title = "How long broadcasts of " + SiteNames.of(site) + " took: share of each time";
         List<String> rows =
                 List.of(
                         Show.nanos(Buckets.upperNs(Math.min(highest * 4, Buckets.COUNT - 1))),

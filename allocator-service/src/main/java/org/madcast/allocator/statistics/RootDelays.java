@@ -123,7 +123,7 @@ public class RootDelays {
         addArrivals(arrivals, all.early(), -1);
         addArrivals(arrivals, all.late(), 1);
         return new Observation(
-                arrivals, all.lostLate(), all.lostLateNs(), all.count(), all.sumNs());
+                arrivals, all.lostLateNs(), all.lostEarlyNs(), all.count(), all.sumNs());
     }
 
     private static void addArrivals(

@@ -73,6 +73,7 @@ final class EngineCommunicator implements Communicator {
                                 StatisticsReporter.start(
                                         channel::send,
                                         this::statistics,
+                                        () -> loop.with(loop::foreignSenders),
                                         info.local().socketPath()));
         loop.afterEachTurn(this::settle);
         this.groups = GroupKeeper.start(introduction, engine, loop, config.rank());
@@ -197,6 +198,10 @@ final class EngineCommunicator implements Communicator {
         long lost = loop.with(engine::fragmentsLost);
         call(() -> engine.call(System.nanoTime(), buffer, root, algorithm.code()));
         record(algorithm, buffer.byteSize(), startNs);
+        if (root == config.rank() && reporter.isPresent()) {
+            long delayMicros = rootWaitTime(buffer.byteSize()).toNanos() / 1000;
+            reporter.get().recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
+        }
         if (root != config.rank() && reporter.isPresent()) {
             long askedNs =
                     loop.with(engine::fragmentsLost) == lost ? 0 : System.nanoTime() - startNs;
