@@ -28,6 +28,7 @@ class DashboardTest {
     private static final SampleFleet FLEET = new SampleFleet(REST);
     private static Browser browser;
     private static SampleJob job;
+    private static SampleJob over;
 
     static boolean chromiumIsThere() {
         return Browser.program().isPresent();
@@ -40,6 +41,9 @@ class DashboardTest {
         job.report(1);
         job.report(2);
         FLEET.start();
+        over = SampleJob.start(REST, "climate-" + UUID.randomUUID(), 4);
+        over.report(1);
+        over.end();
     }
 
     @AfterAll
@@ -65,7 +69,11 @@ class DashboardTest {
                 Browser.assertAccessible(page, "overview-" + kind);
                 page.navigate(url("/communicators/" + job.id()));
                 assertThat(page.locator("svg.grid").first()).isVisible();
+                assertThat(page.locator(".spans a[aria-current]")).hasText("5 minutes");
                 Browser.assertAccessible(page, "communicator-" + kind);
+                page.navigate(url("/communicators/" + over.id()));
+                assertThat(page.locator("h1 .badge")).containsText("ended");
+                Browser.assertAccessible(page, "ended-" + kind);
                 page.navigate(url("/leases?state=active"));
                 Browser.assertAccessible(page, "leases-" + kind);
                 page.navigate(url("/leases/" + job.leaseId()));
@@ -94,6 +102,10 @@ class DashboardTest {
         assertThat(page.locator("h1")).containsText(job.name());
         assertThat(page.locator(".charts figure")).not().hasCount(0);
         assertThat(page.locator("svg.loss path.s4, svg.loss path.s5").first()).isVisible();
+        Locator lossy = page.locator("svg.loss path.s4, svg.loss path.s5").first();
+        lossy.hover(new Locator.HoverOptions().setPosition(3, 3));
+        assertThat(page.locator(".tip")).containsText("rank 2");
+        assertThat(page.locator(".tip")).containsText("3 to 10 % lost");
         assertThat(page.locator("#live")).containsText("multicast works");
         long before = job.sent();
         job.report(3);

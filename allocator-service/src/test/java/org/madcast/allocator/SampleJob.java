@@ -62,6 +62,14 @@ final class SampleJob {
         return String.format(Locale.ROOT, "%,d", count).replace(',', '\u202f');
     }
 
+    /** All ranks leave. */
+    void end() {
+        for (int rank = 0; rank < secrets.size(); rank++) {
+            String path = "/v1/communicators/" + id + "/members/" + rank;
+            rest.delete(path, "Madcast-Member-Secret", secrets.get(rank));
+        }
+    }
+
     /** Every rank's report of that number. */
     void report(int sequence) {
         sent = 22_345L * sequence;

@@ -1,5 +1,6 @@
 package org.madcast.allocator.dashboard;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -55,6 +56,7 @@ class CommunicatorPage {
             Head head,
             Facts facts,
             List<Alert> alerts,
+            String span,
             List<SpanLink> spans,
             Pictures pictures,
             List<SiteRows.Row> sites,
@@ -104,12 +106,18 @@ class CommunicatorPage {
             String loss,
             boolean lossy,
             String repaired,
+            String repairsSent,
             String repairP99,
             String foreign,
             String rejected,
             String reported) {}
 
-    Optional<View> view(UUID id, Span span) {
+    /**
+     * The page.
+     *
+     * @param span how far back to look, the key of a {@link Span}; null for what suits its age
+     */
+    Optional<View> view(UUID id, @Nullable String span) {
         return communicators.find(id).map(it -> view(it, span));
     }
 
@@ -129,8 +137,9 @@ class CommunicatorPage {
         };
     }
 
-    private View view(Communicator communicator, Span span) {
+    private View view(Communicator communicator, @Nullable String wanted) {
         Instant now = time.now();
+        Span span = Span.of(wanted, Duration.between(communicator.createdAt(), now));
         UUID id = communicator.id();
         IntervalSums total = statistics.total(id);
         Map<Integer, RankStatistics> reports =
@@ -146,6 +155,7 @@ class CommunicatorPage {
                         stateText(communicator, now)),
                 facts(communicator, total, now),
                 alerts.current().stream().filter(it -> id.equals(it.communicator())).toList(),
+                span.key(),
                 Arrays.stream(Span.values())
                         .map(it -> new SpanLink(it.key(), it.text(), it == span))
                         .toList(),
@@ -243,6 +253,7 @@ class CommunicatorPage {
                 Show.percent(counters.lossPercent()),
                 counters.lossPercent() >= 1,
                 Show.count(counters.repairsReceived()),
+                Show.count(counters.repairsSent()),
                 Show.nanos(counters.repairP99Ns()),
                 Show.count(counters.foreign()),
                 Show.reasons(report.rejected()),
@@ -250,6 +261,7 @@ class CommunicatorPage {
     }
 
     private static Traffic silent() {
-        return new Traffic("–", "–", "–", "–", "–", false, "–", "–", "–", "–", "no report yet");
+        return new Traffic(
+                "–", "–", "–", "–", "–", false, "–", "–", "–", "–", "–", "no report yet");
     }
 }

@@ -58,24 +58,23 @@ class DashboardController {
     @GetMapping("/communicators/{id}")
     String communicator(
             @PathVariable UUID id,
-            @RequestParam(defaultValue = "15m") String span,
+            @RequestParam(required = false) @Nullable String span,
             Model model,
             HttpServletResponse response) {
-        Span chosen = Span.of(span);
-        Optional<CommunicatorPage.View> view = communicators.view(id, chosen);
+        Optional<CommunicatorPage.View> view = communicators.view(id, span);
         if (view.isEmpty()) {
             response.setStatus(HttpServletResponse.SC_NOT_FOUND);
             return "no-communicator";
         }
         model.addAttribute("view", view.get());
-        model.addAttribute("span", chosen.key());
+        model.addAttribute("span", view.get().span());
         return "communicator";
     }
 
     @GetMapping("/fragments/communicators/{id}")
     String communicatorFragment(
             @PathVariable UUID id,
-            @RequestParam(defaultValue = "15m") String span,
+            @RequestParam(required = false) @Nullable String span,
             Model model,
             HttpServletResponse response) {
         return communicator(id, span, model, response) + " :: live";

@@ -1,5 +1,6 @@
 package org.madcast.allocator.dashboard;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ final class SiteRows {
 
     static List<Row> of(IntervalSums total) {
         return total.sites().entrySet().stream()
+                .sorted(Comparator.comparing(it -> it.getKey().site(), SiteNames.BY_SIZE))
                 .map(it -> row(it.getKey(), it.getValue()))
                 .toList();
     }
@@ -42,6 +44,7 @@ final class SiteRows {
      */
     static List<AdviceRow> advice(List<RootDelays.Advice> advice, Map<String, Long> inForce) {
         return advice.stream()
+                .sorted(Comparator.comparing(RootDelays.Advice::site, SiteNames.BY_SIZE))
                 .map(it -> {
                     Long now = inForce.get(it.site());
                     return new AdviceRow(

@@ -30,8 +30,8 @@ import java.util.TreeMap;
  * <p>A network loses datagrams of those who are in time, too, and no delay helps against that: what
  * asking costs the early is taken off what it costs the late.
  *
- * <p>Arrivals are measured against the data, which comes a delay after the root called; with the delay
- * added they are the program's own and mean the same whatever was advised meanwhile.
+ * <p>Arrivals are measured against the data, which comes a delay after the root called; with the
+ * delay added they are the program's own and mean the same whatever was advised meanwhile.
  */
 public final class RootDelayTuner {
 
@@ -127,7 +127,8 @@ public final class RootDelayTuner {
                 state.delayNs(),
                 state.reason(),
                 state.arrivals(),
-                state.repairNs(), state.earlyNs(),
+                state.repairNs(),
+                state.earlyNs(),
                 settling,
                 state.patience(),
                 state.good());
@@ -135,13 +136,27 @@ public final class RootDelayTuner {
 
     private static TunerState stay(TunerState state, int good, String reason) {
         return new TunerState(
-                0, reason, state.arrivals(), state.repairNs(), state.earlyNs(), 0, state.patience(), good);
+                0,
+                reason,
+                state.arrivals(),
+                state.repairNs(),
+                state.earlyNs(),
+                0,
+                state.patience(),
+                good);
     }
 
     private static TunerState advise(
             TunerState state, long delayNs, int patience, int good, String reason) {
         return new TunerState(
-                delayNs, reason, state.arrivals(), state.repairNs(), state.earlyNs(), SETTLING, patience, good);
+                delayNs,
+                reason,
+                state.arrivals(),
+                state.repairNs(),
+                state.earlyNs(),
+                SETTLING,
+                patience,
+                good);
     }
 
     private static DelayCost cost(Map<Long, Double> arrivals, double repairNs, double rootShare) {

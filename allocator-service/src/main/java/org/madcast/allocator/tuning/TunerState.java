@@ -27,9 +27,12 @@ public record TunerState(
         int patience,
         int good) {
 
+    /** A job that is over after a few reports is left alone. */
+    private static final int FIRST_PATIENCE = 3;
+
     /** A site of which nothing is known: no delay. */
     public static final TunerState INITIAL =
-            new TunerState(0, "nothing is known yet", Map.of(), 0, 0, 0, 1, 0);
+            new TunerState(0, "nothing is known yet", Map.of(), 0, 0, 0, FIRST_PATIENCE, 0);
 
     /** Keeps the arrivals as they are. */
     public TunerState {

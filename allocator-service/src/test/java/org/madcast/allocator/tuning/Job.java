@@ -56,7 +56,8 @@ final class Job {
     /** The delay that is advised at the trace's end. */
     static TunerState tunedState(Trace trace, long repairNs, int broadcasts) {
         Tuned tuned = new Tuned();
-        new Job(trace, new Network(repairNs, 0, 0), 1).play(broadcasts, () -> tuned.state.delayNs(), tuned);
+        new Job(trace, new Network(repairNs, 0, 0), 1)
+                .play(broadcasts, () -> tuned.state.delayNs(), tuned);
         return tuned.state;
     }
 

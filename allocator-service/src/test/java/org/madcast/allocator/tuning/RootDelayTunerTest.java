@@ -87,9 +87,7 @@ class RootDelayTunerTest {
                 Job.Network lossy = new Job.Network(0, share, 8 * Trace.MS);
                 double none = Job.fixed(trace, lossy, BROADCASTS, 0);
                 double tuned = Job.tuned(trace, lossy, BROADCASTS);
-                assertThat(tuned / none)
-                        .as(name + ", loss " + share)
-                        .isLessThanOrEqualTo(1.02);
+                assertThat(tuned / none).as(name + ", loss " + share).isLessThanOrEqualTo(1.02);
             });
         }
     }

@@ -183,6 +183,7 @@ public final class AgentCommand implements Callable<Integer> {
                                                 told,
                                                 settings.node(),
                                                 reached(settings.node(), server.address()),
+                                                spec.root().version()[0].replace("madcast ", ""),
                                                 metrics),
                                 Heartbeats::close);
             }

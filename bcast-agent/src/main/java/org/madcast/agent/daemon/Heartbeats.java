@@ -19,9 +19,16 @@ final class Heartbeats implements AutoCloseable {
                     Thread.ofPlatform().daemon().name("madcast-heartbeat").factory());
     private final String node;
     private final String address;
+    private final String version;
     private final AgentMetrics metrics;
 
-    private Heartbeats(ServiceClient service, String node, String address, AgentMetrics metrics) {
+    private Heartbeats(
+            ServiceClient service,
+            String node,
+            String address,
+            String version,
+            AgentMetrics metrics) {
+        this.version = version;
         this.service = new ServiceNotices(service, "/v1/nodes");
         this.node = node;
         this.address = address;
@@ -34,8 +41,12 @@ final class Heartbeats implements AutoCloseable {
      * @param address where senders connect to
      */
     static Heartbeats start(
-            ServiceClient service, String node, String address, AgentMetrics metrics) {
-        Heartbeats heartbeats = new Heartbeats(service, node, address, metrics);
+            ServiceClient service,
+            String node,
+            String address,
+            String version,
+            AgentMetrics metrics) {
+        Heartbeats heartbeats = new Heartbeats(service, node, address, version, metrics);
         var _ =
                 heartbeats.clock.scheduleAtFixedRate(
                         () -> heartbeats.tell(false),
@@ -49,6 +60,7 @@ final class Heartbeats implements AutoCloseable {
         JsonObject news = metrics.counts();
         news.put("name", node);
         news.put("address", address);
+        news.put("version", version);
         news.put("intervalSeconds", INTERVAL.toSeconds());
         news.put("leaving", leaving);
         service.tell(news);

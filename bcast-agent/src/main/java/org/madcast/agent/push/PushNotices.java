@@ -21,16 +21,28 @@ final class PushNotices implements AutoCloseable {
     private static final int MOST_NODES = 1024;
 
     private final @Nullable ServiceNotices service;
-    private final PushOptions options;
+    private final List<String> nodes;
+    private final String destination;
     private final SourceSize size;
     private final String id = UUID.randomUUID().toString();
     private final String sender = hostName();
     private long sequence;
     private long toldNs = System.nanoTime() - INTERVAL_NS;
 
-    private PushNotices(@Nullable ServiceNotices service, PushOptions options, SourceSize size) {
+    /**
+     * What is told, and to whom.
+     *
+     * @param service who is told, null for nobody
+     * @param nodes the nodes, as the user named them
+     */
+    PushNotices(
+            @Nullable ServiceNotices service,
+            List<String> nodes,
+            String destination,
+            SourceSize size) {
         this.service = service;
-        this.options = options;
+        this.nodes = nodes.subList(0, Math.min(MOST_NODES, nodes.size()));
+        this.destination = destination;
         this.size = size;
     }
 
@@ -42,7 +54,8 @@ final class PushNotices implements AutoCloseable {
                 service == null
                         ? null
                         : new ServiceNotices(new ServiceClient(service, token), "/v1/pushes"),
-                options,
+                options.nodes().stream().map(it -> it.text()).toList(),
+                options.destination(),
                 size);
     }
 
@@ -68,15 +81,15 @@ final class PushNotices implements AutoCloseable {
             return;
         }
         toldNs = nowNs;
-        JsonArray nodes = new JsonArray();
-        for (String name : names()) {
+        JsonArray parts = new JsonArray();
+        for (String name : nodes) {
             Long bytes = taken.get(name);
-            nodes.add(
+            parts.add(
                     bytes == null
                             ? node(name, "lost", 0, "it does not take part any more")
                             : node(name, "running", bytes, ""));
         }
-        tell("RUNNING", doneBytes, streamBytes, rounds, nodes);
+        tell("RUNNING", doneBytes, streamBytes, rounds, parts);
     }
 
     /** It is over. */
@@ -84,11 +97,11 @@ final class PushNotices implements AutoCloseable {
         if (service == null) {
             return;
         }
-        JsonArray nodes = new JsonArray();
+        JsonArray parts = new JsonArray();
         result.nodes().stream()
                 .limit(MOST_NODES)
                 .forEach(it ->
-                        nodes.add(
+                        parts.add(
                                 node(
                                         it.node(),
                                         it.state().label(),
@@ -96,11 +109,7 @@ final class PushNotices implements AutoCloseable {
                                         it.reason())));
         boolean any = result.nodes().stream().anyMatch(it -> it.report() != null);
         String state = result.isComplete() ? "COMPLETE" : any ? "PARTLY" : "FAILED";
-        tell(state, any ? result.bytes() : 0, result.streamBytes(), result.rounds(), nodes);
-    }
-
-    private List<String> names() {
-        return options.nodes().stream().map(NodeName::text).limit(MOST_NODES).toList();
+        tell(state, any ? result.bytes() : 0, result.streamBytes(), result.rounds(), parts);
     }
 
     private static JsonObject node(String name, String state, long streamBytes, String reason) {
@@ -118,7 +127,7 @@ final class PushNotices implements AutoCloseable {
         return plain.substring(0, Math.min(1000, plain.length()));
     }
 
-    private void tell(String state, long doneBytes, long streamBytes, int rounds, JsonArray nodes) {
+    private void tell(String state, long doneBytes, long streamBytes, int rounds, JsonArray parts) {
         if (service == null) {
             return;
         }
@@ -126,14 +135,14 @@ final class PushNotices implements AutoCloseable {
         news.put("id", id);
         news.put("sequence", sequence++);
         news.put("sender", sender);
-        news.put("destination", line(options.destination()));
+        news.put("destination", line(destination));
         news.put("state", state);
         news.put("files", size.files());
         news.put("bytes", size.bytes());
         news.put("doneBytes", doneBytes);
         news.put("streamBytes", streamBytes);
         news.put("rounds", rounds);
-        news.put("nodes", nodes);
+        news.put("nodes", parts);
         service.tell(news);
     }
 
