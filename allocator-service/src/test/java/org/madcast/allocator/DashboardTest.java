@@ -25,8 +25,10 @@ class DashboardTest {
             new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
     private static final RunningService SERVICE = RunningService.shared();
     private static final Rest REST = SERVICE.rest();
+    private static final SampleFleet FLEET = new SampleFleet(REST);
     private static Browser browser;
     private static SampleJob job;
+    private static SampleJob over;
 
     static boolean chromiumIsThere() {
         return Browser.program().isPresent();
@@ -38,6 +40,10 @@ class DashboardTest {
         job = SampleJob.start(REST, "weather-" + UUID.randomUUID(), 6);
         job.report(1);
         job.report(2);
+        FLEET.start();
+        over = SampleJob.start(REST, "climate-" + UUID.randomUUID(), 4);
+        over.report(1);
+        over.end();
     }
 
     @AfterAll
@@ -59,15 +65,27 @@ class DashboardTest {
                                 + colours.name().toLowerCase(java.util.Locale.ROOT);
                 page.navigate(url("/"));
                 assertThat(page.locator("#live-status")).containsText("live", SOON);
-                assertThat(page.locator(".alerts")).containsText("another program", SOON);
+                assertThat(page.locator(".alerts")).containsText("sent from 10.0.9.14:5004", SOON);
                 Browser.assertAccessible(page, "overview-" + kind);
                 page.navigate(url("/communicators/" + job.id()));
                 assertThat(page.locator("svg.grid").first()).isVisible();
+                assertThat(page.locator(".spans a[aria-current]")).hasText("5 minutes");
                 Browser.assertAccessible(page, "communicator-" + kind);
+                page.navigate(url("/communicators/" + over.id()));
+                assertThat(page.locator("h1 .badge")).containsText("ended");
+                Browser.assertAccessible(page, "ended-" + kind);
                 page.navigate(url("/leases?state=active"));
                 Browser.assertAccessible(page, "leases-" + kind);
                 page.navigate(url("/leases/" + job.leaseId()));
                 Browser.assertAccessible(page, "lease-" + kind);
+                for (String more : List.of("scopes", "nodes", "pushes")) {
+                    page.navigate(url("/" + more));
+                    Browser.assertAccessible(page, more + "-" + kind);
+                }
+                page.navigate(url("/pushes/" + FLEET.push()));
+                Browser.assertAccessible(page, "push-" + kind);
+                page.navigate(url("/probes/" + FLEET.probe()));
+                Browser.assertAccessible(page, "probe-" + kind);
                 page.context().close();
             }
         }
@@ -84,11 +102,39 @@ class DashboardTest {
         assertThat(page.locator("h1")).containsText(job.name());
         assertThat(page.locator(".charts figure")).not().hasCount(0);
         assertThat(page.locator("svg.loss path.s4, svg.loss path.s5").first()).isVisible();
+        Locator lossy = page.locator("svg.loss path.s4, svg.loss path.s5").first();
+        lossy.hover(new Locator.HoverOptions().setPosition(3, 3));
+        assertThat(page.locator(".tip")).containsText("rank 2");
+        assertThat(page.locator(".tip")).containsText("3 to 10 % lost");
         assertThat(page.locator("#live")).containsText("multicast works");
         long before = job.sent();
         job.report(3);
         assertThat(job.sent()).isGreaterThan(before);
         assertThat(page.locator("#live")).containsText(SampleJob.shown(job.sent()), SOON);
+        page.context().close();
+    }
+
+    @Test
+    void aPushMovesWhileOneLooks() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.navigate(url("/pushes"));
+        page.locator("#live a[href$='" + FLEET.push() + "']").click();
+        assertThat(page.locator("#live")).containsText("37 %");
+        assertThat(page.locator("#live")).containsText("its agent died or was ended");
+        FLEET.goOn(2, 75);
+        assertThat(page.locator("#live")).containsText("75 %", SOON);
+        page.context().close();
+        FLEET.goOn(3, 37);
+    }
+
+    @Test
+    void aProbeIsTwoClicksAway() {
+        Page page = browser.desktop(ColorScheme.DARK);
+        page.navigate(url("/"));
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Nodes")).click();
+        page.locator("#live a[href$='" + FLEET.probe() + "']").click();
+        assertThat(page.locator(".matrix td.bad")).hasCount(3);
+        assertThat(page.locator(".alerts")).containsText("IGMP snooping");
         page.context().close();
     }
 

@@ -65,7 +65,14 @@ class ReportAndPagesTest {
         Answer page = rest.get("/communicators/" + id);
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text())
-                .contains("123\u202f456", "64KiB..", "once", "stale 4", "1.50 ms", "left", "nio");
+                .contains(
+                        "123\u202f456",
+                        "64 to 128 KiB",
+                        "once",
+                        "stale 4",
+                        "1.50 ms",
+                        "left",
+                        "nio");
         assertThat(page.response().headers().firstValue("Content-Security-Policy"))
                 .hasValueSatisfying(it -> assertThat(it).contains("default-src 'self'"));
         Answer part = rest.get("/fragments/communicators/" + id);

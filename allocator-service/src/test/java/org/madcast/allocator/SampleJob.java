@@ -62,6 +62,14 @@ final class SampleJob {
         return String.format(Locale.ROOT, "%,d", count).replace(',', '\u202f');
     }
 
+    /** All ranks leave. */
+    void end() {
+        for (int rank = 0; rank < secrets.size(); rank++) {
+            String path = "/v1/communicators/" + id + "/members/" + rank;
+            rest.delete(path, "Madcast-Member-Secret", secrets.get(rank));
+        }
+    }
+
     /** Every rank's report of that number. */
     void report(int sequence) {
         sent = 22_345L * sequence;
@@ -84,7 +92,7 @@ final class SampleJob {
          "counters":{"broadcasts":%d,"messageBytes":%d,"datagramsSent":%d,"datagramsReceived":%d,
             "fragmentsUseful":%d,"fragmentsLost":%d,"repairsReceived":%d,"repairsSent":%d,
             "foreign":%d,"repairP99Ns":1500000},
-         "rejected":{"foreign":%d},
+         "rejected":{"foreign":%d},"foreignSenders":[%s],
          "broadcasts":[
            {"sizeClass":"64KiB..","algorithm":"once","count":30,"bytes":3000000,
             "buckets":{"80":20,"88":8,"104":2},
@@ -107,6 +115,7 @@ final class SampleJob {
                         lost,
                         rank == 0 ? 900L * sequence : 0,
                         rank == 3 ? 12L * sequence : 0,
-                        rank == 3 ? 12L * sequence : 0);
+                        rank == 3 ? 12L * sequence : 0,
+                        rank == 3 ? "\"10.0.9.14:5004\"" : "");
     }
 }

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 public record Alert(
         Kind kind, String subject, String text, String advice, @Nullable UUID communicator) {
 
+    /** The page that shows more, as a path. */
+    public String page() {
+        return communicator != null
+                ? "/communicators/" + communicator
+                : kind == Kind.POOL_FULL ? "/scopes" : "/nodes";
+    }
+
     /** The sorts of alerts, the worst first. */
     public enum Kind {
         POOL_FULL,
@@ -22,6 +29,7 @@ public record Alert(
         LEASE_ENDING,
         FOREIGN_TRAFFIC,
         NODE_LOSS,
+        NODE_SILENT,
         REPORTS_DROPPED;
 
         /** As a label of a metric and a class of the page. */

@@ -9,9 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.madcast.allocator.alert.Alert.Kind;
+import org.madcast.allocator.fleet.FleetService;
 import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.statistics.StatisticsService;
+import org.madcast.allocator.store.SqlTime;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -24,10 +26,14 @@ public class AlertService {
     private static final double FULL_PERCENT = 80;
     private static final Duration LATELY = Duration.ofMinutes(2);
     private static final int MOST = 200;
+    private static final int MOST_NODES = 5_000;
+    private static final int PROBES = 5;
 
     private final ScopeCatalog scopes;
     private final LeaseQueries leases;
     private final StatisticsService statistics;
+    private final FleetService fleet;
+    private final SqlTime time;
     private final JdbcClient jdbc;
     private final ApplicationEventPublisher events;
     private volatile List<Alert> current = List.of();
@@ -36,11 +42,15 @@ public class AlertService {
             ScopeCatalog scopes,
             LeaseQueries leases,
             StatisticsService statistics,
+            FleetService fleet,
+            SqlTime time,
             JdbcClient jdbc,
             ApplicationEventPublisher events) {
         this.scopes = scopes;
         this.leases = leases;
         this.statistics = statistics;
+        this.fleet = fleet;
+        this.time = time;
         this.jdbc = jdbc;
         this.events = events;
     }
@@ -57,6 +67,8 @@ public class AlertService {
         addFullPools(found);
         addEndingLeases(found);
         addRanks(found);
+        found.addAll(FleetAlerts.silent(fleet.nodes(MOST_NODES)));
+        found.addAll(FleetAlerts.probed(fleet.probes(PROBES), time.now()));
         current =
                 found.stream()
                         .sorted(Comparator.comparing(Alert::kind).thenComparing(Alert::subject))
@@ -120,9 +132,12 @@ public class AlertService {
         statistics
                 .lately(LATELY)
                 .forEach((id, sums) -> {
-                    List<Alert> maybe = RankAlerts.of(id, "", Map.of(), sums);
+                    List<Alert> maybe = RankAlerts.of(id, RankAlerts.Who.UNKNOWN, sums);
                     if (!maybe.isEmpty()) {
-                        found.addAll(RankAlerts.of(id, name(id), hosts(id), sums));
+                        RankAlerts.Who who =
+                                new RankAlerts.Who(
+                                        name(id), hosts(id), statistics.foreignSenders(id));
+                        found.addAll(RankAlerts.of(id, who, sums));
                     }
                 });
     }

@@ -20,20 +20,30 @@ final class RankAlerts {
     private RankAlerts() {}
 
     /**
-     * Looks at one communicator.
+     * What a communicator is called, and who is around it.
      *
      * @param name its job and name
      * @param hosts the ranks' hosts
+     * @param senders who sends on its group without being of it
      */
-    static List<Alert> of(
-            UUID communicator, String name, Map<Integer, String> hosts, IntervalSums sums) {
+    record Who(String name, Map<Integer, String> hosts, List<String> senders) {
+
+        static final Who UNKNOWN = new Who("", Map.of(), List.of());
+    }
+
+    /**
+     * Looks at one communicator.
+     *
+     * @param who what it is called, and where its ranks are
+     */
+    static List<Alert> of(UUID communicator, Who who, IntervalSums sums) {
         List<Alert> alerts = new ArrayList<>();
         sums.ranks()
                 .forEach((rank, counted) -> {
-                    String who = hosts.getOrDefault(rank, "rank " + rank);
-                    loss(communicator, name, rank, who, counted, alerts);
+                    String host = who.hosts().getOrDefault(rank, "rank " + rank);
+                    loss(communicator, who.name(), rank, host, counted, alerts);
                 });
-        total(communicator, name, sums, alerts);
+        total(communicator, who, sums, alerts);
         return alerts;
     }
 
@@ -78,8 +88,8 @@ final class RankAlerts {
         }
     }
 
-    private static void total(
-            UUID communicator, String name, IntervalSums sums, List<Alert> alerts) {
+    private static void total(UUID communicator, Who who, IntervalSums sums, List<Alert> alerts) {
+        String name = who.name();
         long foreign = sum(sums, RankCount.FOREIGN);
         if (foreign > 0) {
             alerts.add(
@@ -88,10 +98,12 @@ final class RankAlerts {
                             name,
                             String.format(
                                     Locale.ROOT,
-                                    "%d datagrams of another program came on its group",
-                                    foreign),
+                                    "%d datagrams of another program came on its group%s",
+                                    foreign,
+                                    from(who.senders())),
                             "Somebody uses this group without a lease. The ranks do not believe"
-                                    + " him, but he takes bandwidth.",
+                                    + " him, but he takes bandwidth: find the program at that"
+                                    + " address and stop it, or give it a lease.",
                             communicator));
         }
         long dropped = sum(sums, RankCount.REPORTS_DROPPED);
@@ -104,6 +116,10 @@ final class RankAlerts {
                             "The service was away or too slow; what is shown has gaps.",
                             communicator));
         }
+    }
+
+    private static String from(List<String> senders) {
+        return senders.isEmpty() ? "" : ", sent from " + String.join(", ", senders);
     }
 
     private static long sum(IntervalSums sums, RankCount count) {

@@ -1,7 +1,9 @@
 package org.madcast.allocator.dashboard;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +56,7 @@ class CommunicatorPage {
             Head head,
             Facts facts,
             List<Alert> alerts,
+            String span,
             List<SpanLink> spans,
             Pictures pictures,
             List<SiteRows.Row> sites,
@@ -73,8 +76,10 @@ class CommunicatorPage {
             String broadcasts,
             String bytes,
             String loss,
+            String worst,
             String repairs,
             String foreign,
+            String senders,
             String dropped) {}
 
     /** A choice of how far back to look. */
@@ -101,12 +106,18 @@ class CommunicatorPage {
             String loss,
             boolean lossy,
             String repaired,
+            String repairsSent,
             String repairP99,
             String foreign,
             String rejected,
             String reported) {}
 
-    Optional<View> view(UUID id, Span span) {
+    /**
+     * The page.
+     *
+     * @param span how far back to look, the key of a {@link Span}; null for what suits its age
+     */
+    Optional<View> view(UUID id, @Nullable String span) {
         return communicators.find(id).map(it -> view(it, span));
     }
 
@@ -126,8 +137,9 @@ class CommunicatorPage {
         };
     }
 
-    private View view(Communicator communicator, Span span) {
+    private View view(Communicator communicator, @Nullable String wanted) {
         Instant now = time.now();
+        Span span = Span.of(wanted, Duration.between(communicator.createdAt(), now));
         UUID id = communicator.id();
         IntervalSums total = statistics.total(id);
         Map<Integer, RankStatistics> reports =
@@ -143,12 +155,13 @@ class CommunicatorPage {
                         stateText(communicator, now)),
                 facts(communicator, total, now),
                 alerts.current().stream().filter(it -> id.equals(it.communicator())).toList(),
+                span.key(),
                 Arrays.stream(Span.values())
                         .map(it -> new SpanLink(it.key(), it.text(), it == span))
                         .toList(),
                 pictures(statistics.history(id, span.length(), span.steps()), communicator.size()),
                 SiteRows.of(total),
-                SiteRows.advice(statistics.advice(id)),
+                SiteRows.advice(statistics.advice(id), statistics.delaysInForce(id)),
                 communicators.members(id).stream()
                         .map(it -> row(it, reports.get(it.rank()), now))
                         .toList());
@@ -186,13 +199,26 @@ class CommunicatorPage {
                                 .max()
                                 .orElse(0)),
                 useful == 0 ? "–" : Show.percent(100.0 * lost / useful),
+                worst(total),
                 Show.count(sum(total, RankCount.REPAIRS_SENT)),
                 Show.count(sum(total, RankCount.FOREIGN)),
+                String.join(", ", statistics.foreignSenders(communicator.id())),
                 Show.count(sum(total, RankCount.REPORTS_DROPPED)));
     }
 
     private static long sum(IntervalSums sums, RankCount count) {
         return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
+    }
+
+    /** The rank that lost most; nothing when none lost anything. */
+    private static String worst(IntervalSums total) {
+        return total.ranks().entrySet().stream()
+                .max(Comparator.comparingDouble(it -> it.getValue().lossPercent()))
+                .filter(it -> it.getValue().lossPercent() > 0)
+                .map(it ->
+                        "most: rank %d, %s"
+                                .formatted(it.getKey(), Show.percent(it.getValue().lossPercent())))
+                .orElse("");
     }
 
     private static String leaseText(Lease lease, Instant now) {
@@ -227,6 +253,7 @@ class CommunicatorPage {
                 Show.percent(counters.lossPercent()),
                 counters.lossPercent() >= 1,
                 Show.count(counters.repairsReceived()),
+                Show.count(counters.repairsSent()),
                 Show.nanos(counters.repairP99Ns()),
                 Show.count(counters.foreign()),
                 Show.reasons(report.rejected()),
@@ -234,6 +261,7 @@ class CommunicatorPage {
     }
 
     private static Traffic silent() {
-        return new Traffic("–", "–", "–", "–", "–", false, "–", "–", "–", "–", "no report yet");
+        return new Traffic(
+                "–", "–", "–", "–", "–", false, "–", "–", "–", "–", "–", "no report yet");
     }
 }

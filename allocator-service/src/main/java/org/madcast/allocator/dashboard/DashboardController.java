@@ -10,7 +10,6 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -20,10 +19,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** The pages, and the parts of them that refresh themselves. */
 @Controller
 class DashboardController {
-
-    private static final String POLICY =
-            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
-                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final OverviewPage overview;
     private final CommunicatorPage communicators;
@@ -47,14 +42,6 @@ class DashboardController {
         this.live = live;
     }
 
-    @ModelAttribute
-    void protect(HttpServletResponse response) {
-        response.setHeader("Content-Security-Policy", POLICY);
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("Referrer-Policy", "same-origin");
-    }
-
     @GetMapping("/")
     String overview(Model model) {
         model.addAttribute("view", overview.view());
@@ -71,24 +58,23 @@ class DashboardController {
     @GetMapping("/communicators/{id}")
     String communicator(
             @PathVariable UUID id,
-            @RequestParam(defaultValue = "15m") String span,
+            @RequestParam(required = false) @Nullable String span,
             Model model,
             HttpServletResponse response) {
-        Span chosen = Span.of(span);
-        Optional<CommunicatorPage.View> view = communicators.view(id, chosen);
+        Optional<CommunicatorPage.View> view = communicators.view(id, span);
         if (view.isEmpty()) {
             response.setStatus(HttpServletResponse.SC_NOT_FOUND);
             return "no-communicator";
         }
         model.addAttribute("view", view.get());
-        model.addAttribute("span", chosen.key());
+        model.addAttribute("span", view.get().span());
         return "communicator";
     }
 
     @GetMapping("/fragments/communicators/{id}")
     String communicatorFragment(
             @PathVariable UUID id,
-            @RequestParam(defaultValue = "15m") String span,
+            @RequestParam(required = false) @Nullable String span,
             Model model,
             HttpServletResponse response) {
         return communicator(id, span, model, response) + " :: live";

@@ -1,5 +1,6 @@
 package org.madcast.allocator.dashboard;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -42,19 +43,35 @@ final class Grid {
                         Math.max(width - 1, 0.8)));
     }
 
+    /**
+     * What a cell means, for who points at it; plain text of ours.
+     *
+     * @param rows what each row is
+     * @param shades what each shade means
+     * @param from when the first column begins, in seconds since 1970
+     * @param stepSeconds how long a column is
+     */
+    record Scale(List<String> rows, List<String> shades, long from, long stepSeconds) {}
+
     /** The picture; the caption is for those who cannot see it, plain text of ours. */
-    String svg(String kind, String caption) {
+    String svg(String kind, String caption, Scale scale) {
         StringBuilder svg = new StringBuilder();
         svg.append(
                 String.format(
                         Locale.ROOT,
                         "<svg class=\"grid %s\" role=\"img\" viewBox=\"0 0 %d %d\""
                                 + " preserveAspectRatio=\"none\" style=\"height:%dpx\""
-                                + " aria-label=\"%s\">",
+                                + " data-rows=\"%s\" data-shades=\"%s\" data-columns=\"%d\" data-from=\"%d\""
+                                + " data-step=\"%d\" aria-label=\"%s\">",
                         kind,
                         WIDTH,
                         rows * rowHeight,
                         rows * rowHeight,
+                        String.join("|", scale.rows()),
+                        String.join("|", scale.shades()),
+                        columns,
+                        scale.from(),
+                        scale.stepSeconds(),
                         caption));
         for (int i = 0; i <= SHADES; i++) {
             if (!shades[i].isEmpty()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.DoubleToIntFunction;
 import java.util.function.ToDoubleFunction;
 import org.madcast.allocator.statistics.Buckets;
 import org.madcast.allocator.statistics.History;
@@ -25,6 +26,25 @@ final class HeatMaps {
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("d MMM HH:mm", java.util.Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
+
+    private static final List<String> LOSS_SHADES =
+            List.of(
+                    "no loss",
+                    "0.01 to 0.1 % lost",
+                    "0.1 to 1 % lost",
+                    "1 to 3 % lost",
+                    "3 to 10 % lost",
+                    "10 to 30 % lost",
+                    "30 % or more lost");
+    private static final List<String> SHARE_SHADES =
+            List.of(
+                    "none",
+                    "up to 13 % of them",
+                    "up to 25 % of them",
+                    "up to 38 % of them",
+                    "up to 50 % of them",
+                    "up to 63 % of them",
+                    "most of them");
 
     private HeatMaps() {}
 
@@ -46,7 +66,7 @@ final class HeatMaps {
                 "loss",
                 "Loss of each rank over time",
                 it -> it.lossPercent(),
-                HeatMaps::lossShade);
+                new Shades(LOSS_SHADES, HeatMaps::lossShade));
     }
 
     /** How long each rank's broadcasts took against the longest mean. */
@@ -62,13 +82,22 @@ final class HeatMaps {
                 history,
                 size,
                 "duration",
-                "Mean duration of each rank's broadcasts, dark is " + Show.nanos((long) full),
+                "Mean duration of each rank's broadcasts, up to " + Show.nanos((long) full),
                 HeatMaps::meanNs,
-                it -> it <= 0 ? -1 : 1 + (int) Math.min(5, 6 * it / full));
+                new Shades(
+                        durationShades(full),
+                        it -> it <= 0 ? -1 : 1 + (int) Math.min(5, 6 * it / full)));
     }
 
-    private interface Shade {
-        int of(double value);
+    /** Which shade a value has, and what each of them means. */
+    private record Shades(List<String> texts, DoubleToIntFunction of) {}
+
+    private static List<String> durationShades(double longestNs) {
+        List<String> texts = new ArrayList<>(List.of("nothing"));
+        for (int shade = 1; shade <= Grid.SHADES; shade++) {
+            texts.add("up to " + Show.nanos((long) (longestNs * shade / Grid.SHADES)));
+        }
+        return texts;
     }
 
     private static Map2d ranks(
@@ -77,7 +106,7 @@ final class HeatMaps {
             String kind,
             String title,
             ToDoubleFunction<RankSums> value,
-            Shade shade) {
+            Shades shades) {
         int together = (size + MOST_ROWS - 1) / MOST_ROWS;
         int rows = (size + together - 1) / together;
         Grid grid = new Grid(history.steps().size(), rows);
@@ -89,7 +118,7 @@ final class HeatMaps {
                     .forEach((rank, sums) ->
                             worst.merge(rank / together, value.applyAsDouble(sums), Math::max));
             for (Map.Entry<Integer, Double> cell : worst.entrySet()) {
-                int painted = shade.of(cell.getValue());
+                int painted = shades.of().applyAsInt(cell.getValue());
                 if (painted >= 0 && cell.getKey() < rows) {
                     grid.paint(column, cell.getKey(), painted);
                 }
@@ -97,7 +126,17 @@ final class HeatMaps {
         }
         List<String> labels =
                 size == 1 ? List.of("rank 0") : List.of("rank 0", "rank " + (size - 1));
-        return new Map2d(title, grid.svg(kind, title), labels, times(history));
+        List<String> names = new ArrayList<>();
+        for (int first = 0; first < size; first += together) {
+            int last = Math.min(size, first + together) - 1;
+            names.add(first == last ? "rank " + first : "ranks " + first + " to " + last);
+        }
+        String svg = grid.svg(kind, title, scale(history, names, shades.texts()));
+        return new Map2d(title, svg, labels, times(history));
+    }
+
+    private static Grid.Scale scale(History history, List<String> rows, List<String> shades) {
+        return new Grid.Scale(rows, shades, history.from().getEpochSecond(), history.stepSeconds());
     }
 
     private static double meanNs(RankSums rank) {
@@ -114,7 +153,7 @@ final class HeatMaps {
 
     /** Histograms of all broadcasts of a site over time, a row for each half of a power of two. */
     static List<Map2d> sites(History history) {
-        SortedMap<String, List<SortedMap<Integer, Long>>> bySite = new TreeMap<>();
+        SortedMap<String, List<SortedMap<Integer, Long>>> bySite = new TreeMap<>(SiteNames.BY_SIZE);
         int steps = history.steps().size();
         for (int column = 0; column < steps; column++) {
             for (var site : history.steps().get(column).sites().entrySet()) {
@@ -160,14 +199,23 @@ final class HeatMaps {
                 grid.paint(i, highest - cell.getKey(), shade);
             }
         }
-        String title = site + " durations";
+        String title = "How long broadcasts of " + SiteNames.of(site) + " took: share of each time";
+        List<String> names = new ArrayList<>();
+        for (int coarse = highest; coarse >= lowest; coarse--) {
+            names.add(
+                    "up to "
+                            + Show.nanos(Buckets.upperNs(Math.min(coarse * 4, Buckets.COUNT - 1))));
+        }
         List<String> rows =
                 List.of(
                         Show.nanos(Buckets.upperNs(Math.min(highest * 4, Buckets.COUNT - 1))),
                         Show.nanos(Buckets.upperNs(Math.max(0, lowest * 4 - 4))));
         return new Map2d(
                 title,
-                grid.svg("duration", "Durations of broadcasts over time"),
+                grid.svg(
+                        "duration",
+                        "Durations of broadcasts over time",
+                        scale(history, names, SHARE_SHADES)),
                 rows,
                 times(history));
     }

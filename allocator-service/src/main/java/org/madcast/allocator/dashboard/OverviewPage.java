@@ -1,6 +1,7 @@
 package org.madcast.allocator.dashboard;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -26,10 +28,12 @@ class OverviewPage {
 
     private static final int ROWS = 50;
     private static final int LEASE_ROWS = 10;
+    private static final double LOSSY_PERCENT = 1;
 
     private final ScopeCatalog scopes;
     private final LeaseQueries leases;
     private final CommunicatorService communicators;
+    private final StatisticsService statistics;
     private final SqlTime time;
     private final JdbcClient jdbc;
 
@@ -37,8 +41,10 @@ class OverviewPage {
             ScopeCatalog scopes,
             LeaseQueries leases,
             CommunicatorService communicators,
+            StatisticsService statistics,
             SqlTime time,
             JdbcClient jdbc) {
+        this.statistics = statistics;
         this.jdbc = jdbc;
         this.scopes = scopes;
         this.leases = leases;
@@ -77,7 +83,14 @@ class OverviewPage {
             String state,
             String stateText,
             String group,
+            Glance glance,
             String since) {}
+
+    /** How a communicator fares; dashes before the first report. */
+    public record Glance(String broadcasts, String loss, String worst, boolean lossy) {
+
+        static final Glance NONE = new Glance("–", "–", "", false);
+    }
 
     /** A line of the leases' table. */
     public record LeaseRow(
@@ -97,8 +110,14 @@ class OverviewPage {
                 fillings.stream().collect(Collectors.toMap(Filling::scope, Function.identity()));
         LeaseQueries.Found active =
                 leases.list(new LeaseQueries.Filter(null, null, LeaseState.ACTIVE), 0, LEASE_ROWS);
+        List<Communicator> recent = communicators.recent(ROWS);
+        Map<UUID, String> groups = groups(recent);
+        Map<UUID, StatisticsService.Glance> glances =
+                statistics.glances(recent.stream().map(Communicator::id).toList());
         List<CommunicatorRow> rows =
-                communicators.recent(ROWS).stream().map(it -> row(it, now)).toList();
+                recent.stream()
+                        .map(it -> row(it, groups.get(it.id()), glances.get(it.id()), now))
+                        .toList();
         return new View(
                 Show.count(active.total()),
                 Show.count(fillings.stream().mapToLong(Filling::leased).sum()),
@@ -115,7 +134,7 @@ class OverviewPage {
                 .single();
     }
 
-    private static Pool pool(Scope scope, @Nullable Filling filling) {
+    static Pool pool(Scope scope, @Nullable Filling filling) {
         long leased = filling == null ? 0 : filling.leased();
         long resting = filling == null ? 0 : filling.quarantined();
         long capacity = scope.capacity();
@@ -138,7 +157,27 @@ class OverviewPage {
         return percent == 0 ? 0 : Math.max(percent, 0.6);
     }
 
-    private CommunicatorRow row(Communicator communicator, Instant now) {
+    private Map<UUID, String> groups(List<Communicator> recent) {
+        Map<UUID, String> groups = new HashMap<>();
+        jdbc.sql(
+                        """
+                        select c.id, string_agg(host(g.address) || ':' || g.port, ', '
+                            order by g.ordinal) as groups
+                        from communicator c join lease_group g on g.lease_id = c.lease_id
+                        where c.id = any(:ids) group by c.id
+                        """)
+                .param("ids", recent.stream().map(Communicator::id).toArray(UUID[]::new))
+                .query(row -> {
+                    groups.put(row.getObject("id", UUID.class), row.getString("groups"));
+                });
+        return groups;
+    }
+
+    private static CommunicatorRow row(
+            Communicator communicator,
+            @Nullable String groups,
+            StatisticsService.@Nullable Glance glance,
+            Instant now) {
         return new CommunicatorRow(
                 communicator.id(),
                 communicator.job(),
@@ -146,8 +185,22 @@ class OverviewPage {
                 communicator.size(),
                 CommunicatorPage.state(communicator),
                 CommunicatorPage.stateText(communicator, now),
-                communicators.lease(communicator).map(OverviewPage::groups).orElse("–"),
+                groups == null ? "–" : groups,
+                glance == null ? Glance.NONE : glance(glance),
                 Show.ago(communicator.createdAt(), now));
+    }
+
+    private static Glance glance(StatisticsService.Glance glance) {
+        boolean lossy = glance.worstLossPercent() >= LOSSY_PERCENT;
+        return new Glance(
+                Show.count(glance.broadcasts()),
+                Show.percent(glance.lossPercent()),
+                lossy
+                        ? "rank %d: %s"
+                                .formatted(
+                                        glance.worstRank(), Show.percent(glance.worstLossPercent()))
+                        : "",
+                lossy);
     }
 
     private static LeaseRow row(Lease lease, Instant now) {

@@ -43,6 +43,18 @@ final class Show {
         return nanos == 0 ? "–" : String.format(Locale.ROOT, "%.0f µs", nanos / 1e3);
     }
 
+    /** A rate, as networks have it. */
+    static String bits(double bitsPerSecond) {
+        return bitsPerSecond >= 1e9
+                ? String.format(Locale.ROOT, "%.2f Gbit/s", bitsPerSecond / 1e9)
+                : String.format(Locale.ROOT, "%.1f Mbit/s", bitsPerSecond / 1e6);
+    }
+
+    /** How long something takes. */
+    static String length(Duration length) {
+        return duration(length);
+    }
+
     static String percent(double percent) {
         if (percent > 0 && percent < 0.01) {
             return "< 0.01 %";

@@ -1,6 +1,8 @@
 package org.madcast.allocator.dashboard;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.madcast.allocator.statistics.Buckets;
 import org.madcast.allocator.statistics.IntervalSums;
@@ -26,30 +28,42 @@ final class SiteRows {
             String max) {}
 
     /** What a site's root is advised. */
-    public record AdviceRow(String site, String delay, String reason) {}
+    public record AdviceRow(String site, String inForce, String delay, String reason) {}
 
     static List<Row> of(IntervalSums total) {
         return total.sites().entrySet().stream()
+                .sorted(Comparator.comparing(it -> it.getKey().site(), SiteNames.BY_SIZE))
                 .map(it -> row(it.getKey(), it.getValue()))
                 .toList();
     }
 
-    static List<AdviceRow> advice(List<RootDelays.Advice> advice) {
+    /**
+     * What the sites' roots are advised, and what they do.
+     *
+     * @param inForce the delays of the last minute, in microseconds
+     */
+    static List<AdviceRow> advice(List<RootDelays.Advice> advice, Map<String, Long> inForce) {
         return advice.stream()
-                .map(it ->
-                        new AdviceRow(
-                                it.site(),
-                                it.micros() == 0
-                                        ? "none"
-                                        : Show.nanos(TimeUnit.MICROSECONDS.toNanos(it.micros())),
-                                it.reason()))
+                .sorted(Comparator.comparing(RootDelays.Advice::site, SiteNames.BY_SIZE))
+                .map(it -> {
+                    Long now = inForce.get(it.site());
+                    return new AdviceRow(
+                            SiteNames.of(it.site()),
+                            now == null ? "silent" : delay(now),
+                            delay(it.micros()),
+                            it.reason());
+                })
                 .toList();
+    }
+
+    private static String delay(long micros) {
+        return micros == 0 ? "none" : Show.nanos(TimeUnit.MICROSECONDS.toNanos(micros));
     }
 
     private static Row row(SiteKey key, SiteSums sums) {
         long count = sums.count();
         return new Row(
-                key.site(),
+                SiteNames.of(key.site()),
                 key.algorithm(),
                 why(key.algorithm()),
                 Show.count(count),

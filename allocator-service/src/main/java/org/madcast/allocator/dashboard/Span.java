@@ -2,9 +2,11 @@ package org.madcast.allocator.dashboard;
 
 import java.time.Duration;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** How far back a page looks. */
 enum Span {
+    MOMENT("5m", "5 minutes", Duration.ofMinutes(5), 30),
     MINUTES("15m", "15 minutes", Duration.ofMinutes(15), 90),
     HOUR("1h", "1 hour", Duration.ofHours(1), 60),
     DAY("24h", "24 hours", Duration.ofHours(24), 96),
@@ -23,9 +25,12 @@ enum Span {
         this.steps = steps;
     }
 
-    /** The span of that key; the shortest for anything else. */
-    static Span of(String key) {
-        return Arrays.stream(values()).filter(it -> it.key.equals(key)).findFirst().orElse(MINUTES);
+    /** The span of that key, or else the shortest that shows something of this age as a whole. */
+    static Span of(@Nullable String key, Duration age) {
+        return Arrays.stream(values())
+                .filter(it -> it.key.equals(key))
+                .findFirst()
+                .orElse(age.compareTo(MOMENT.length) < 0 ? MOMENT : MINUTES);
     }
 
     public String key() {

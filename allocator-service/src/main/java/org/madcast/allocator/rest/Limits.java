@@ -13,6 +13,7 @@ final class Limits {
     static final int RANKS = 65535;
     static final int REASONS = 64;
     static final int SITES = 256;
+    static final int FOREIGN_SENDERS = 8;
     static final int PAGE_SIZE = 200;
     static final int PAGES = 100_000;
     static final int WAIT_SECONDS = 30;
@@ -21,6 +22,9 @@ final class Limits {
 
     /** Text without control characters. */
     static final String PLAIN_TEXT = "[^\\p{Cntrl}]*";
+
+    /** An address and a port, such as 10.0.0.7:5000 or [fd00::1]:5000. */
+    static final String ENDPOINT = "[0-9a-zA-Z.:%\\[\\]_-]{3,80}";
 
     private Limits() {}
 }

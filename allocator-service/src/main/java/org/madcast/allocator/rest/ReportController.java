@@ -50,7 +50,9 @@ class ReportController {
             @Nullable @Size(max = Limits.LABEL_KEY_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
                     String socketPath,
             @PositiveOrZero long dropped,
-            @Nullable @Size(max = Limits.SITES) List<@Valid @NotNull BroadcastSite> broadcasts) {
+            @Nullable @Size(max = Limits.SITES) List<@Valid @NotNull BroadcastSite> broadcasts,
+            @Nullable @Size(max = Limits.FOREIGN_SENDERS)
+                    List<@NotNull @Pattern(regexp = Limits.ENDPOINT) String> foreignSenders) {
 
         Report toReport() {
             return new Report(
@@ -62,7 +64,8 @@ class ReportController {
                     rejected == null ? Map.of() : rejected,
                     socketPath,
                     dropped,
-                    broadcasts == null ? List.of() : broadcasts);
+                    broadcasts == null ? List.of() : broadcasts,
+                    foreignSenders == null ? List.of() : foreignSenders);
         }
     }
 

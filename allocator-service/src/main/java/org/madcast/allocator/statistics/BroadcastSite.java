@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytes their bytes
  * @param durationNs how long they took
  * @param buckets how long they took, as counts by {@link Buckets}; null from a rank that keeps none
+ * @param rootDelayMicros the longest time that this rank, as their root, waited before it sent;
+ *     null from a rank that was no root
  * @param arrivals whether the rank came before or after the data; null when it does not know
  */
 public record BroadcastSite(
@@ -33,6 +35,7 @@ public record BroadcastSite(
         @Nullable @Size(max = Buckets.COUNT)
                 Map<@NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer, @NotNull @PositiveOrZero Long>
                         buckets,
+        @Nullable @PositiveOrZero Long rootDelayMicros,
         @Nullable @Valid Arrivals arrivals) {
 
     private static final String PLAIN = "[^\\p{Cntrl}]*";
@@ -57,6 +60,8 @@ public record BroadcastSite(
      *
      * @param early it called before the root
      * @param late it called after the root
+     * @param lostEarly how many of the early ones had to ask for what they had missed
+     * @param lostEarlyNs what asking cost those, all together, from when the data came
      * @param lostLate how many of the late ones had to ask for what they had missed
      * @param lostLateNs what asking cost those, all together
      */
@@ -71,6 +76,8 @@ public record BroadcastSite(
                                     @NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer,
                                     @NotNull @PositiveOrZero Long>
                             late,
+            @PositiveOrZero long lostEarly,
+            @PositiveOrZero long lostEarlyNs,
             @PositiveOrZero long lostLate,
             @PositiveOrZero long lostLateNs) {}
 }

@@ -9,15 +9,15 @@ import org.madcast.allocator.communicator.MembershipService;
 import org.springframework.stereotype.Component;
 
 /**
- * Remembers for a minute which secrets were right, so that not every report asks the database. Only
- * reports are taken by this: whoever left a minute ago may still say what he counted. From any
+ * Remembers for ten minutes which secrets were right, so that not every report asks the database.
+ * Only reports are taken by this: whoever left a while ago may still say what he counted. From any
  * thread.
  */
 @Component
 class KnownMembers {
 
     private static final int MOST = 200_000;
-    private static final long VALID_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long VALID_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final MembershipService membership;
     private final ConcurrentMap<Proof, Long> provenNs = new ConcurrentHashMap<>();

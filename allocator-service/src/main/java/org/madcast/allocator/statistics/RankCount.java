@@ -40,6 +40,11 @@ public enum RankCount {
         };
     }
 
+    /** Where it is in a report's stored totals, the first is 1. */
+    public int column() {
+        return 1 + Arrays.asList(values()).indexOf(this);
+    }
+
     /** All values of a report, in the order of these constants. */
     static List<Long> all(Report report) {
         return Arrays.stream(values()).map(it -> it.of(report)).toList();

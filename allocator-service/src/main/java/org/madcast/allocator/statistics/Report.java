@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param socketPath how it sends and receives
  * @param dropped its reports that were never sent
  * @param broadcasts since its last report
+ * @param foreignSenders who sent the datagrams that it counts as foreign, the latest few
  */
 public record Report(
         UUID communicator,
@@ -28,4 +29,5 @@ public record Report(
         Map<String, Long> rejected,
         @Nullable String socketPath,
         long dropped,
-        List<BroadcastSite> broadcasts) {}
+        List<BroadcastSite> broadcasts,
+        List<String> foreignSenders) {}

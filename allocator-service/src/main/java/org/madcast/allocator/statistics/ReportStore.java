@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -21,6 +22,20 @@ import tools.jackson.databind.ObjectMapper;
 class ReportStore {
 
     private static final TypeReference<Map<String, Long>> COUNTS = new TypeReference<>() {};
+
+    private static final String GLANCES =
+            """
+            select communicator_id, max(totals[%1$d]) as broadcasts,
+                coalesce(100.0 * sum(totals[%2$d]) / nullif(sum(totals[%3$d]), 0), 0) as loss,
+                (array_agg(rank order by part desc, rank))[1] as worst_rank, max(part) as worst_loss
+            from (select *, coalesce(100.0 * totals[%2$d] / nullif(totals[%3$d], 0), 0) as part
+                from report where communicator_id = any(:ids) and sequence >= 0) as r
+            group by communicator_id
+            """
+                    .formatted(
+                            RankCount.BROADCASTS.column(),
+                            RankCount.FRAGMENTS_LOST.column(),
+                            RankCount.FRAGMENTS_USEFUL.column());
 
     private final JdbcClient jdbc;
     private final ObjectMapper json;
@@ -113,12 +128,14 @@ class ReportStore {
                             sequence = k.sequence, received_at = now(),
                             counters = k.counters::jsonb, rejected = k.rejected::jsonb,
                             socket_path = k.socket_path, dropped = k.dropped,
-                            totals = k.totals::bigint[]
+                            totals = k.totals::bigint[],
+                            foreign_senders = k.senders::text[]
                         from unnest(:communicators::uuid[], :ranks::int[], :hashes::text[],
                             :sequences::bigint[], :counters::text[], :rejected::text[],
-                            :paths::text[], :dropped::bigint[], :totals::text[])
+                            :paths::text[], :dropped::bigint[], :totals::text[],
+                            :senders::text[])
                             as k(communicator_id, rank, instance_hash, sequence, counters,
-                                rejected, socket_path, dropped, totals)
+                                rejected, socket_path, dropped, totals, senders)
                         where r.communicator_id = k.communicator_id and r.rank = k.rank
                         """)
                 .param("communicators", column(reports, UUID.class, it -> it.communicator()))
@@ -129,6 +146,7 @@ class ReportStore {
                 .param("rejected", column(reports, String.class, it -> write(it.rejected())))
                 .param("paths", column(reports, String.class, it -> path(it)))
                 .param("dropped", column(reports, Long.class, Report::dropped))
+                .param("senders", column(reports, String.class, ReportStore::senders))
                 .param(
                         "totals",
                         reports.stream()
@@ -147,6 +165,13 @@ class ReportStore {
         return column;
     }
 
+    /** As PostgreSQL writes an array; what an endpoint is made of needs no more than quotes. */
+    private static String senders(Report report) {
+        return report.foreignSenders().stream()
+                .map(it -> '"' + it + '"')
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
     private static String path(Report report) {
         String path = report.socketPath();
         return path == null ? "" : path;
@@ -154,6 +179,34 @@ class ReportStore {
 
     private String write(Object value) {
         return json.writeValueAsString(value);
+    }
+
+    Map<UUID, StatisticsService.Glance> glances(Collection<UUID> communicators) {
+        Map<UUID, StatisticsService.Glance> glances = new HashMap<>();
+        jdbc.sql(GLANCES)
+                .param("ids", communicators.toArray(UUID[]::new))
+                .query(row -> {
+                    glances.put(
+                            row.getObject("communicator_id", UUID.class),
+                            new StatisticsService.Glance(
+                                    row.getLong("broadcasts"),
+                                    row.getDouble("loss"),
+                                    row.getInt("worst_rank"),
+                                    row.getDouble("worst_loss")));
+                });
+        return glances;
+    }
+
+    /** Who sent what a communicator's ranks counted as foreign: the latest few of each rank. */
+    List<String> foreignSenders(UUID communicator, int limit) {
+        return jdbc.sql(
+                        """
+                        select distinct unnest(foreign_senders) as sender from report
+                        where communicator_id = ? order by sender limit ?
+                        """)
+                .params(communicator, limit)
+                .query(String.class)
+                .list();
     }
 
     List<RankStatistics> ranks(UUID communicator) {

@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.tuning.Observation;
 import org.madcast.allocator.tuning.RootDelayTuner;
 import org.madcast.allocator.tuning.TunerState;
@@ -50,17 +51,18 @@ public class RootDelays {
 
     /** All sites of a communicator. From any thread. */
     public List<Advice> of(UUID communicator) {
-        long nowNs = System.nanoTime();
-        Cached cached = cache.get(communicator);
-        if (cached != null && nowNs - cached.readNs() < FRESH_NS) {
-            return cached.advice();
-        }
         if (cache.size() >= MOST_CACHED) {
             cache.clear();
         }
-        List<Advice> advice = read(communicator);
-        cache.put(communicator, new Cached(nowNs, advice));
-        return advice;
+        // the ranks of a communicator report at the same time: one of them reads, the others wait
+        return cache.compute(communicator, this::fresh).advice();
+    }
+
+    private Cached fresh(UUID communicator, @Nullable Cached cached) {
+        long nowNs = System.nanoTime();
+        return cached != null && nowNs - cached.readNs() < FRESH_NS
+                ? cached
+                : new Cached(nowNs, read(communicator));
     }
 
     List<Advice> read(UUID communicator) {
@@ -123,7 +125,7 @@ public class RootDelays {
         addArrivals(arrivals, all.early(), -1);
         addArrivals(arrivals, all.late(), 1);
         return new Observation(
-                arrivals, all.lostLate(), all.lostLateNs(), all.count(), all.sumNs());
+                arrivals, all.lostLateNs(), all.lostEarlyNs(), all.count(), all.sumNs());
     }
 
     private static void addArrivals(

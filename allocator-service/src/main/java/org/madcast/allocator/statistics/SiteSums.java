@@ -15,6 +15,9 @@ public final class SiteSums {
     private long maxNs;
     private long lostLate;
     private long lostLateNs;
+    private long lostEarly;
+    private long lostEarlyNs;
+    private long rootDelayMicros;
     private final SortedMap<Integer, Long> buckets = new TreeMap<>();
     private final SortedMap<Integer, Long> early = new TreeMap<>();
     private final SortedMap<Integer, Long> late = new TreeMap<>();
@@ -22,6 +25,8 @@ public final class SiteSums {
     void add(BroadcastSite site) {
         DurationNs durations = site.durationNs();
         addTotals(site.count(), site.bytes(), durations.sum(), durations.max());
+        Long delay = site.rootDelayMicros();
+        addRootDelay(delay == null ? 0 : delay);
         if (site.buckets() != null) {
             merge(buckets, site.buckets());
         } else {
@@ -32,6 +37,7 @@ public final class SiteSums {
             merge(early, arrivals.early());
             merge(late, arrivals.late());
             addLostLate(arrivals.lostLate(), arrivals.lostLateNs());
+            addLostEarly(arrivals.lostEarly(), arrivals.lostEarlyNs());
         }
     }
 
@@ -49,6 +55,8 @@ public final class SiteSums {
     void add(SiteSums other) {
         addTotals(other.count, other.bytes, other.sumNs, other.maxNs);
         addLostLate(other.lostLate, other.lostLateNs);
+        addLostEarly(other.lostEarly, other.lostEarlyNs);
+        addRootDelay(other.rootDelayMicros);
         merge(buckets, other.buckets);
         merge(early, other.early);
         merge(late, other.late);
@@ -64,6 +72,15 @@ public final class SiteSums {
     void addLostLate(long many, long costNs) {
         lostLate += many;
         lostLateNs += costNs;
+    }
+
+    void addLostEarly(long many, long costNs) {
+        lostEarly += many;
+        lostEarlyNs += costNs;
+    }
+
+    void addRootDelay(long micros) {
+        rootDelayMicros = Math.max(rootDelayMicros, micros);
     }
 
     private static void merge(Map<Integer, Long> into, Map<Integer, Long> from) {
@@ -98,6 +115,21 @@ public final class SiteSums {
     /** What asking cost them together, in nanoseconds. */
     public long lostLateNs() {
         return lostLateNs;
+    }
+
+    /** Early receivers that had to ask for what was lost on its way. */
+    public long lostEarly() {
+        return lostEarly;
+    }
+
+    /** What asking cost them together, in nanoseconds. */
+    public long lostEarlyNs() {
+        return lostEarlyNs;
+    }
+
+    /** The longest time that a root waited before it sent, in microseconds. */
+    public long rootDelayMicros() {
+        return rootDelayMicros;
     }
 
     /** Their durations by {@link Buckets}. */

@@ -3,10 +3,12 @@ package org.madcast.allocator.statistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.SqlTime;
@@ -19,6 +21,8 @@ import org.springframework.transaction.annotation.Transactional;
 public class StatisticsService {
 
     private static final Duration LONGEST_IN_RAW = Duration.ofMinutes(15);
+    private static final Duration PRESENT = Duration.ofMinutes(1);
+    private static final int MOST_SENDERS = 8;
     private static final Duration LONGEST_IN_MINUTES = Duration.ofHours(24);
 
     private final ReportIntake intake;
@@ -59,6 +63,40 @@ public class StatisticsService {
     /** The latest of each rank that reported, by rank. */
     public List<RankStatistics> ranks(UUID communicator) {
         return reports.ranks(communicator);
+    }
+
+    /**
+     * How a communicator fares since it was made.
+     *
+     * @param broadcasts that a rank completed, the most
+     * @param lossPercent of all ranks together
+     * @param worstRank the rank that lost the largest part
+     * @param worstLossPercent what it lost
+     */
+    public record Glance(
+            long broadcasts, double lossPercent, int worstRank, double worstLossPercent) {}
+
+    /** How these communicators fare; those without a report are left out. */
+    public Map<UUID, Glance> glances(Collection<UUID> communicators) {
+        return reports.glances(communicators);
+    }
+
+    /** Who sends on a communicator's group without being of it, as its ranks saw them last. */
+    public List<String> foreignSenders(UUID communicator) {
+        return reports.foreignSenders(communicator, MOST_SENDERS);
+    }
+
+    /** The longest delay that each site's roots applied in the last minute, in microseconds. */
+    public Map<String, Long> delaysInForce(UUID communicator) {
+        Map<String, Long> delays = new TreeMap<>();
+        for (IntervalStore.Row row :
+                intervals.since(Level.RAW, communicator, time.now().minus(PRESENT))) {
+            row.sums()
+                    .sites()
+                    .forEach((key, site) ->
+                            delays.merge(key.site(), site.rootDelayMicros(), Math::max));
+        }
+        return delays;
     }
 
     /** What the sites' roots are advised. */

@@ -86,7 +86,10 @@ class SumsJson {
                         sums.sumNs(),
                         sums.maxNs(),
                         sums.lostLate(),
-                        sums.lostLateNs());
+                        sums.lostLateNs(),
+                        sums.rootDelayMicros(),
+                        sums.lostEarly(),
+                        sums.lostEarlyNs());
         return new Site(
                 key.sizeClass(),
                 key.label(),
@@ -103,6 +106,8 @@ class SumsJson {
         List<Long> totals = stored.totals();
         sums.addTotals(at(totals, 0), at(totals, 1), at(totals, 2), at(totals, 3));
         sums.addLostLate(at(totals, 4), at(totals, 5));
+        sums.addRootDelay(at(totals, 6));
+        sums.addLostEarly(at(totals, 7), at(totals, 8));
         addPairs(sums.buckets(), stored.buckets());
         addPairs(sums.early(), stored.early());
         addPairs(sums.late(), stored.late());

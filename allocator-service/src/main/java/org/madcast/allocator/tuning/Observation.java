@@ -6,13 +6,14 @@ import java.util.List;
  * What the ranks of one site saw since the last observation, with one delay in force.
  *
  * @param arrivals when receivers called, against when the data came
- * @param lostLate receivers that called late and had to ask for what they had missed
- * @param lostLateNs how long the calls of those took, all together
+ * @param lostLateNs how long the calls of receivers took, all together, that called late and had to
+ *     ask for what they had missed
+ * @param lostEarlyNs the same of receivers that were there in time, from when the data came
  * @param calls completed calls of all ranks, the root's too
  * @param callsNs how long they took, all together
  */
 public record Observation(
-        List<Arrival> arrivals, long lostLate, long lostLateNs, long calls, long callsNs) {
+        List<Arrival> arrivals, long lostLateNs, long lostEarlyNs, long calls, long callsNs) {
 
     /**
      * Receivers that called at about the same time.

@@ -3,6 +3,7 @@ package org.madcast.allocator.tuning;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,8 +27,11 @@ import java.util.TreeMap;
  *       fades, the delay goes back to 0 for a moment, and comes back if it was right.
  * </ol>
  *
- * Arrivals are measured against the data, which comes a delay after the root called; with the delay
- * added they are the program's own and mean the same whatever was advised meanwhile.
+ * <p>A network loses datagrams of those who are in time, too, and no delay helps against that: what
+ * asking costs the early is taken off what it costs the late.
+ *
+ * <p>Arrivals are measured against the data, which comes a delay after the root called; with the
+ * delay added they are the program's own and mean the same whatever was advised meanwhile.
  */
 public final class RootDelayTuner {
 
@@ -38,6 +42,7 @@ public final class RootDelayTuner {
     private static final double MEMORY = 0.8;
 
     private static final double FADING = 0.99;
+    private static final double SLOWLY_FADING = 0.998;
     private static final double NEGLIGIBLE = 1e-3;
     private static final long FEWEST_ARRIVALS = 8;
     private static final int MOST_PATIENCE = 64;
@@ -63,24 +68,24 @@ public final class RootDelayTuner {
             return with(state, state.settling() - 1);
         }
         Map<Long, Double> fresh = sinceRoot(seen, state.delayNs());
-        double repairNs = repairNs(state, seen);
         Map<Long, Double> arrivals = remember(state.arrivals(), fresh);
         TunerState known =
                 new TunerState(
                         state.delayNs(),
                         state.reason(),
                         arrivals,
-                        repairNs,
+                        repairNs(state, seen),
+                        earlyNs(state, seen),
                         0,
                         state.patience(),
                         state.good());
         double rootShare = Math.max(0, seen.calls() - many) / (double) many;
         double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls();
-        return decide(known, cost(fresh, repairNs, rootShare), rootShare, callNs);
+        return decide(known, cost(fresh, known.latenessNs(), rootShare), rootShare, callNs);
     }
 
     private TunerState decide(TunerState known, DelayCost lately, double rootShare, double callNs) {
-        DelayCost cost = cost(known.arrivals(), known.repairNs(), rootShare);
+        DelayCost cost = cost(known.arrivals(), known.latenessNs(), rootShare);
         long best = cost.best(ceilingNs);
         double zeroNs = cost.of(0);
         double worthNs = WORTH * Math.max(callNs, zeroNs);
@@ -99,7 +104,7 @@ public final class RootDelayTuner {
                 zeroNs - cost.of(best) >= worthNs && lately.of(0) - lately.of(best) >= worthNs;
         if (best == 0 || !worthIt) {
             String reason =
-                    known.repairNs() < 1
+                    known.latenessNs() < 1
                             ? "receivers buffer what comes early"
                             : "no delay would spare more than it costs";
             return stay(known, 0, reason);
@@ -111,7 +116,10 @@ public final class RootDelayTuner {
     }
 
     private static String why(long delayNs) {
-        return "receivers call up to " + delayNs / 1000 + " us after the root";
+        return delayNs < 1_000_000
+                ? "receivers call up to " + delayNs / 1000 + " µs after the root"
+                : String.format(
+                        Locale.ROOT, "receivers call up to %.1f ms after the root", delayNs / 1e6);
     }
 
     private static TunerState with(TunerState state, int settling) {
@@ -120,6 +128,7 @@ public final class RootDelayTuner {
                 state.reason(),
                 state.arrivals(),
                 state.repairNs(),
+                state.earlyNs(),
                 settling,
                 state.patience(),
                 state.good());
@@ -127,13 +136,27 @@ public final class RootDelayTuner {
 
     private static TunerState stay(TunerState state, int good, String reason) {
         return new TunerState(
-                0, reason, state.arrivals(), state.repairNs(), 0, state.patience(), good);
+                0,
+                reason,
+                state.arrivals(),
+                state.repairNs(),
+                state.earlyNs(),
+                0,
+                state.patience(),
+                good);
     }
 
     private static TunerState advise(
             TunerState state, long delayNs, int patience, int good, String reason) {
         return new TunerState(
-                delayNs, reason, state.arrivals(), state.repairNs(), SETTLING, patience, good);
+                delayNs,
+                reason,
+                state.arrivals(),
+                state.repairNs(),
+                state.earlyNs(),
+                SETTLING,
+                patience,
+                good);
     }
 
     private static DelayCost cost(Map<Long, Double> arrivals, double repairNs, double rootShare) {
@@ -157,6 +180,26 @@ public final class RootDelayTuner {
         return state.repairNs() == 0 && lately > 0
                 ? lately
                 : state.repairNs() * (1 - share) + lately * share;
+    }
+
+    /**
+     * What a lossy network costs those who are in time; lateness is not to blame for that much. It
+     * fades when nobody is, so that a network that has become better is found out.
+     */
+    private static double earlyNs(TunerState state, Observation seen) {
+        long early =
+                seen.arrivals().stream()
+                        .filter(it -> it.afterDataNs() <= 0)
+                        .mapToLong(Observation.Arrival::count)
+                        .sum();
+        if (early == 0) {
+            return state.earlyNs() * SLOWLY_FADING;
+        }
+        double share = Math.min(1, early / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
+        double lately = (double) seen.lostEarlyNs() / early;
+        return state.earlyNs() == 0 && lately > 0
+                ? lately
+                : state.earlyNs() * (1 - share) + lately * share;
     }
 
     private static Map<Long, Double> sinceRoot(Observation seen, long delayNs) {

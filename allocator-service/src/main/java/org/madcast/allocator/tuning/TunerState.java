@@ -11,7 +11,8 @@ import java.util.TreeMap;
  * @param reason why, for people
  * @param arrivals weight of the receivers by when they called after the root, in nanoseconds of
  *     their bucket's middle
- * @param repairNs what being late costs a receiver on average; 0 where receivers buffer
+ * @param repairNs what asking costs a receiver that is late, on average; 0 where receivers buffer
+ * @param earlyNs what asking costs a receiver that is in time, on average; 0 where nothing is lost
  * @param settling observations to pass over, since they mix two delays
  * @param patience good observations in a row that a delay needs before it is advised
  * @param good good observations in a row so far
@@ -21,17 +22,26 @@ public record TunerState(
         String reason,
         Map<Long, Double> arrivals,
         double repairNs,
+        double earlyNs,
         int settling,
         int patience,
         int good) {
 
+    /** A job that is over after a few reports is left alone. */
+    private static final int FIRST_PATIENCE = 3;
+
     /** A site of which nothing is known: no delay. */
     public static final TunerState INITIAL =
-            new TunerState(0, "nothing is known yet", Map.of(), 0, 0, 1, 0);
+            new TunerState(0, "nothing is known yet", Map.of(), 0, 0, 0, FIRST_PATIENCE, 0);
 
     /** Keeps the arrivals as they are. */
     public TunerState {
         arrivals = Map.copyOf(arrivals);
+    }
+
+    /** What being late costs a receiver: what it would not have lost in time. */
+    double latenessNs() {
+        return Math.max(0, repairNs - earlyNs);
     }
 
     /** All that is known, the earliest first. */

@@ -15,31 +15,49 @@ final class Job {
     private static final long WIRE_NS = 1_000_000;
 
     private final Trace trace;
-    private final long repairNs;
+    private final Network network;
     private final Random random;
     private int broadcast;
 
-    Job(Trace trace, long repairNs, long seed) {
+    /**
+     * What receivers lose.
+     *
+     * @param repairNs what being late costs; 0 where they buffer
+     * @param lossShare which share of all calls loses something on the way, late or not
+     * @param lossNs what that costs
+     */
+    record Network(long repairNs, double lossShare, long lossNs) {}
+
+    Job(Trace trace, Network network, long seed) {
         this.trace = trace;
-        this.repairNs = repairNs;
+        this.network = network;
         this.random = new Random(seed);
     }
 
     /** Plays with one delay for all; the cost in nanoseconds. */
     static double fixed(Trace trace, long repairNs, int broadcasts, long delayNs) {
-        return new Job(trace, repairNs, 1).play(broadcasts, () -> delayNs, null);
+        return fixed(trace, new Network(repairNs, 0, 0), broadcasts, delayNs);
+    }
+
+    static double fixed(Trace trace, Network network, int broadcasts, long delayNs) {
+        return new Job(trace, network, 1).play(broadcasts, () -> delayNs, null);
     }
 
     /** Plays with the tuner; the cost in nanoseconds. */
     static double tuned(Trace trace, long repairNs, int broadcasts) {
+        return tuned(trace, new Network(repairNs, 0, 0), broadcasts);
+    }
+
+    static double tuned(Trace trace, Network network, int broadcasts) {
         Tuned tuned = new Tuned();
-        return new Job(trace, repairNs, 1).play(broadcasts, () -> tuned.state.delayNs(), tuned);
+        return new Job(trace, network, 1).play(broadcasts, () -> tuned.state.delayNs(), tuned);
     }
 
     /** The delay that is advised at the trace's end. */
     static TunerState tunedState(Trace trace, long repairNs, int broadcasts) {
         Tuned tuned = new Tuned();
-        new Job(trace, repairNs, 1).play(broadcasts, () -> tuned.state.delayNs(), tuned);
+        new Job(trace, new Network(repairNs, 0, 0), 1)
+                .play(broadcasts, () -> tuned.state.delayNs(), tuned);
         return tuned.state;
     }
 
@@ -84,13 +102,16 @@ final class Job {
         double cost = delayNs + WIRE_NS;
         for (long arrival : trace.arrivals(broadcast, random)) {
             boolean late = arrival > delayNs;
-            double call =
-                    late ? (repairNs == 0 ? 0 : WIRE_NS + repairNs) : delayNs - arrival + WIRE_NS;
+            boolean missed = late && network.repairNs() > 0;
+            boolean lost = network.lossShare() > 0 && random.nextDouble() < network.lossShare();
+            double waitNs = late ? 0 : delayNs - arrival;
+            double call = waitNs + (late ? 0 : WIRE_NS);
+            call += missed ? WIRE_NS + network.repairNs() : 0;
+            call += lost ? network.lossNs() : 0;
             cost += call;
             arrivals.add(new Observation.Arrival(arrival - delayNs, 1));
-            if (late && repairNs > 0) {
-                sums[0]++;
-                sums[1] += (long) call;
+            if (missed || lost) {
+                sums[late ? 0 : 1] += (long) (call - waitNs);
             }
         }
         broadcast++;

@@ -79,6 +79,28 @@ class RootDelayTunerTest {
         });
     }
 
+    /** What gets lost on the way is lost to those in time, too: waiting would not help. */
+    @Test
+    void isNotTakenInByALossyNetwork() {
+        for (double share : List.of(0.01, 0.1, 0.4)) {
+            mix().forEach((name, trace) -> {
+                Job.Network lossy = new Job.Network(0, share, 8 * Trace.MS);
+                double none = Job.fixed(trace, lossy, BROADCASTS, 0);
+                double tuned = Job.tuned(trace, lossy, BROADCASTS);
+                assertThat(tuned / none).as(name + ", loss " + share).isLessThanOrEqualTo(1.02);
+            });
+        }
+    }
+
+    @Test
+    void helpsLateReceiversOfALossyNetworkToo() {
+        Job.Network lossy = new Job.Network(REPAIR_NS, 0.1, 8 * Trace.MS);
+        double none = Job.fixed(Trace.rootFirst(), lossy, BROADCASTS, 0);
+        double best = Job.fixed(Trace.rootFirst(), lossy, BROADCASTS, 5 * Trace.MS);
+        double tuned = Job.tuned(Trace.rootFirst(), lossy, BROADCASTS);
+        assertThat((none - tuned) / (none - best)).isGreaterThan(0.8);
+    }
+
     @Test
     void neverExceedsItsCeiling() {
         RootDelayTuner tuner = new RootDelayTuner(2 * Trace.MS);
@@ -90,8 +112,8 @@ class RootDelayTunerTest {
                             state,
                             new Observation(
                                     List.of(new Observation.Arrival(late, 100)),
-                                    100,
                                     100 * REPAIR_NS,
+                                    0,
                                     110,
                                     100 * REPAIR_NS));
             assertThat(state.delayNs()).isLessThanOrEqualTo(2 * Trace.MS);

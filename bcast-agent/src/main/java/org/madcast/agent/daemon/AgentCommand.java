@@ -3,6 +3,7 @@ package org.madcast.agent.daemon;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.process.Cleanup;
+import org.madcast.agent.service.ServiceClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,6 +100,15 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable String networkInterface;
 
     @Option(
+            names = "--service",
+            paramLabel = "URI",
+            defaultValue = "${env:MADCAST_SERVICE}",
+            description =
+                    "The allocation service whose dashboard shows this node (default"
+                            + " $MADCAST_SERVICE); without one nobody is told.")
+    private @Nullable URI service;
+
+    @Option(
             names = "--service-token",
             paramLabel = "TOKEN",
             defaultValue = "${env:MADCAST_TOKEN}",
@@ -163,6 +174,19 @@ public final class AgentCommand implements Callable<Integer> {
                                                         StatusEndpoint::close)
                                                 .address());
             }
+            if (service != null && !service.toString().isEmpty()) {
+                ServiceClient told = new ServiceClient(service, nonEmpty(serviceToken));
+                Heartbeats _ =
+                        cleanup.make(
+                                () ->
+                                        Heartbeats.start(
+                                                told,
+                                                settings.node(),
+                                                reached(settings.node(), server.address()),
+                                                spec.root().version()[0].replace("madcast ", ""),
+                                                metrics),
+                                Heartbeats::close);
+            }
             log.say(
                     AgentEvent.STARTED,
                     "node",
@@ -177,6 +201,13 @@ public final class AgentCommand implements Callable<Integer> {
             server.serve();
         }
         return ExitCode.OK.code();
+    }
+
+    /** Where others reach it: an agent that listens everywhere is reached by its name. */
+    private static String reached(String node, InetSocketAddress address) {
+        return address.getAddress().isAnyLocalAddress()
+                ? node + ":" + address.getPort()
+                : text(address);
     }
 
     private static String text(InetSocketAddress address) {

@@ -1,5 +1,6 @@
 package org.madcast.agent.daemon;
 
+import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,18 @@ final class AgentMetrics {
 
     Instant started() {
         return started;
+    }
+
+    /** What a heartbeat says of pushes. */
+    JsonObject counts() {
+        JsonObject counts = new JsonObject();
+        counts.put("active", active.get());
+        counts.put("complete", complete.get());
+        counts.put("partly", partly.get());
+        counts.put("broken", broken.get());
+        counts.put("files", files.get());
+        counts.put("bytes", bytes.get());
+        return counts;
     }
 
     /** The text format, version 0.0.4. */

@@ -142,8 +142,10 @@ public final class PushCommand implements Callable<Integer> {
         try (Steps steps = Steps.on(spec.commandLine().getErr())) {
             SourceSize size = SourceSize.of(options.sources());
             Steps.Step step = steps.begin("pushing " + Units.size(size.bytes()));
-            try (Push push = new Push(options, new PushProgress(step, size.bytes()))) {
+            try (PushNotices notices = PushNotices.of(options, size);
+                    Push push = new Push(options, new PushProgress(step, size.bytes(), notices))) {
                 result = push.run(size);
+                notices.ended(result);
             } finally {
                 step.abandon();
             }

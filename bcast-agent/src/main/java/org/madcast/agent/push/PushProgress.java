@@ -1,6 +1,8 @@
 package org.madcast.agent.push;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.madcast.agent.terminal.Steps.Step;
 
@@ -12,14 +14,18 @@ final class PushProgress {
     private final long startNs = System.nanoTime();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong roundStreamBytes = new AtomicLong();
+    private final PushNotices notices;
+    private final AtomicInteger rounds = new AtomicInteger();
     private final AtomicLong earlierStreamBytes = new AtomicLong();
 
-    PushProgress(Step step, long totalBytes) {
+    PushProgress(Step step, long totalBytes, PushNotices notices) {
+        this.notices = notices;
         this.step = step;
         this.totalBytes = totalBytes;
     }
 
     void beginRound() {
+        int _ = rounds.incrementAndGet();
         earlierStreamBytes.addAndGet(roundStreamBytes.getAndSet(0));
     }
 
@@ -45,6 +51,11 @@ final class PushProgress {
                 part,
                 rate(streamBytes() / Math.max(seconds, 1e-3))
                         + (slowest.isEmpty() ? "" : ", slowest " + slowest));
+    }
+
+    /** Tells the service, with what each node that is left has taken. */
+    void tell(Map<String, Long> taken) {
+        notices.running(bytes.get(), streamBytes(), rounds.get(), taken);
     }
 
     static String rate(double bytesPerSecond) {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.client.Communicator;
@@ -96,6 +98,7 @@ final class Round {
             long[] nodeBytes = links.stream().mapToLong(NodeLink::streamBytes).toArray();
             laggards.add(progress.roundStreamBytes(), nodeBytes);
             progress.show(links.get(laggards.slowest()).name());
+            progress.tell(taken(nodeBytes));
             int laggard = laggards.laggard();
             boolean worthWhile = laggards.bytesPerSample() * 1e9 / SAMPLE_NS >= rateToDrop;
             if (laggard >= 0 && worthWhile && !dropped) {
@@ -104,6 +107,14 @@ final class Round {
             }
             LockSupport.parkNanos(SAMPLE_NS);
         }
+    }
+
+    private Map<String, Long> taken(long[] nodeBytes) {
+        Map<String, Long> taken = new HashMap<>();
+        for (int i = 0; i < nodeBytes.length; i++) {
+            taken.put(links.get(i).name(), nodeBytes[i]);
+        }
+        return taken;
     }
 
     /** A node was gone before the round began. */

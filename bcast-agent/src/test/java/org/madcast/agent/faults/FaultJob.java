@@ -144,6 +144,13 @@ final class FaultJob implements AutoCloseable {
         children.all().forEach(child -> child.send(line));
     }
 
+    /** Lets rank 0 broadcast so many messages, to which all others come so much later. */
+    void beginLate(int count, int bytes, Duration lateness) {
+        toldNs = System.nanoTime();
+        String line = "late " + count + " " + bytes + " " + lateness.toMillis();
+        children.all().forEach(child -> child.send(line));
+    }
+
     /** As {@link #begin} and {@link #await}. */
     List<Outcome> run(int count, int bytes, int root, Duration limit) throws InterruptedException {
         begin(count, bytes, root);

@@ -8,8 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.MadcastException;
@@ -23,6 +25,9 @@ import org.madcast.client.RankLostException;
  *       others; root -1 stands for each rank in turn. Answered by {@code done COUNT WRONG
  *       LONGEST-MS} or, with the first exception, by {@code failed NUMBER CLASS LOST-RANK TOOK-MS
  *       TEXT};
+ *   <li>{@code late COUNT BYTES MS}: rank 0 broadcasts so many messages, and before each one all
+ *       meet, and all others come so much later; answered by {@code done COUNT WRONG MEAN-US}, the
+ *       mean time that the broadcasts took;
  *   <li>{@code statistics}, answered by {@code statistics NAME=VALUE ...};
  *   <li>the end of its input, upon which it leaves.
  * </ul>
@@ -77,6 +82,11 @@ public final class FaultRank {
                         Integer.parseInt(words[2]),
                         Long.parseLong(words[3]),
                         root);
+            } else if (words[0].equals("late")) {
+                late(
+                        Integer.parseInt(words[1]),
+                        Long.parseLong(words[2]),
+                        Duration.ofMillis(Long.parseLong(words[3])));
             } else {
                 tellStatistics();
             }
@@ -106,6 +116,31 @@ public final class FaultRank {
             wrong += message.mismatch(expected) == -1 ? 0 : 1;
         }
         tell("done " + count + " " + wrong + " " + longestNs / 1_000_000);
+    }
+
+    /** The wait is what is tested: receivers that are late. */
+    private void late(int count, long bytes, Duration lateness) {
+        MemorySegment meeting = buffer.asSlice(0, 1);
+        int wrong = 0;
+        long tookNs = 0;
+        for (int number = 0; number < count; number++) {
+            for (int rank = 0; rank < communicator.size(); rank++) {
+                communicator.bcast(meeting, rank);
+            }
+            if (communicator.rank() > 0) {
+                LockSupport.parkNanos(lateness.toNanos());
+            }
+            MemorySegment expected = pattern.asSlice((long) (number % SHIFTS) * Long.BYTES, bytes);
+            MemorySegment message = buffer.asSlice(0, bytes);
+            if (communicator.rank() == 0) {
+                message.copyFrom(expected);
+            }
+            long startNs = System.nanoTime();
+            communicator.bcast(message, 0);
+            tookNs += System.nanoTime() - startNs;
+            wrong += message.mismatch(expected) == -1 ? 0 : 1;
+        }
+        tell("done " + count + " " + wrong + " " + tookNs / count / 1000);
     }
 
     private static String description(int number, long tookNs, MadcastException e) {

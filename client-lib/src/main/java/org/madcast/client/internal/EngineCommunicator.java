@@ -79,6 +79,7 @@ final class EngineCommunicator implements Communicator {
                                 StatisticsReporter.start(
                                         channel::send,
                                         this::statistics,
+                                        () -> loop.with(loop::foreignSenders),
                                         info.local().socketPath()));
         loop.afterEachTurn(this::settle);
         this.groups = GroupKeeper.start(introduction, engine, loop, config.rank());
@@ -220,6 +221,10 @@ final class EngineCommunicator implements Communicator {
         int code = code(algorithm, wanted);
         call(() -> engine.call(System.nanoTime(), buffer, root, code));
         record(algorithm, buffer.byteSize(), startNs);
+        if (root == config.rank() && reporter.isPresent()) {
+            long delayMicros = rootWaitTime(buffer.byteSize()).toNanos() / 1000;
+            reporter.get().recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
+        }
         if (root != config.rank() && reporter.isPresent()) {
             long askedNs =
                     loop.with(engine::fragmentsLost) == lost ? 0 : System.nanoTime() - startNs;

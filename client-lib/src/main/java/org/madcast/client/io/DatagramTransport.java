@@ -40,6 +40,11 @@ public interface DatagramTransport extends AutoCloseable {
      */
     @Nullable MemorySegment receive() throws IOException;
 
+    /** Who sent the datagram that {@link #receive} gave last; null where that is not known. */
+    default @Nullable InetSocketAddress lastSender() {
+        return null;
+    }
+
     /** The most bytes that one {@link #send} takes with advantage. */
     int batchBytes();
 

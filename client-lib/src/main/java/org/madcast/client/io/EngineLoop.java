@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -35,6 +36,7 @@ public final class EngineLoop implements AutoCloseable {
     private final SendBatch batch;
     private final Thread thread;
     private Runnable afterTurn = () -> {};
+    private final ForeignSenders foreign = new ForeignSenders();
     private boolean blocked;
     private boolean moreToSend;
     private int callers;
@@ -67,6 +69,11 @@ public final class EngineLoop implements AutoCloseable {
     /** How many arriving datagrams the transport refused; under the lock. */
     public long refused() {
         return transport.refused();
+    }
+
+    /** Who sent datagrams of other communicators or programs, the latest few; under the lock. */
+    public List<String> foreignSenders() {
+        return foreign.senders();
     }
 
     /** Starts the loop's own thread. */
@@ -259,6 +266,9 @@ public final class EngineLoop implements AutoCloseable {
                 return false;
             }
             engine.onDatagram(System.nanoTime(), datagram);
+            if (engine.foreign() != foreign.counted()) {
+                foreign.add(transport.lastSender(), engine.foreign());
+            }
         }
         return true;
     }

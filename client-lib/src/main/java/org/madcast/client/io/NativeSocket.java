@@ -58,6 +58,7 @@ final class NativeSocket {
     private final MemorySegment received;
     private final MemorySegment receiveHeader;
     private final MemorySegment receiveControl;
+    private final MemorySegment sender;
     private final MemorySegment sendHeader;
     private final MemorySegment sendVector;
     private final MemorySegment sendControl;
@@ -78,6 +79,8 @@ final class NativeSocket {
         receiveVector.set(LONG, 8, RECEIVE_BYTES);
         receiveHeader.set(LONG, VECTOR, receiveVector.address());
         receiveHeader.set(LONG, VECTOR_LENGTH, 1);
+        sender = arena.allocate(SocketAddressBytes.LONGEST, 8);
+        receiveHeader.set(LONG, NAME, sender.address());
         receiveHeader.set(LONG, CONTROL, receiveControl.address());
         sendControl = arena.allocate(CONTROL_BYTES, 8);
         sendControl.set(LONG, 0, SHORT_CONTROL);
@@ -155,12 +158,22 @@ final class NativeSocket {
         return datagram;
     }
 
+    /** Who sent the datagram that was received last; those that are merged have one sender. */
+    @Nullable InetSocketAddress lastSender() {
+        try {
+            return SocketAddressBytes.decode(sender.toArray(ValueLayout.JAVA_BYTE));
+        } catch (IOException noAddress) {
+            return null;
+        }
+    }
+
     private boolean receiveMore() {
         position = 0;
         receivedBytes = 0;
         long bytes;
         do {
             receiveHeader.set(LONG, CONTROL_LENGTH, CONTROL_BYTES);
+            receiveHeader.set(INT, NAME_LENGTH, SocketAddressBytes.LONGEST);
             bytes = calls.recvmsg(fd, receiveHeader, MSG_DONTWAIT);
             // An empty datagram is nobody's of ours: look behind it.
         } while (bytes == 0 || bytes == -LinuxCalls.EINTR);

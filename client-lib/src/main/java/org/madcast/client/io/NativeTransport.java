@@ -71,6 +71,7 @@ public final class NativeTransport implements DatagramTransport {
     private final InetSocketAddress local;
     private final int grantedReceiveBytes;
     private NativeSocket groupSocket;
+    private NativeSocket lastSocket;
     private MemorySegment groupAddress;
     private MemorySegment[] endpoints = {};
     private boolean groupReady = true;
@@ -86,6 +87,7 @@ public final class NativeTransport implements DatagramTransport {
         wakeCalls = new LinuxCalls(arena);
         ipv4 = group.getAddress() instanceof Inet4Address;
         groupSocket = opening.socket(ipv4);
+        lastSocket = groupSocket;
         unicastSocket = opening.socket(ipv4);
         wakeFd = opening.event();
         groupAddress = allocate(SocketAddressBytes.encode(group));
@@ -220,12 +222,18 @@ public final class NativeTransport implements DatagramTransport {
     @Override
     public @Nullable MemorySegment receive() {
         MemorySegment datagram = groupReady ? groupSocket.receive() : null;
+        lastSocket = datagram == null ? unicastSocket : groupSocket;
         if (datagram == null) {
             groupReady = false;
             datagram = unicastReady ? unicastSocket.receive() : null;
             unicastReady = datagram != null;
         }
         return datagram;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress lastSender() {
+        return lastSocket.lastSender();
     }
 
     @Override

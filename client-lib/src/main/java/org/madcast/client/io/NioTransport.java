@@ -6,6 +6,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -39,6 +40,7 @@ public final class NioTransport implements DatagramTransport {
     private final ByteBuffer receiveBuffer;
     private final MemorySegment received;
     private InetSocketAddress[] endpoints = {};
+    private @Nullable SocketAddress sender;
     private boolean groupReady = true;
     private boolean unicastReady = true;
 
@@ -190,11 +192,21 @@ public final class NioTransport implements DatagramTransport {
     @Override
     public @Nullable MemorySegment receive() throws IOException {
         receiveBuffer.clear();
-        groupReady = groupReady && groupChannel.receive(receiveBuffer) != null;
+        groupReady = groupReady && receive(groupChannel);
         if (!groupReady) {
-            unicastReady = unicastReady && unicastChannel.receive(receiveBuffer) != null;
+            unicastReady = unicastReady && receive(unicastChannel);
         }
         return groupReady || unicastReady ? received.asSlice(0, receiveBuffer.position()) : null;
+    }
+
+    private boolean receive(DatagramChannel channel) throws IOException {
+        sender = channel.receive(receiveBuffer);
+        return sender != null;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress lastSender() {
+        return (InetSocketAddress) sender;
     }
 
     @Override

@@ -75,6 +75,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public @Nullable InetSocketAddress lastSender() {
+        return inner.lastSender();
+    }
+
+    @Override
     public long refused() {
         return refused + inner.refused();
     }

@@ -224,6 +224,11 @@ public final class BroadcastEngine implements ProtocolEngine {
     // ---- datagrams in -------------------------------------------------------------------------
 
     @Override
+    public long foreign() {
+        return counters.foreign;
+    }
+
+    @Override
     public void onDatagram(long nowNs, MemorySegment datagram) {
         counters.datagramsReceived++;
         Rejection rejection = check.reject(datagram);

@@ -15,11 +15,15 @@ public final class EngineCounters {
     long fragmentsDuplicate;
     long repairsSent;
     long repairsReceived;
+    long foreign;
     private final Map<Rejection, long[]> rejected = new EnumMap<>(Rejection.class);
 
     EngineCounters() {}
 
     void reject(Rejection reason) {
+        if (reason.isForeign()) {
+            foreign++;
+        }
         rejected.computeIfAbsent(reason, first -> new long[1])[0]++;
     }
 

@@ -25,6 +25,11 @@ public interface ProtocolEngine {
      */
     void onDatagram(long nowNs, MemorySegment datagram);
 
+    /** How many datagrams were of other communicators or programs. */
+    default long foreign() {
+        return 0;
+    }
+
     /** The deadline has come, or the driver woke for another reason. */
     void onTimeout(long nowNs);
 

@@ -12,12 +12,19 @@ final class ArrivalTimings {
 
     private final DurationHistogram early = new DurationHistogram();
     private final DurationHistogram late = new DurationHistogram();
+    private final AtomicLong lostEarly = new AtomicLong();
+    private final AtomicLong lostEarlyNs = new AtomicLong();
     private final AtomicLong lostLate = new AtomicLong();
     private final AtomicLong lostLateNs = new AtomicLong();
 
     void record(long afterDataNs, long askedNs) {
         if (afterDataNs <= 0) {
             early.record(0, -afterDataNs);
+            if (askedNs > 0) {
+                lostEarly.getAndIncrement();
+                // what it waited before there was anything to lose is not what the loss cost
+                lostEarlyNs.getAndAdd(Math.max(0, askedNs + afterDataNs));
+            }
             return;
         }
         late.record(0, afterDataNs);
@@ -32,6 +39,8 @@ final class ArrivalTimings {
         Map<String, Object> element = new LinkedHashMap<>();
         element.put("early", early.drain().buckets());
         element.put("late", late.drain().buckets());
+        element.put("lostEarly", lostEarly.getAndSet(0));
+        element.put("lostEarlyNs", lostEarlyNs.getAndSet(0));
         element.put("lostLate", lostLate.getAndSet(0));
         element.put("lostLateNs", lostLateNs.getAndSet(0));
         return element;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
@@ -23,6 +24,9 @@ final class BroadcastTimings {
     private final AtomicReferenceArray<@Nullable DurationHistogram> histograms;
     private final AtomicReferenceArray<@Nullable ArrivalTimings> arrivals;
 
+    /** The longest delay of a root since the last report, plus one; 0 when it was no root. */
+    private final AtomicLongArray rootDelays;
+
     BroadcastTimings() {
         List<String> names = new ArrayList<>();
         for (Algorithm algorithm : Algorithm.values()) {
@@ -32,6 +36,7 @@ final class BroadcastTimings {
         labels = names.toArray(String[]::new);
         histograms = new AtomicReferenceArray<>(labels.length * SIZE_CLASSES);
         arrivals = new AtomicReferenceArray<>(labels.length * SIZE_CLASSES);
+        rootDelays = new AtomicLongArray(labels.length * SIZE_CLASSES);
     }
 
     /** Counts one broadcast; what is no label of an algorithm counts as "other". */
@@ -59,6 +64,12 @@ final class BroadcastTimings {
             timings = winner == null ? created : winner;
         }
         timings.record(afterDataNs, askedNs);
+    }
+
+    /** Notes how long a root waited before it sent. */
+    void recordRootDelay(String algorithm, long sizeBytes, long delayMicros) {
+        int cell = row(algorithm) * SIZE_CLASSES + sizeClass(sizeBytes);
+        long _ = rootDelays.accumulateAndGet(cell, delayMicros + 1, Math::max);
     }
 
     private DurationHistogram create(int cell) {
@@ -105,6 +116,10 @@ final class BroadcastTimings {
                     ArrivalTimings arrived = arrivals.get(cell);
                     if (arrived != null) {
                         element.put("arrivals", arrived.drain());
+                    }
+                    long delay = rootDelays.getAndSet(cell, 0);
+                    if (delay > 0) {
+                        element.put("rootDelayMicros", delay - 1);
                     }
                     elements.add(element);
                 }

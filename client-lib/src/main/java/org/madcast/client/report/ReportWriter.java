@@ -8,13 +8,14 @@ import org.madcast.client.CommunicatorStatistics;
 /** Puts a rank's counters into the fields of the service's report. */
 final class ReportWriter {
 
-    /** The reason under which datagrams with another communicator's token are rejected. */
-    static final String FOREIGN = "foreign";
+    /** The reasons of datagrams that are of another communicator, or of another program. */
+    private static final List<String> FOREIGN = List.of("foreign", "bad-version", "bad-length");
 
     private ReportWriter() {}
 
     static Map<String, Object> write(
             CommunicatorStatistics statistics,
+            List<String> foreignSenders,
             List<Map<String, Object>> broadcasts,
             String socketPath) {
         Map<String, Object> report = new LinkedHashMap<>();
@@ -22,6 +23,9 @@ final class ReportWriter {
         report.put("rejected", new LinkedHashMap<>(statistics.rejected()));
         report.put("socketPath", socketPath);
         report.put("broadcasts", broadcasts);
+        if (!foreignSenders.isEmpty()) {
+            report.put("foreignSenders", foreignSenders);
+        }
         return report;
     }
 
@@ -37,8 +41,12 @@ final class ReportWriter {
         counters.put("repairsSent", statistics.repairsSent());
         counters.put("repairsReceived", statistics.repairsReceived());
         counters.put("repairRequestsSent", statistics.repairRequestsSent());
-        counters.put("foreign", statistics.rejected().getOrDefault(FOREIGN, 0L));
+        counters.put("foreign", foreign(statistics.rejected()));
         counters.put("repairP99Ns", statistics.repairP99Ns());
         return counters;
+    }
+
+    private static long foreign(Map<String, Long> rejected) {
+        return FOREIGN.stream().mapToLong(it -> rejected.getOrDefault(it, 0L)).sum();
     }
 }

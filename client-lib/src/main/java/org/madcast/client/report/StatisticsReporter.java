@@ -3,6 +3,7 @@ package org.madcast.client.report;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -29,6 +30,7 @@ public final class StatisticsReporter implements AutoCloseable {
 
     private final ReportSink sink;
     private final Supplier<CommunicatorStatistics> statistics;
+    private final Supplier<List<String>> foreignSenders;
     private final String socketPath;
     private final long intervalNs;
     private final BroadcastTimings timings = new BroadcastTimings();
@@ -42,8 +44,10 @@ public final class StatisticsReporter implements AutoCloseable {
     private StatisticsReporter(
             ReportSink sink,
             Supplier<CommunicatorStatistics> statistics,
+            Supplier<List<String>> foreignSenders,
             String socketPath,
             Duration interval) {
+        this.foreignSenders = foreignSenders;
         this.sink = sink;
         this.statistics = statistics;
         this.socketPath = socketPath;
@@ -57,20 +61,25 @@ public final class StatisticsReporter implements AutoCloseable {
      * @param sink where reports go
      * @param statistics the counters now; called by the reporter's thread, also during {@link
      *     #close}
+     * @param foreignSenders who sent datagrams that were not for this communicator, the latest few
      * @param socketPath which sockets serve, such as {@code nio}
      */
     public static StatisticsReporter start(
-            ReportSink sink, Supplier<CommunicatorStatistics> statistics, String socketPath) {
-        return start(sink, statistics, socketPath, INTERVAL);
+            ReportSink sink,
+            Supplier<CommunicatorStatistics> statistics,
+            Supplier<List<String>> foreignSenders,
+            String socketPath) {
+        return start(sink, statistics, foreignSenders, socketPath, INTERVAL);
     }
 
     static StatisticsReporter start(
             ReportSink sink,
             Supplier<CommunicatorStatistics> statistics,
+            Supplier<List<String>> foreignSenders,
             String socketPath,
             Duration interval) {
         StatisticsReporter reporter =
-                new StatisticsReporter(sink, statistics, socketPath, interval);
+                new StatisticsReporter(sink, statistics, foreignSenders, socketPath, interval);
         reporter.thread.start();
         return reporter;
     }
@@ -99,6 +108,16 @@ public final class StatisticsReporter implements AutoCloseable {
     }
 
     /**
+     * Notes how long this rank, as a root, waited before it sent.
+     *
+     * @param algorithm the algorithm's label
+     * @param sizeBytes the message's size
+     */
+    public void recordRootDelay(String algorithm, long sizeBytes, long delayMicros) {
+        timings.recordRootDelay(algorithm, sizeBytes, delayMicros);
+    }
+
+    /**
      * The root delay that the service advised last for messages of this size, in microseconds; 0 at
      * first.
      */
@@ -116,7 +135,12 @@ public final class StatisticsReporter implements AutoCloseable {
             boolean last = false;
             while (!last) {
                 last = awaitNext();
-                queue.add(ReportWriter.write(statistics.get(), timings.drain(), socketPath));
+                queue.add(
+                        ReportWriter.write(
+                                statistics.get(),
+                                foreignSenders.get(),
+                                timings.drain(),
+                                socketPath));
                 sendWaiting();
             }
         } catch (InterruptedException outOfTime) {

@@ -23,6 +23,11 @@ public enum Rejection {
     /** A fragment beyond the window: stale, or from a rank that ignores the watermark. */
     OUTSIDE_WINDOW;
 
+    /** Whether such a datagram is of another communicator or program that uses the same group. */
+    public boolean isForeign() {
+        return this == FOREIGN || this == BAD_VERSION || this == BAD_LENGTH;
+    }
+
     /** The name in statistics, such as {@code bad-checksum}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ final class ReportingToServiceTest {
 
     private static StatisticsReporter reporter(Introduction introduction) {
         ReportChannel channel = introduction.reports().orElseThrow();
-        return StatisticsReporter.start(channel::send, () -> STATISTICS, "nio");
+        return StatisticsReporter.start(channel::send, () -> STATISTICS, List::of, "nio");
     }
 
     @Test

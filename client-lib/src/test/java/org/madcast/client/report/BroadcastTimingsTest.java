@@ -53,6 +53,7 @@ final class BroadcastTimingsTest {
     void tellsWhenReceiversCalledAndWhatLatenessCost() {
         timings.record("once", 70_000, 5_000);
         timings.recordArrival("once", 70_000, -2_000_000, 0);
+        timings.recordArrival("once", 70_000, -2_000_000, 5_000_000);
         timings.recordArrival("once", 70_000, 500_000, 0);
         timings.recordArrival("once", 70_000, 500_000, 9_000_000);
         assertThat(timings.drain().getFirst())
@@ -61,9 +62,13 @@ final class BroadcastTimingsTest {
                         "arrivals",
                         Map.of(
                                 "early",
-                                Map.of(bucket(2_000_000), 1L),
+                                Map.of(bucket(2_000_000), 2L),
                                 "late",
                                 Map.of(bucket(500_000), 2L),
+                                "lostEarly",
+                                1L,
+                                "lostEarlyNs",
+                                3_000_000L,
                                 "lostLate",
                                 1L,
                                 "lostLateNs",

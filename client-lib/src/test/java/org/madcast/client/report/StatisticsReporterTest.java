@@ -33,7 +33,7 @@ final class StatisticsReporterTest {
                     7,
                     8,
                     9,
-                    Map.of("foreign", 10L, "garbled", 11L),
+                    Map.of("foreign", 10L, "garbled", 11L, "bad-version", 3L),
                     DurationDistribution.of(Map.of(12L, 1L)),
                     13);
 
@@ -51,15 +51,24 @@ final class StatisticsReporterTest {
     @Test
     void sendsCountersTimingsAndALastReport() throws Exception {
         try (StatisticsReporter reporter =
-                StatisticsReporter.start(this::accept, () -> STATISTICS, "nio", NEVER)) {
+                StatisticsReporter.start(
+                        this::accept,
+                        () -> STATISTICS,
+                        () -> List.of("10.0.9.14:5004"),
+                        "nio",
+                        NEVER)) {
             reporter.recordBroadcast("once", 100, 5_000);
+            reporter.recordRootDelay("once", 100, 250);
+            reporter.recordRootDelay("once", 100, 0);
         }
         Map<String, Object> report = nextSent();
         assertThat(report)
                 .containsEntry("sequence", 0L)
                 .containsEntry("dropped", 0L)
                 .containsEntry("socketPath", "nio")
-                .containsEntry("rejected", Map.of("foreign", 10L, "garbled", 11L));
+                .containsEntry(
+                        "rejected", Map.of("foreign", 10L, "garbled", 11L, "bad-version", 3L))
+                .containsEntry("foreignSenders", List.of("10.0.9.14:5004"));
         assertThat(report.get("counters"))
                 .isEqualTo(
                         Map.ofEntries(
@@ -73,16 +82,18 @@ final class StatisticsReporterTest {
                                 Map.entry("repairsSent", 8L),
                                 Map.entry("repairsReceived", 9L),
                                 Map.entry("repairRequestsSent", 13L),
-                                Map.entry("foreign", 10L),
+                                Map.entry("foreign", 13L),
                                 Map.entry("repairP99Ns", 12L)));
-        assertThat((List<?>) report.get("broadcasts")).hasSize(1);
+        List<?> broadcasts = (List<?>) Objects.requireNonNull(report.get("broadcasts"));
+        assertThat(broadcasts).hasSize(1);
+        assertThat((Map<?, ?>) broadcasts.getFirst()).extracting("rootDelayMicros").isEqualTo(250L);
         assertThat(sent).isEmpty();
     }
 
     @Test
     void takesTheAdvisedRootDelay() throws Exception {
         StatisticsReporter reporter =
-                StatisticsReporter.start(this::accept, () -> STATISTICS, "nio", OFTEN);
+                StatisticsReporter.start(this::accept, () -> STATISTICS, List::of, "nio", OFTEN);
         assertThat(nextSent()).containsEntry("sequence", 0L);
         assertThat(nextSent()).containsEntry("sequence", 1L);
         assertThat(reporter.rootDelayMicros(0)).isEqualTo(250);
@@ -103,7 +114,7 @@ final class StatisticsReporterTest {
                     return accept(report);
                 };
         try (StatisticsReporter reporter =
-                StatisticsReporter.start(awayAtFirst, () -> STATISTICS, "nio", OFTEN)) {
+                StatisticsReporter.start(awayAtFirst, () -> STATISTICS, List::of, "nio", OFTEN)) {
             for (long expected = 0; expected < 4; expected++) {
                 assertThat(nextSent()).containsEntry("sequence", expected);
             }
@@ -121,7 +132,7 @@ final class StatisticsReporterTest {
                     return Optional.empty();
                 };
         try (StatisticsReporter reporter =
-                StatisticsReporter.start(refusing, () -> STATISTICS, "nio", OFTEN)) {
+                StatisticsReporter.start(refusing, () -> STATISTICS, List::of, "nio", OFTEN)) {
             assertThat(nextSent()).containsEntry("sequence", 0L);
             assertThat(nextSent()).containsEntry("sequence", 1L);
             assertThat(reporter.rootDelayMicros(0)).isZero();
@@ -141,7 +152,7 @@ final class StatisticsReporterTest {
                     }
                 };
         StatisticsReporter reporter =
-                StatisticsReporter.start(hanging, () -> STATISTICS, "nio", NEVER);
+                StatisticsReporter.start(hanging, () -> STATISTICS, List::of, "nio", NEVER);
         long startNs = System.nanoTime();
         reporter.close();
         assertThat(Duration.ofNanos(System.nanoTime() - startNs))

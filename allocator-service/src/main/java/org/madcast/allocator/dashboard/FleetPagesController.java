@@ -1,0 +1,76 @@
+package org.madcast.allocator.dashboard;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The pages of what agents tell: nodes, probes, pushes. */
+@Controller
+class FleetPagesController {
+
+    private final NodesPage nodes;
+    private final ProbePage probes;
+    private final PushesPage pushes;
+
+    FleetPagesController(NodesPage nodes, ProbePage probes, PushesPage pushes) {
+        this.nodes = nodes;
+        this.probes = probes;
+        this.pushes = pushes;
+    }
+
+    @GetMapping("/nodes")
+    String nodes(@RequestParam(required = false) @Nullable String q, Model model) {
+        model.addAttribute("view", nodes.view(q));
+        model.addAttribute("probes", probes.latest());
+        return "nodes";
+    }
+
+    @GetMapping("/fragments/nodes")
+    String nodesFragment(@RequestParam(required = false) @Nullable String q, Model model) {
+        return nodes(q, model) + " :: live";
+    }
+
+    @GetMapping("/probes/{id}")
+    String probe(@PathVariable UUID id, Model model, HttpServletResponse response) {
+        Optional<ProbePage.View> view = probes.view(id);
+        if (view.isEmpty()) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            return "no-probe";
+        }
+        model.addAttribute("view", view.get());
+        return "probe";
+    }
+
+    @GetMapping("/pushes")
+    String pushes(Model model) {
+        model.addAttribute("rows", pushes.latest());
+        return "pushes";
+    }
+
+    @GetMapping("/fragments/pushes")
+    String pushesFragment(Model model) {
+        return pushes(model) + " :: live";
+    }
+
+    @GetMapping("/pushes/{id}")
+    String push(@PathVariable UUID id, Model model, HttpServletResponse response) {
+        Optional<PushesPage.View> view = pushes.view(id);
+        if (view.isEmpty()) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            return "no-push";
+        }
+        model.addAttribute("view", view.get());
+        return "push";
+    }
+
+    @GetMapping("/fragments/pushes/{id}")
+    String pushFragment(@PathVariable UUID id, Model model, HttpServletResponse response) {
+        return push(id, model, response) + " :: live";
+    }
+}

@@ -1,0 +1,146 @@
+package org.madcast.allocator.dashboard;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseHistory;
+import org.madcast.allocator.lease.LeaseQueries;
+import org.madcast.allocator.lease.LeaseQueries.Filling;
+import org.madcast.allocator.scope.AddressRange;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.scope.ScopePolicy;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.stereotype.Component;
+
+/** What the page of the scopes shows. */
+@Component
+class ScopesPage {
+
+    private static final int MOST_LEASES = 50;
+    private static final int LONGEST_ADDRESS = 64;
+
+    /** As late as any lease may be. */
+    private static final Instant EVER = Instant.parse("9999-01-01T00:00:00Z");
+
+    private final ScopeCatalog scopes;
+    private final LeaseQueries leases;
+    private final LeaseHistory history;
+    private final SqlTime time;
+
+    ScopesPage(ScopeCatalog scopes, LeaseQueries leases, LeaseHistory history, SqlTime time) {
+        this.scopes = scopes;
+        this.leases = leases;
+        this.history = history;
+        this.time = time;
+    }
+
+    /** The whole page. */
+    public record View(List<Row> scopes, @Nullable Past past) {}
+
+    /** A scope: how full it is and its rules. */
+    public record Row(OverviewPage.Pool pool, boolean open, List<Rule> rules) {}
+
+    /** A line of a scope's rules. */
+    public record Rule(String name, String value) {}
+
+    /**
+     * Who had an address.
+     *
+     * @param wrong why it cannot be looked for, null when it could
+     */
+    public record Past(String address, @Nullable String wrong, List<Entry> entries) {}
+
+    /** A lease that had it. */
+    public record Entry(
+            UUID lease,
+            String job,
+            String user,
+            String scope,
+            String ports,
+            String from,
+            String to,
+            boolean current) {}
+
+    View view(@Nullable String address) {
+        Map<String, Filling> fillings =
+                leases.filling().stream()
+                        .collect(Collectors.toMap(Filling::scope, Function.identity()));
+        List<Row> rows = scopes.all().stream().map(it -> row(it, fillings.get(it.name()))).toList();
+        Past past = address == null || address.isBlank() ? null : past(address.strip());
+        return new View(rows, past);
+    }
+
+    private static Row row(Scope scope, @Nullable Filling filling) {
+        ScopePolicy policy = scope.policy();
+        List<Rule> rules = new ArrayList<>();
+        rules.add(new Rule("Ranges", String.join(", ", scope.ranges())));
+        if (!policy.excluded().isEmpty()) {
+            rules.add(new Rule("Never granted", String.join(", ", policy.excluded())));
+        }
+        rules.add(new Rule("Ports", scope.ports().toString()));
+        rules.add(new Rule("Time to live", String.valueOf(scope.ttl())));
+        rules.add(new Rule("Layer-2 domain", scope.segment()));
+        rules.add(
+                new Rule(
+                        "An address is leased",
+                        scope.sharesAddresses() ? "port by port" : "with all of its ports"));
+        rules.add(new Rule("Longest lease", Show.length(scope.longestLease())));
+        rules.add(new Rule("Quarantine", Show.length(scope.quarantine())));
+        Integer perJob = policy.groupsPerJob();
+        Integer perUser = policy.groupsPerUser();
+        if (perJob != null) {
+            rules.add(new Rule("Groups of a job", "at most " + Show.count(perJob)));
+        }
+        if (perUser != null) {
+            rules.add(new Rule("Groups of a user", "at most " + Show.count(perUser)));
+        }
+        return new Row(OverviewPage.pool(scope, filling), policy.isOpen(), List.copyOf(rules));
+    }
+
+    private Past past(String address) {
+        String wrong = wrong(address);
+        if (wrong != null) {
+            return new Past(address, wrong, List.of());
+        }
+        Instant now = time.now();
+        return new Past(
+                address,
+                null,
+                history.of(address, Instant.EPOCH, EVER, MOST_LEASES).stream()
+                        .map(it -> entry(it, now))
+                        .toList());
+    }
+
+    private static @Nullable String wrong(String address) {
+        if (address.length() > LONGEST_ADDRESS) {
+            return "is too long for an address";
+        }
+        try {
+            return AddressRange.parse(address).size() == 1 ? null : "is more than one address";
+        } catch (IllegalArgumentException notOne) {
+            return String.valueOf(notOne.getMessage());
+        }
+    }
+
+    private static Entry entry(LeaseHistory.Entry it, Instant now) {
+        int first = it.ports().first();
+        int last = it.ports().last();
+        boolean current = !it.startsAt().isAfter(now) && it.endedAt().isAfter(now);
+        String user = it.user();
+        return new Entry(
+                it.leaseId(),
+                it.job(),
+                user == null ? "–" : user,
+                it.scope(),
+                first == last ? String.valueOf(first) : first + " to " + last,
+                Show.moment(it.startsAt()),
+                (current ? "has it until " : "") + Show.moment(it.endedAt()),
+                current);
+    }
+}

@@ -1,0 +1,172 @@
+package org.madcast.allocator.fleet;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.madcast.allocator.fleet.FleetService.Node;
+import org.madcast.allocator.fleet.FleetService.Probe;
+import org.madcast.allocator.fleet.FleetService.Push;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.databind.ObjectMapper;
+
+/** The tables of what agents tell. Each statement is its own transaction. */
+@Repository
+class FleetStore {
+
+    private final JdbcClient jdbc;
+    private final ObjectMapper json;
+
+    FleetStore(JdbcClient jdbc, ObjectMapper json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    void putNode(Heartbeat heartbeat) {
+        jdbc.sql(
+                        """
+                        insert into fleet_node (name, body, interval_seconds)
+                        values (:name, :body::json, :interval)
+                        on conflict (name) do update set body = excluded.body,
+                            interval_seconds = excluded.interval_seconds, seen_at = now()
+                        """)
+                .param("name", heartbeat.name())
+                .param("body", json.writeValueAsString(heartbeat))
+                .param("interval", heartbeat.intervalSeconds())
+                .update();
+    }
+
+    void removeNode(String name) {
+        jdbc.sql("delete from fleet_node where name = ?").param(name).update();
+    }
+
+    List<Node> nodes(int limit) {
+        return jdbc.sql(
+                        """
+                        select body, seen_at,
+                            seen_at < now() - make_interval(secs => 3 * interval_seconds) as silent
+                        from fleet_node order by name limit ?
+                        """)
+                .param(limit)
+                .query((row, index) ->
+                        new Node(
+                                json.readValue(row.getString("body"), Heartbeat.class),
+                                SqlTime.get(row, "seen_at"),
+                                row.getBoolean("silent")))
+                .list();
+    }
+
+    void putPush(PushNews news) {
+        jdbc.sql(
+                        """
+                        insert into fleet_push as p (id, sequence, state, body)
+                        values (:id, :sequence, :state, :body::json)
+                        on conflict (id) do update set sequence = excluded.sequence,
+                            state = excluded.state, body = excluded.body, updated_at = now()
+                        where p.sequence < excluded.sequence
+                        """)
+                .param("id", news.id())
+                .param("sequence", news.sequence())
+                .param("state", news.state().name())
+                .param("body", json.writeValueAsString(news))
+                .update();
+    }
+
+    private static final String PUSHES =
+            """
+            select body, started_at, updated_at, state = 'RUNNING'
+                and updated_at < now() - make_interval(secs => :silent) as silent
+            from fleet_push
+            """;
+
+    List<Push> pushes(Duration silent, int limit) {
+        return jdbc.sql(PUSHES + "order by started_at desc, id limit :limit")
+                .param("silent", (double) silent.toSeconds())
+                .param("limit", limit)
+                .query(this::readPush)
+                .list();
+    }
+
+    Optional<Push> push(Duration silent, UUID id) {
+        return jdbc.sql(PUSHES + "where id = :id")
+                .param("silent", (double) silent.toSeconds())
+                .param("id", id)
+                .query(this::readPush)
+                .optional();
+    }
+
+    private Push readPush(ResultSet row, int index) throws SQLException {
+        return new Push(
+                json.readValue(row.getString("body"), PushNews.class),
+                SqlTime.get(row, "started_at"),
+                SqlTime.get(row, "updated_at"),
+                row.getBoolean("silent"));
+    }
+
+    void putProbe(ProbeNews news) {
+        jdbc.sql(
+                        """
+                        insert into fleet_probe (id, body) values (:id, :body::json)
+                        on conflict do nothing
+                        """)
+                .param("id", news.id())
+                .param("body", json.writeValueAsString(news))
+                .update();
+    }
+
+    List<Probe> probes(int limit) {
+        return jdbc.sql("select body, at from fleet_probe order by at desc, id limit ?")
+                .param(limit)
+                .query(this::readProbe)
+                .list();
+    }
+
+    Optional<Probe> probe(UUID id) {
+        return jdbc.sql("select body, at from fleet_probe where id = ?")
+                .param(id)
+                .query(this::readProbe)
+                .optional();
+    }
+
+    private Probe readProbe(ResultSet row, int index) throws SQLException {
+        return new Probe(
+                json.readValue(row.getString("body"), ProbeNews.class), SqlTime.get(row, "at"));
+    }
+
+    void forgetNodes(Duration age, int most) {
+        jdbc.sql(
+                        """
+                        delete from fleet_node where seen_at < now() - make_interval(secs => :age)
+                            or name in (select name from fleet_node order by seen_at desc offset :most)
+                        """)
+                .param("age", (double) age.toSeconds())
+                .param("most", most)
+                .update();
+    }
+
+    void forgetPushes(Duration age, int most) {
+        jdbc.sql(
+                        """
+                        delete from fleet_push where updated_at < now() - make_interval(secs => :age)
+                            or id in (select id from fleet_push order by started_at desc offset :most)
+                        """)
+                .param("age", (double) age.toSeconds())
+                .param("most", most)
+                .update();
+    }
+
+    void forgetProbes(Duration age, int most) {
+        jdbc.sql(
+                        """
+                        delete from fleet_probe where at < now() - make_interval(secs => :age)
+                            or id in (select id from fleet_probe order by at desc offset :most)
+                        """)
+                .param("age", (double) age.toSeconds())
+                .param("most", most)
+                .update();
+    }
+}

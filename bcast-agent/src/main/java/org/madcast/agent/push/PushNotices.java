@@ -1,0 +1,156 @@
+package org.madcast.agent.push;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.ServiceNotices;
+
+/** Tells the allocation service how far a push is, for its dashboard. For one thread at a time. */
+final class PushNotices implements AutoCloseable {
+
+    private static final long INTERVAL_NS = 1_000_000_000;
+
+    /** The service hears of so many nodes. */
+    private static final int MOST_NODES = 1024;
+
+    private final @Nullable ServiceNotices service;
+    private final List<String> nodes;
+    private final String destination;
+    private final SourceSize size;
+    private final String id = UUID.randomUUID().toString();
+    private final String sender = hostName();
+    private long sequence;
+    private long toldNs = System.nanoTime() - INTERVAL_NS;
+
+    /**
+     * What is told, and to whom.
+     *
+     * @param service who is told, null for nobody
+     * @param nodes the nodes, as the user named them
+     */
+    PushNotices(
+            @Nullable ServiceNotices service,
+            List<String> nodes,
+            String destination,
+            SourceSize size) {
+        this.service = service;
+        this.nodes = nodes.subList(0, Math.min(MOST_NODES, nodes.size()));
+        this.destination = destination;
+        this.size = size;
+    }
+
+    /** Tells the service that leases the group; nobody when there is none. */
+    static PushNotices of(PushOptions options, SourceSize size) {
+        URI service = options.attachment().service();
+        String token = options.attachment().serviceToken();
+        return new PushNotices(
+                service == null
+                        ? null
+                        : new ServiceNotices(new ServiceClient(service, token), "/v1/pushes"),
+                options.nodes().stream().map(it -> it.text()).toList(),
+                options.destination(),
+                size);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "localhost";
+        }
+    }
+
+    /**
+     * It goes on; told once a second at most.
+     *
+     * @param doneBytes how much of the files the sender is through with
+     * @param streamBytes what went over the network
+     * @param rounds how often a job was made
+     * @param taken how much of the present stream each node that is left has taken, by its name
+     */
+    void running(long doneBytes, long streamBytes, int rounds, Map<String, Long> taken) {
+        long nowNs = System.nanoTime();
+        if (service == null || nowNs - toldNs < INTERVAL_NS) {
+            return;
+        }
+        toldNs = nowNs;
+        JsonArray parts = new JsonArray();
+        for (String name : nodes) {
+            Long bytes = taken.get(name);
+            parts.add(
+                    bytes == null
+                            ? node(name, "lost", 0, "it does not take part any more")
+                            : node(name, "running", bytes, ""));
+        }
+        tell("RUNNING", doneBytes, streamBytes, rounds, parts);
+    }
+
+    /** It is over. */
+    void ended(PushResult result) {
+        if (service == null) {
+            return;
+        }
+        JsonArray parts = new JsonArray();
+        result.nodes().stream()
+                .limit(MOST_NODES)
+                .forEach(it ->
+                        parts.add(
+                                node(
+                                        it.node(),
+                                        it.state().label(),
+                                        it.report() == null ? 0 : result.streamBytes(),
+                                        it.reason())));
+        boolean any = result.nodes().stream().anyMatch(it -> it.report() != null);
+        String state = result.isComplete() ? "COMPLETE" : any ? "PARTLY" : "FAILED";
+        tell(state, any ? result.bytes() : 0, result.streamBytes(), result.rounds(), parts);
+    }
+
+    private static JsonObject node(String name, String state, long streamBytes, String reason) {
+        JsonObject node = new JsonObject();
+        node.put("node", name);
+        node.put("state", state);
+        node.put("streamBytes", streamBytes);
+        node.put("reason", line(reason));
+        return node;
+    }
+
+    /** As the service takes it: a thousand characters without control characters. */
+    private static String line(String text) {
+        String plain = text.replaceAll("\\p{Cntrl}", " ");
+        return plain.substring(0, Math.min(1000, plain.length()));
+    }
+
+    private void tell(String state, long doneBytes, long streamBytes, int rounds, JsonArray parts) {
+        if (service == null) {
+            return;
+        }
+        JsonObject news = new JsonObject();
+        news.put("id", id);
+        news.put("sequence", sequence++);
+        news.put("sender", sender);
+        news.put("destination", line(destination));
+        news.put("state", state);
+        news.put("files", size.files());
+        news.put("bytes", size.bytes());
+        news.put("doneBytes", doneBytes);
+        news.put("streamBytes", streamBytes);
+        news.put("rounds", rounds);
+        news.put("nodes", parts);
+        service.tell(news);
+    }
+
+    /** Sends what was told last. */
+    @Override
+    public void close() {
+        if (service != null) {
+            service.close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.agent.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package org.madcast.client.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Both transports know who sent what they give. */
+@Timeout(60)
+final class LastSenderTest {
+
+    private static final InetSocketAddress GROUP =
+            new InetSocketAddress(InetAddress.ofLiteral("239.255.77.9"), 45_009);
+
+    private static NetworkAttachment loopback() throws IOException {
+        return NetworkAttachment.find(null, null, InetAddress.ofLiteral("127.0.0.1"));
+    }
+
+    @Test
+    void portable() throws Exception {
+        try (DatagramTransport transport = NioTransport.open(loopback(), GROUP, 1, 1472)) {
+            check(transport);
+        }
+    }
+
+    @Test
+    void ofLinux() throws Exception {
+        assumeTrue(NativeTransport.isAvailable());
+        try (DatagramTransport transport = NativeTransport.open(loopback(), GROUP, 1)) {
+            check(transport);
+        }
+    }
+
+    private static void check(DatagramTransport transport) throws IOException {
+        InetAddress here = InetAddress.ofLiteral("127.0.0.1");
+        try (DatagramSocket one = new DatagramSocket(0, here);
+                DatagramSocket other = new DatagramSocket(0, here)) {
+            for (DatagramSocket sender : new DatagramSocket[] {one, other, one}) {
+                sender.send(new DatagramPacket(new byte[100], 100, transport.localAddress()));
+                assertThat(receive(transport)).isNotNull();
+                assertThat(transport.lastSender())
+                        .isEqualTo(new InetSocketAddress(here, sender.getLocalPort()));
+            }
+        }
+    }
+
+    private static @Nullable MemorySegment receive(DatagramTransport transport) throws IOException {
+        long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        MemorySegment datagram = transport.receive();
+        while (datagram == null && System.nanoTime() < endNs) {
+            transport.await(Duration.ofSeconds(1).toNanos(), 0, false);
+            datagram = transport.receive();
+        }
+        return datagram;
+    }
+}

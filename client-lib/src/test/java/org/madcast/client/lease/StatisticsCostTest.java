@@ -1,0 +1,93 @@
+package org.madcast.client.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.report.StatisticsReporter;
+
+/** What statistics cost a rank: at most a thousandth of its time. */
+@Timeout(120)
+final class StatisticsCostTest {
+
+    private static final int REPORTS = 400;
+    private static final int BROADCASTS = 2_000_000;
+    private static final double INTERVAL_NS = 5e9;
+    private static final double MOST_SHARE = 0.001;
+    private static final CommunicatorStatistics STATISTICS =
+            new CommunicatorStatistics(1, 2, 3, 4, 5, 6, 7, 8, 9, Map.of("crc", 10L), 11, 12);
+
+    private static Introduction join(ContractService service) throws Exception {
+        Introduction introduction =
+                ServiceIntroduction.find(
+                        CommunicatorConfig.builder("job", 0, 1).serviceUri(service.uri()).build());
+        InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000);
+        introduction.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
+        return introduction;
+    }
+
+    /** All that this process does meanwhile is counted: the service's side of it, too. */
+    @Test
+    void reportingTakesLessThanAThousandthOfTheTime() throws Exception {
+        OperatingSystemMXBean system =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        try (ContractService service = new ContractService();
+                Introduction introduction = join(service)) {
+            long startNs = 0;
+            // the first half warms up; a rank that has just begun is still compiled itself
+            for (int i = -REPORTS; i < REPORTS; i++) {
+                if (i == 0) {
+                    startNs = system.getProcessCpuTime();
+                }
+                ReportChannel channel = introduction.reports().orElseThrow();
+                try (StatisticsReporter reporter =
+                        StatisticsReporter.start(
+                                channel::send, () -> STATISTICS, List::of, "nio")) {
+                    for (int size = 1; size < 1 << 20; size *= 4) {
+                        reporter.recordBroadcast("once", size, 1000L * size);
+                        reporter.recordArrival("once", size, -1000L * size, 0);
+                    }
+                }
+                assertThat(service.reports.take()).isNotNull();
+            }
+            double eachNs = (double) (system.getProcessCpuTime() - startNs) / REPORTS;
+            System.out.printf(
+                    "a report takes %.0f us of a processor, %.4f %% of 5 s%n",
+                    eachNs / 1e3, 100 * eachNs / INTERVAL_NS);
+            assertThat(eachNs / INTERVAL_NS).isLessThan(MOST_SHARE);
+        }
+    }
+
+    @Test
+    void recordingTakesNanoseconds() {
+        try (StatisticsReporter reporter =
+                StatisticsReporter.start(
+                        report -> java.util.Optional.of(Map.of()),
+                        () -> STATISTICS,
+                        List::of,
+                        "nio")) {
+            record(reporter);
+            long startNs = System.nanoTime();
+            record(reporter);
+            double eachNs = (double) (System.nanoTime() - startNs) / BROADCASTS;
+            System.out.printf("a broadcast is recorded in %.0f ns%n", eachNs);
+            assertThat(Duration.ofNanos((long) eachNs)).isLessThan(Duration.ofNanos(5_000));
+        }
+    }
+
+    private static void record(StatisticsReporter reporter) {
+        for (int i = 0; i < BROADCASTS; i++) {
+            reporter.recordBroadcast("once", 65_536, 5_000_000 + i);
+            reporter.recordArrival("once", 65_536, i % 2 == 0 ? i : -i, 0);
+        }
+    }
+}
