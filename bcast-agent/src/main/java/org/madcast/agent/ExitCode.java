@@ -26,6 +26,8 @@ public enum ExitCode {
     POOL_EXHAUSTED(11, "no free group in the scope"),
     /** A node did not get everything. */
     NODE(12, "a node did not get everything"),
+    /** A probe found something wrong. */
+    TROUBLE(13, "the network has the trouble that was said"),
     /** Said by the launcher: no JDK 25. */
     NO_JDK(20, "no suitable JDK found"),
     /** Said by the launcher: the build failed. */

@@ -5,6 +5,10 @@ import org.madcast.agent.cluster.LabCommand;
 import org.madcast.agent.daemon.AgentCommand;
 import org.madcast.agent.demo.DemoCommand;
 import org.madcast.agent.leasebench.BenchLeasesCommand;
+import org.madcast.agent.loggp.LogGpCommand;
+import org.madcast.agent.manual.CompletionCommand;
+import org.madcast.agent.manual.ManCommand;
+import org.madcast.agent.probe.ProbeCommand;
 import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
@@ -29,7 +33,11 @@ import picocli.CommandLine.Spec;
             LeaseCommand.class,
             RunCommand.class,
             AgentCommand.class,
-            PushCommand.class
+            PushCommand.class,
+            ProbeCommand.class,
+            LogGpCommand.class,
+            CompletionCommand.class,
+            ManCommand.class
         },
         footer = {
             "  build   Build what the other commands need, without tests.",

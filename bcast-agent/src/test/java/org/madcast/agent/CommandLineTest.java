@@ -53,7 +53,8 @@ class CommandLineTest {
         Outcome help = Outcome.of("--help");
         assertThat(help.code()).isZero();
         assertThat(help.out())
-                .contains("demo", "serve", "lab", "bench", "lease", "run", "build", "test");
+                .contains("demo", "serve", "lab", "bench", "lease", "run", "build", "test")
+                .contains("agent", "push", "probe", "loggp", "completion", "man");
     }
 
     @TestFactory
@@ -128,6 +129,14 @@ class CommandLineTest {
                 "run -n 65536 -- true",
                 "run -- true",
                 "run -n 2",
+                "run -n 2 --lab a --hostfile b -- true",
+                "probe",
+                "probe --ttl 256 h1",
+                "probe --group 10.0.0.1:5000 h1",
+                "probe --rate fast h1",
+                "loggp",
+                "loggp --ranks 1 h1",
+                "loggp h1,h2",
                 "serve --port 70000",
                 "lab up --hosts 0",
                 "lab up --hosts 65",

@@ -11,6 +11,7 @@ enum AgentEvent {
     PUSH_COMPLETE("MA-202", "info", "a push is complete"),
     PUSH_PARTLY("MA-203", "error", "a push is over, and files are missing"),
     PUSH_BROKEN("MA-204", "warning", "a push broke off; what arrived is kept for the next attempt"),
+    PROBED("MA-205", "info", "taking part in a probe or measurement"),
     ACCEPT_FAILED("MA-301", "error", "a connection could not be accepted");
 
     private final String id;

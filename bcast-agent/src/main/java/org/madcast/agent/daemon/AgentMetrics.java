@@ -21,6 +21,7 @@ final class AgentMetrics {
     private final AtomicLong partly = new AtomicLong();
     private final AtomicLong broken = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong probes = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong fileFailures = new AtomicLong();
@@ -39,6 +40,10 @@ final class AgentMetrics {
 
     void refused() {
         refused.incrementAndGet();
+    }
+
+    void probed() {
+        probes.incrementAndGet();
     }
 
     void finished(RankReport report) {
@@ -91,6 +96,12 @@ final class AgentMetrics {
                 "counter",
                 "Connections and destinations that were refused.",
                 refused.get());
+        metric(
+                text,
+                "madcast_agent_probes_total",
+                "counter",
+                "Probes and measurements that this node took part in.",
+                probes.get());
         metric(text, "process_resident_memory_bytes", "gauge", "Resident memory.", residentBytes());
         metric(
                 text,

@@ -4,14 +4,17 @@ import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.loggp.Echo;
 import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.probe.ProbeService;
 
 /**
  * One sender's connection. It says {@code offer} with a destination, answered by {@code accepted}
  * or {@code refused}; then {@code join} for each round, answered by {@code progress} and {@code
  * ended}; {@code leave} ends a round for this node. When the connection ends, so does the round.
+ * Messages of a probe are answered by a {@link ProbeService}, those of loggp by an {@link Echo}.
  */
 final class AgentSession {
 
@@ -20,6 +23,8 @@ final class AgentSession {
     private final Participation.Attachment attachment;
     private final AgentMetrics metrics;
     private final AgentLog log;
+    private final ProbeService probe;
+    private final Echo echo;
     private @Nullable Path destination;
     private @Nullable Participation participation;
 
@@ -34,11 +39,15 @@ final class AgentSession {
         this.attachment = attachment;
         this.metrics = metrics;
         this.log = log;
+        this.echo = new Echo(sender.localAddress(), sender.remoteAddress());
+        this.probe = new ProbeService(sender.node(), attachment.networkInterface());
     }
 
     /** Serves until the sender is gone. */
     void serve() {
-        try (sender) {
+        try (sender;
+                echo;
+                probe) {
             while (true) {
                 handle(sender.hear());
             }
@@ -50,6 +59,18 @@ final class AgentSession {
     }
 
     private void handle(JsonObject message) throws IOException {
+        if (NodeChannel.type(message).endsWith("-open")) {
+            metrics.probed();
+            log.say(AgentEvent.PROBED, "peer", sender.peer(), "by", NodeChannel.type(message));
+        }
+        if (ProbeService.understands(message)) {
+            sender.say(probe.answer(message));
+            return;
+        }
+        if (Echo.understands(message)) {
+            sender.say(echo.open());
+            return;
+        }
         switch (NodeChannel.type(message)) {
             case "offer" -> offer(message.getString("destination", ""));
             case "join" -> join(JoinRequest.of(message));

@@ -95,6 +95,8 @@ public record JoinRequest(
                 .serviceUri(service)
                 .serviceToken(serviceToken)
                 .networkInterface(networkInterface)
+                // Nobody waits for a MADCAP server: a push is short, and moves when others talk.
+                .madcap(CommunicatorConfig.MADCAP_OFF)
                 .joinTimeout(joinTimeout)
                 .parameters(BroadcastParameters.builder(Map.of(), parameters).build())
                 .build();

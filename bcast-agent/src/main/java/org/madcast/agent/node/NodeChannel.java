@@ -166,6 +166,11 @@ public final class NodeChannel implements AutoCloseable {
         return socket.getLocalAddress();
     }
 
+    /** The other side's address. */
+    public InetAddress remoteAddress() {
+        return socket.getInetAddress();
+    }
+
     /** The other side's address and port. */
     public String peer() {
         return socket.getInetAddress().getHostAddress() + ":" + socket.getPort();
@@ -187,6 +192,11 @@ public final class NodeChannel implements AutoCloseable {
      */
     public JsonObject hear() throws IOException {
         return read(in);
+    }
+
+    /** From now on {@link #hear} gives up after so long; zero lets it wait for ever. */
+    public void waitAtMost(Duration patience) throws IOException {
+        socket.setSoTimeout((int) patience.toMillis());
     }
 
     private static JsonObject read(InputStream in) throws IOException {

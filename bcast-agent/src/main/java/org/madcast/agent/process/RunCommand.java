@@ -2,17 +2,19 @@ package org.madcast.agent.process;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,20 +22,25 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code madcast run}: ranks on this machine. */
+/** {@code madcast run}: the launcher of ranks. */
 @Command(
         name = "run",
-        header = "Start N ranks of a program on this machine.",
+        header = "Start N ranks of a program, here, over ssh or in a lab.",
         description = {
             "",
             "Each gets the environment that Communicator.fromEnvironment() reads. Their output is"
                     + " prefixed with the rank. The first rank that fails ends the job with its exit"
-                    + " code. PATH begins with the JDK in use, CLASSPATH with the client library."
+                    + " code. Here and in a lab PATH begins with the JDK in use, CLASSPATH with the"
+                    + " client library; over ssh ranks get the variables MADCAST_... only, in the same"
+                    + " directory if it is there. Under Slurm, mpirun or Kubernetes this command is not"
+                    + " needed: ranks find their places by themselves."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast run -n 4 -- java Hello.java",
-            "  madcast run -n 4 --service http://127.0.0.1:8730 -- ./my-rank"
+            "  madcast run -n 4 --service http://127.0.0.1:8730 -- ./my-rank",
+            "  madcast run -n 32 --hostfile hosts -- /opt/my/rank      lines like 'node1 slots=16'",
+            "  madcast lab up --name c --hosts 8 && madcast run -n 8 --lab c -- java Hello.java"
         })
 public final class RunCommand implements Callable<Integer> {
 
@@ -60,9 +67,30 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--interface",
             paramLabel = "NAME",
-            defaultValue = "lo",
-            description = "The interface to multicast on (default ${DEFAULT-VALUE}).")
-    private String interfaceName = "";
+            description =
+                    "The interface to multicast on (default lo on this machine, a lab's own, and over"
+                            + " ssh the one that leads to rank 0).")
+    private @Nullable String interfaceName;
+
+    @Option(
+            names = "--hostfile",
+            paramLabel = "FILE",
+            description =
+                    "Start the ranks over ssh on these hosts: lines 'host' or 'host slots=N'.")
+    private @Nullable Path hostFile;
+
+    @Option(
+            names = "--ssh",
+            paramLabel = "COMMAND",
+            defaultValue = "ssh -o BatchMode=yes",
+            description = "What runs a command on a host (default '${DEFAULT-VALUE}').")
+    private String ssh = "";
+
+    @Option(
+            names = "--lab",
+            paramLabel = "NAME",
+            description = "Start the ranks on the hosts of the lab of this name.")
+    private @Nullable String lab;
 
     @Option(names = "--job", paramLabel = "JOB", description = "The job's name.")
     private @Nullable String job;
@@ -78,34 +106,67 @@ public final class RunCommand implements Callable<Integer> {
         if (ranks < 1 || ranks > 65_535) {
             throw new ParameterException(spec.commandLine(), "-n must be 1 to 65535, not " + ranks);
         }
+        RankPlaces places = places();
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
         RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, ranks));
         if (service != null && !service.toString().isEmpty()) {
             environment.service(service);
         } else {
-            environment.root("127.0.0.1", freePort());
+            environment.with("MADCAST_ROOT", places.root());
         }
         try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
             Children children =
-                    cleanup.make(() -> start(environment), started -> started.end(GRACE));
+                    cleanup.make(() -> start(places, environment), started -> started.end(GRACE));
             return awaitAll(children);
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         }
     }
 
-    private Children start(RankEnvironment environment) {
+    private RankPlaces places() throws IOException {
+        if (lab != null && hostFile != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--lab and --hostfile exclude each other");
+        }
+        if (lab != null) {
+            return RankPlaces.InLab.of(
+                    Lab.find(lab)
+                            .orElseThrow(() ->
+                                    new CommandFailure(
+                                            ExitCode.LAB,
+                                            "no lab named '"
+                                                    + lab
+                                                    + "' is up; make it with 'madcast lab up --name "
+                                                    + lab
+                                                    + "'")));
+        }
+        if (hostFile == null) {
+            return RankPlaces.Here.make();
+        }
+        try {
+            return RankPlaces.OverSsh.of(
+                    RankPlaces.readHosts(hostFile), List.of(ssh.strip().split("\\s+")));
+        } catch (NoSuchFileException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, hostFile + " does not exist", e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, hostFile + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Children start(RankPlaces places, RankEnvironment environment) {
         Children children = new Children();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        String device = interfaceName != null ? interfaceName : places.interfaceName();
         try {
             for (int rank = 0; rank < ranks; rank++) {
                 String prefix = "[" + rank + "] ";
+                Map<String, String> variables = environment.of(rank, device);
                 children.add(
                         Child.start(
-                                "rank " + rank,
-                                ProgramPaths.resolve(command),
-                                environment.of(rank, interfaceName),
+                                "rank " + rank + " on " + places.host(rank),
+                                places.command(rank, command, variables),
+                                variables,
                                 line -> print(out, prefix + line),
                                 line -> print(err, prefix + line)));
             }
@@ -114,7 +175,7 @@ public final class RunCommand implements Callable<Integer> {
             throw new CommandFailure(
                     ExitCode.NO_INPUT,
                     "'"
-                            + command.getFirst()
+                            + (hostFile == null ? command.getFirst() : ssh)
                             + "' cannot be started; is it installed, and executable?",
                     e);
         }
@@ -149,11 +210,5 @@ public final class RunCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK.code();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

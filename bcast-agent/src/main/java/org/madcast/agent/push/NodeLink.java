@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
 
 /** A connection to one node's agent, and what it said last. Any thread. */

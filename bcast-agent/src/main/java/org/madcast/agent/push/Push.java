@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.madcast.agent.node.NodeName;
 import org.madcast.agent.push.NodeOutcome.State;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.RankLostException;

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;

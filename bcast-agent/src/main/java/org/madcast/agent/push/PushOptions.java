@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.client.file.FileBroadcastOptions;
 

@@ -31,7 +31,13 @@ final class Digest {
         return new Digest(digest.digest());
     }
 
+    /** The fastest that there is. */
     static MessageDigest sha256() {
+        return NativeSha256.create().orElseGet(Digest::javaSha256);
+    }
+
+    /** The JDK's own. */
+    static MessageDigest javaSha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException missing) {

@@ -91,24 +91,38 @@ final class Exchange {
         }
     }
 
-    /** Broadcasts the length of the next piece; 0 says that no more comes. */
+    /** Broadcasts the length of the first piece; 0 says that none comes. */
     void sendLength(int length) {
         communicator.bcast(ByteBuffer.allocate(Integer.BYTES).putInt(0, length).array(), rank());
     }
 
-    /** Receives the length of the next piece. */
+    /** Receives the length of the first piece. */
     int receiveLength(int root, int most) throws ProtocolException {
         byte[] bytes = new byte[Integer.BYTES];
         communicator.bcast(bytes, root);
-        int length = ByteBuffer.wrap(bytes).getInt();
+        return length(bytes, 0, root, most);
+    }
+
+    private static int length(byte[] bytes, int at, int root, int most) throws ProtocolException {
+        int length = ByteBuffer.wrap(bytes).getInt(at);
         if (length < 0 || length > most) {
             throw new ProtocolException("rank " + root + " sends a piece of " + length + " bytes");
         }
         return length;
     }
 
-    /** Broadcasts a piece, in place. */
+    /** Broadcasts so many bytes, in place. */
     void piece(byte[] bytes, int length, int root) {
         communicator.bcast(MemorySegment.ofArray(bytes).asSlice(0, length), root);
+    }
+
+    /**
+     * Receives a piece and, behind it, the length of the next one.
+     *
+     * @return that length; 0 when no more comes
+     */
+    int receivePiece(byte[] bytes, int length, int root, int most) throws ProtocolException {
+        piece(bytes, length + PiecePipe.TRAILER_BYTES, root);
+        return length(bytes, length, root, most);
     }
 }

@@ -17,7 +17,7 @@ import org.madcast.client.file.Inventory.Rules;
 record Opening(long broadcast, Rules rules) {
 
     private static final int MAGIC = 0x4d434642; // "MCFB"
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -1,5 +1,6 @@
 package org.madcast.client.file;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CancellationException;
@@ -13,12 +14,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class PiecePipe {
 
+    /** What a piece holds of the stream, at most. */
     static final int PIECE_BYTES = 1 << 20;
+
+    /** Behind a piece stands the length of the next one. */
+    static final int TRAILER_BYTES = Integer.BYTES;
 
     /** A piece of the stream. It belongs to whoever took it until it is put or recycled. */
     static final class Piece {
-        final byte[] bytes = new byte[PIECE_BYTES];
+        final byte[] bytes = new byte[PIECE_BYTES + TRAILER_BYTES];
         int length;
+
+        /** Writes the length of the next piece behind this one; 0 says that no more comes. */
+        void announce(int nextLength) {
+            ByteBuffer.wrap(bytes).putInt(length, nextLength);
+        }
     }
 
     private final int most;

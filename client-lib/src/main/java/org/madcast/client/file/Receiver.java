@@ -117,25 +117,32 @@ final class Receiver {
 
     /** Takes in the section of one batch; what no writer wants is thrown away. */
     private void takeIn(Wanted writer) throws IOException, InterruptedException {
-        byte[] ignored = null;
-        for (int length = nextLength(); length > 0; length = nextLength()) {
+        byte[] ignored = new byte[0];
+        int length = exchange.receiveLength(root, PiecePipe.PIECE_BYTES);
+        while (length > 0) {
             cancellation.check();
+            int next;
             if (writer.wanted()) {
                 PiecePipe.Piece piece = pipe.takeFree();
-                exchange.piece(piece.bytes, length, root);
                 piece.length = length;
+                next = receive(piece.bytes, length);
                 pipe.put(piece);
             } else {
-                ignored = ignored == null ? new byte[PiecePipe.PIECE_BYTES] : ignored;
-                exchange.piece(ignored, length, root);
+                ignored =
+                        ignored.length > 0
+                                ? ignored
+                                : new byte[PiecePipe.PIECE_BYTES + PiecePipe.TRAILER_BYTES];
+                next = receive(ignored, length);
             }
             progress.piece(length);
+            length = next;
         }
         pipe.endSection();
         progress.end();
     }
 
-    private int nextLength() throws ProtocolException {
-        return exchange.receiveLength(root, PiecePipe.PIECE_BYTES);
+    /** Receives a piece; what comes back is the length of the next one. */
+    private int receive(byte[] bytes, int length) throws ProtocolException {
+        return exchange.receivePiece(bytes, length, root, PiecePipe.PIECE_BYTES);
     }
 }

@@ -107,20 +107,24 @@ final class Sender {
         }
     }
 
+    /** Each piece says how long the next one is, so that only the first needs to be announced. */
     private void pump(Future<?> read) throws InterruptedException {
-        for (Piece piece = pipe.take(); piece != null; piece = pipe.take()) {
+        Piece piece = pipe.take();
+        exchange.sendLength(piece == null ? 0 : piece.length);
+        while (piece != null) {
             cancellation.check();
-            exchange.sendLength(piece.length);
-            exchange.piece(piece.bytes, piece.length, exchange.rank());
+            Piece next = pipe.take();
+            piece.announce(next == null ? 0 : next.length);
+            exchange.piece(piece.bytes, piece.length + PiecePipe.TRAILER_BYTES, exchange.rank());
             progress.piece(piece.length);
             pipe.recycle(piece);
+            piece = next;
         }
         try {
             Object _ = read.get(1, TimeUnit.MINUTES);
         } catch (ExecutionException | TimeoutException broken) {
             throw new IllegalStateException("reading ended", broken);
         }
-        exchange.sendLength(0);
     }
 
     /** The other thread: puts the files of a batch into the stream. */

@@ -63,7 +63,7 @@ final class StreamOutput {
         for (long left = bytes; left > 0; ) {
             Piece to = pieceWithRoom(HEADERS_BYTES + SMALLEST_READ_BYTES);
             int at = to.length + headersBytes();
-            int room = Math.min(to.bytes.length - at, BLOCK_BYTES);
+            int room = Math.min(PiecePipe.PIECE_BYTES - at, BLOCK_BYTES);
             int count = file.read(ByteBuffer.wrap(to.bytes, at, (int) Math.min(room, left)));
             if (count < 0) {
                 throw new IOException("it became shorter while it was read");
@@ -148,7 +148,7 @@ final class StreamOutput {
 
     private Piece pieceWithRoom(int bytes) throws InterruptedException {
         Piece current = piece;
-        if (current != null && current.bytes.length - current.length < bytes) {
+        if (current != null && PiecePipe.PIECE_BYTES - current.length < bytes) {
             pipe.put(current);
             current = null;
             dataRecordAt = -1;

@@ -1,4 +1,4 @@
-package org.madcast.agent.push;
+package org.madcast.agent.node;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.madcast.agent.node.NodeChannel;
 
 /**
  * A node as the user names it, {@code host} or {@code host:port}.
@@ -16,7 +15,7 @@ import org.madcast.agent.node.NodeChannel;
  * @param text as it was written
  * @param address where its agent listens, not resolved yet
  */
-record NodeName(String text, InetSocketAddress address) {
+public record NodeName(String text, InetSocketAddress address) {
 
     private static final Pattern RANGE = Pattern.compile("^(.*)\\[(\\d+)-(\\d+)](.*)$");
     private static final int MAX_NODES = 65_534;
@@ -26,7 +25,7 @@ record NodeName(String text, InetSocketAddress address) {
      *
      * @throws IllegalArgumentException saying what is wrong
      */
-    static List<NodeName> parse(String list) {
+    public static List<NodeName> parse(String list) {
         Set<String> names = new LinkedHashSet<>();
         for (String item : list.split(",", -1)) {
             expand(item.strip(), names);

@@ -1,4 +1,4 @@
-package org.madcast.agent.push;
+package org.madcast.agent.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

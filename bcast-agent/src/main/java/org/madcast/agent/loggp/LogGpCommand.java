@@ -1,0 +1,192 @@
+package org.madcast.agent.loggp;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.loggp.LogGp.Protocol;
+import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeName;
+import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.terminal.Table;
+import org.madcast.agent.terminal.Units;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast loggp}. */
+@Command(
+        name = "loggp",
+        header = "Measure the LogGP parameters of the network to a node.",
+        description = {
+            "",
+            "On the node 'madcast agent' must run, with the same token. UDP datagrams are sent to it"
+                    + " and answered: L is the latency, o the processor's time for a message, g the gap"
+                    + " between messages and G that between bytes. Sizes from which on the network"
+                    + " behaves otherwise, such as those that do not fit into one frame, get a line of"
+                    + " their own. Fragment size and crossover are computed from them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast loggp h2",
+            "  madcast loggp --ranks 64 --json h2 | jq .advice",
+        })
+public final class LogGpCommand implements Callable<Integer> {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int MAX_DATAGRAM = 65_000;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "NODE", description = "Where an agent runs: host or host:port.")
+    private String node = "";
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "For how many ranks to advise (default ${DEFAULT-VALUE}).")
+    private int ranks;
+
+    @Option(
+            names = "--largest",
+            paramLabel = "SIZE",
+            defaultValue = "65000",
+            description = "The largest datagram to measure (default ${DEFAULT-VALUE}).")
+    private String largest = "";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
+            description =
+                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
+                            + " ~/.config/madcast/agent.token).")
+    private @Nullable Path tokenFile;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        NodeName name;
+        int largestBytes;
+        try {
+            List<NodeName> names = NodeName.parse(node);
+            if (names.size() != 1 || ranks < 2 || ranks > 65_535) {
+                throw new IllegalArgumentException("name one node, and 2 to 65535 ranks");
+            }
+            name = names.getFirst();
+            largestBytes = Math.clamp(Units.sizeBytes(largest), 256, MAX_DATAGRAM);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+        NodeToken token = NodeToken.read(NodeToken.file(tokenFile));
+        LogGp network;
+        try (Steps steps = Steps.on(spec.commandLine().getErr());
+                NodeChannel channel = NodeChannel.connect(name.address(), token, PATIENCE)) {
+            Steps.Step step = steps.begin("measuring");
+            network = measure(channel, step, largestBytes);
+            step.abandon();
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NODE, name.text() + ": " + e.getMessage(), e);
+        }
+        Advice advice = Advice.of(network, ranks);
+        if (json) {
+            json(spec.commandLine().getOut(), network, advice);
+        } else {
+            text(spec.commandLine().getOut(), network, advice);
+        }
+        return ExitCode.OK.code();
+    }
+
+    private static LogGp measure(NodeChannel channel, Steps.Step step, int largestBytes)
+            throws IOException, InterruptedException {
+        channel.waitAtMost(PATIENCE);
+        channel.say(NodeChannel.message("loggp-open"));
+        JsonObject opened = channel.hear();
+        if (!NodeChannel.type(opened).equals("loggp-opened")) {
+            throw new IOException("its agent knows no loggp; is it as new as this program?");
+        }
+        InetSocketAddress echo =
+                new InetSocketAddress(channel.remoteAddress(), opened.getInt("port"));
+        try (RoundTrips trips = new RoundTrips(echo)) {
+            return new Measurement(trips, step::progress).run(largestBytes);
+        }
+    }
+
+    private static void text(PrintWriter out, LogGp network, Advice advice) {
+        out.printf(Locale.ROOT, "L  %8.1f us   half of a round trip%n", network.latencyNs() / 1e3);
+        out.printf(
+                Locale.ROOT,
+                "o  %8.1f us   the sender's processor%n%n",
+                network.overheadNs() / 1e3);
+        Table table = new Table("from", "to", "g (us)", "G (ns/byte)", "rate (Mbit/s)");
+        for (Protocol protocol : network.protocols()) {
+            table.row(
+                    protocol.fromBytes(),
+                    protocol.toBytes(),
+                    String.format(Locale.ROOT, "%.2f", protocol.line().gap() / 1e3),
+                    String.format(Locale.ROOT, "%.3f", protocol.line().perByte()),
+                    String.format(Locale.ROOT, "%.0f", protocol.bitsPerSecond() / 1e6));
+        }
+        table.print(out);
+        out.printf(
+                Locale.ROOT,
+                "%nfor %d ranks: MADCAST_FRAGMENT_SIZE=%d MADCAST_CROSSOVER_SIZE=%d%n",
+                advice.ranks(),
+                advice.fragmentBytes(),
+                advice.crossoverBytes());
+        out.printf(
+                Locale.ROOT,
+                "(a chain of them would take %.1f ms for 1 MiB)%n",
+                advice.chainNs() / 1e6);
+        out.flush();
+    }
+
+    private static void json(PrintWriter out, LogGp network, Advice advice) {
+        JsonObject report = new JsonObject();
+        report.put("latencyNs", network.latencyNs());
+        report.put("overheadNs", network.overheadNs());
+        JsonArray protocols = new JsonArray();
+        for (Protocol protocol : network.protocols()) {
+            JsonObject one = new JsonObject();
+            one.put("fromBytes", protocol.fromBytes());
+            one.put("toBytes", protocol.toBytes());
+            one.put("gapNs", protocol.line().gap());
+            one.put("gapPerByteNs", protocol.line().perByte());
+            protocols.add(one);
+        }
+        report.put("protocols", protocols);
+        JsonArray points = new JsonArray();
+        for (LineFit.Point point : network.points()) {
+            JsonObject one = new JsonObject();
+            one.put("bytes", point.bytes());
+            one.put("gapNs", point.ns());
+            points.add(one);
+        }
+        report.put("points", points);
+        JsonObject advised = new JsonObject();
+        advised.put("ranks", advice.ranks());
+        advised.put("fragmentBytes", advice.fragmentBytes());
+        advised.put("crossoverBytes", advice.crossoverBytes());
+        advised.put("chainNs", advice.chainNs());
+        report.put("advice", advised);
+        out.println(JsonWriter.string(report));
+        out.flush();
+    }
+}

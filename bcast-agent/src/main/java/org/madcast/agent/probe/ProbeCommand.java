@@ -1,0 +1,262 @@
+package org.madcast.agent.probe;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeName;
+import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.probe.Finding.Trouble;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.terminal.Units;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.lab.LinkRate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast probe}. */
+@Command(
+        name = "probe",
+        header = "Find out whether multicast works between nodes, and what is wrong.",
+        description = {
+            "",
+            "On each node 'madcast agent' must run, with the same token. This machine and the nodes"
+                    + " send to each other in turn: to a group and to others, large and small"
+                    + " datagrams, of small and large TTL, by unicast; then this machine sends at"
+                    + " rising rates. Each trouble is named, with where it is and its cure.",
+            "",
+            "A network whose switches snoop while nobody queries works for about 260 seconds and then"
+                    + " stops: --watch 6min finds that. Listening for queriers needs root, here or in"
+                    + " one of the agents."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast probe 'node[01-16]'",
+            "  madcast probe --group 239.192.3.7:5000 --rate 1gbit h1,h2,h3",
+            "  madcast probe --watch 6min --json h1,h2 | jq -r '.findings[].cure'"
+        })
+public final class ProbeCommand implements Callable<Integer> {
+
+    private static final int FIRST_PORT = 20_000;
+    private static final int PORTS = 10_000;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "NODES",
+            description = "Nodes on which agents run, such as h1,h[3-8],10.0.0.7:9000.")
+    private String list = "";
+
+    @Option(
+            names = "--group",
+            paramLabel = "ADDRESS:PORT",
+            description = "The group to try (default one drawn at random from 239.192.0.0/14).")
+    private @Nullable String group;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "HOPS",
+            description = "The TTL that must do (default $MADCAST_TTL, or 1 as for broadcasts).")
+    private @Nullable Integer ttl;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "100mbit",
+            description = "The highest rate to try, such as 1gbit (default ${DEFAULT-VALUE}).")
+    private String rate = "";
+
+    @Option(
+            names = "--buffer",
+            paramLabel = "SIZE",
+            defaultValue = "4MiB",
+            description =
+                    "The receive buffer to ask for (default ${DEFAULT-VALUE}, as broadcasts do).")
+    private String buffer = "";
+
+    @Option(
+            names = "--watch",
+            paramLabel = "DURATION",
+            description = "Watch for so long, from joining on, whether multicast goes on.")
+    private @Nullable String watch;
+
+    @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            defaultValue = "${env:MADCAST_INTERFACE}",
+            description =
+                    "This machine's interface (default $MADCAST_INTERFACE or the one that leads to the"
+                            + " nodes).")
+    private @Nullable String networkInterface;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
+            description =
+                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
+                            + " ~/.config/madcast/agent.token).")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "DURATION",
+            defaultValue = "5s",
+            description = "How long an agent may take to answer (default ${DEFAULT-VALUE}).")
+    private String connectTimeout = "";
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    /** How agents are spoken to. */
+    private record Access(NodeToken token, Duration patience) {}
+
+    private final List<Finding> unreachable = new ArrayList<>();
+
+    @Override
+    public Integer call() throws Exception {
+        Probe.Options options;
+        List<NodeName> names;
+        Duration patience;
+        try {
+            options = options();
+            names = NodeName.parse(list);
+            patience = Units.duration(connectTimeout);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+        NodeToken token = NodeToken.read(NodeToken.file(tokenFile));
+        List<ProbeNode> nodes = new ArrayList<>();
+        List<InetAddress> towards = new ArrayList<>();
+        try {
+            return report(probe(options, names, new Access(token, patience), nodes, towards));
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NODE, "the probe broke off: " + e.getMessage(), e);
+        } finally {
+            for (ProbeNode node : nodes) {
+                node.close();
+            }
+        }
+    }
+
+    private ProbeResult probe(
+            Probe.Options options,
+            List<NodeName> names,
+            Access access,
+            List<ProbeNode> nodes,
+            List<InetAddress> towards)
+            throws IOException, InterruptedException {
+        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
+            Steps.Step step = steps.begin("probing");
+            connect(names, access, nodes, towards);
+            Probe probe = new Probe(options, nodes, step::progress);
+            ProbeResult result = probe.run(RANDOM.nextLong(), towards);
+            step.abandon();
+            return result;
+        }
+    }
+
+    private int report(ProbeResult result) {
+        List<Finding> findings = new ArrayList<>(unreachable);
+        findings.addAll(Diagnosis.of(result));
+        ProbeReport report = new ProbeReport(result, findings);
+        if (json) {
+            report.json(spec.commandLine().getOut());
+        } else {
+            report.text(spec.commandLine().getOut());
+        }
+        return (findings.isEmpty() ? ExitCode.OK : ExitCode.TROUBLE).code();
+    }
+
+    private void connect(
+            List<NodeName> names, Access access, List<ProbeNode> nodes, List<InetAddress> towards)
+            throws IOException {
+        String own =
+                networkInterface == null || networkInterface.isEmpty() ? null : networkInterface;
+        nodes.add(ProbeNode.here("this machine", new ProbeService("this machine", own)));
+        for (NodeName name : names) {
+            try {
+                NodeChannel channel =
+                        NodeChannel.connect(name.address(), access.token(), access.patience());
+                nodes.add(ProbeNode.at(name.text(), channel));
+                towards.add(channel.localAddress());
+                if (towards.size() == 1) {
+                    towards.addFirst(channel.remoteAddress());
+                }
+            } catch (IOException e) {
+                unreachable.add(
+                        new Finding(
+                                Trouble.UNREACHABLE,
+                                List.of(name.text()),
+                                "the agent of "
+                                        + name.text()
+                                        + " does not answer: "
+                                        + e.getMessage(),
+                                "see whether it runs there (systemctl status madcast-agent), listens"
+                                        + " at that port and has this token"));
+            }
+        }
+        if (nodes.size() < 2) {
+            throw new CommandFailure(ExitCode.NODE, unreachable.getFirst().what());
+        }
+    }
+
+    private Probe.Options options() {
+        InetSocketAddress tried = group == null ? random() : address(group);
+        return new Probe.Options(
+                tried,
+                List.of(random().getAddress(), random().getAddress()),
+                ttl == null ? BroadcastParameters.fromEnvironment().ttl() : hops(ttl),
+                Math.clamp(Units.sizeBytes(buffer), 1, 64 << 20),
+                LinkRate.parse(rate).bitsPerSecond(),
+                watch == null ? Duration.ZERO : Units.duration(watch));
+    }
+
+    private static int hops(int hops) {
+        if (hops < 0 || hops > 255) {
+            throw new IllegalArgumentException("--ttl must be 0 to 255, not " + hops);
+        }
+        return hops;
+    }
+
+    private static InetSocketAddress random() {
+        byte[] address = {
+            (byte) 239,
+            (byte) (192 + RANDOM.nextInt(4)),
+            (byte) RANDOM.nextInt(256),
+            (byte) (1 + RANDOM.nextInt(254))
+        };
+        try {
+            return new InetSocketAddress(
+                    InetAddress.getByAddress(address), FIRST_PORT + RANDOM.nextInt(PORTS));
+        } catch (IOException e) {
+            throw new IllegalStateException("4 bytes are an address", e);
+        }
+    }
+
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        InetAddress address = InetAddress.ofLiteral(text.substring(0, Math.max(colon, 0)));
+        OptionalLong port = OptionalLong.of(Long.parseLong(text.substring(colon + 1)));
+        if (!address.isMulticastAddress() || port.getAsLong() < 1 || port.getAsLong() > 65_535) {
+            throw new IllegalArgumentException(
+                    "--group must look like 239.192.3.7:5000, not '" + text + "'");
+        }
+        return new InetSocketAddress(address, (int) port.getAsLong());
+    }
+}

@@ -1,0 +1,63 @@
+package org.madcast.agent.probe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a probe saw.
+ *
+ * @param tried what was tried with
+ * @param facts of each point; the first is where the probe was started
+ * @param matrix what arrived
+ * @param steps rates that were tried, rising
+ * @param overflowed datagrams that a point lost since its receive buffer was full, by point
+ * @param queries how many queries were heard of each querier
+ * @param listened how long queries were listened for
+ * @param watch how long multicast was watched, and where it stopped
+ */
+record ProbeResult(
+        Tried tried,
+        List<ProbeFacts> facts,
+        ProbeMatrix matrix,
+        List<RateStep> steps,
+        List<Long> overflowed,
+        Map<String, Integer> queries,
+        Duration listened,
+        Optional<Watch> watch) {
+
+    /**
+     * What was tried with.
+     *
+     * @param group as it was named or drawn, with its port
+     * @param ttl of the datagrams to it
+     * @param bufferBytes the receive buffer that was asked for
+     */
+    record Tried(String group, int ttl, long bufferBytes) {}
+
+    /**
+     * The first point sends to all others at a rate.
+     *
+     * @param offeredBitsPerSecond at which it sent
+     * @param arrived for each point, the rate between the first and the last datagram that arrived
+     * @param shares for each point, how much arrived at all
+     */
+    record RateStep(long offeredBitsPerSecond, List<Double> arrived, List<Double> shares) {}
+
+    /**
+     * A group's life: the first point sends a datagram now and then, and nobody joins again.
+     *
+     * @param lasted how long
+     * @param silentFor for each point, how long before the end the last datagram arrived
+     */
+    record Watch(Duration lasted, List<Duration> silentFor) {}
+
+    String name(int point) {
+        return facts.get(point).node();
+    }
+
+    boolean anybodyHearsQueriers() {
+        return facts.stream().anyMatch(ProbeFacts::hearsQueriers);
+    }
+}

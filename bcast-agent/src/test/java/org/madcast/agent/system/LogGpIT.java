@@ -1,0 +1,64 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.madcast.agent.ExitCode;
+import org.madcast.lab.LinkRate;
+
+/** {@code madcast loggp} finds the rates that the lab was given. */
+@Timeout(300)
+class LogGpIT {
+
+    @TempDir private Path directory = Path.of("");
+    private Optional<ProbeLab> open = Optional.empty();
+
+    @BeforeEach
+    void needsALab() {
+        NeedsLab.assumeAvailable();
+    }
+
+    @AfterEach
+    void close() {
+        open.ifPresent(ProbeLab::close);
+    }
+
+    private static JsonObject measure(ProbeLab lab) throws Exception {
+        Program program = lab.start("loggp", 1);
+        assertThat(program.await()).as(program.err()).isEqualTo(ExitCode.OK.code());
+        return program.json();
+    }
+
+    /** The slope of the largest datagrams, as a rate. */
+    private static double megabits(JsonObject result) {
+        JsonArray protocols = result.getArray("protocols");
+        JsonObject last = protocols.getObject(protocols.size() - 1);
+        return 8e3 / last.getDouble("gapPerByteNs");
+    }
+
+    @Test
+    void bandwidthIsWhatTheCableCarries() throws Exception {
+        ProbeLab lab = ProbeLab.up(directory, 2);
+        open = Optional.of(lab);
+        lab.startAgent(1).awaitSaid("MA-001");
+        JsonObject fast = measure(lab);
+        // Of 1514 bytes of a frame as the shaper counts, 1480 are of a large datagram.
+        assertThat(megabits(fast)).isCloseTo(100 * 1480.0 / 1514, within(5.0));
+        assertThat(fast.getDouble("latencyNs")).isBetween(5e3, 20e6);
+        assertThat(fast.getDouble("overheadNs")).isBetween(0.0, 5e6);
+        assertThat(fast.getObject("advice").getInt("fragmentBytes")).isBetween(256, 32_768);
+
+        lab.lab().setRate(0, Optional.of(LinkRate.parse("20mbit")));
+        JsonObject slow = measure(lab);
+        assertThat(megabits(slow)).isCloseTo(20 * 1480.0 / 1514, within(1.0));
+    }
+}
