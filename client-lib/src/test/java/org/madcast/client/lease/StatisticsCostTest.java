@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorStatistics;
+import org.madcast.client.DurationDistribution;
 import org.madcast.client.report.StatisticsReporter;
 
 /** What statistics cost a rank: at most a thousandth of its time. */
@@ -24,7 +25,19 @@ final class StatisticsCostTest {
     private static final double INTERVAL_NS = 5e9;
     private static final double MOST_SHARE = 0.001;
     private static final CommunicatorStatistics STATISTICS =
-            new CommunicatorStatistics(1, 2, 3, 4, 5, 6, 7, 8, 9, Map.of("crc", 10L), 11, 12);
+            new CommunicatorStatistics(
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    6,
+                    7,
+                    8,
+                    9,
+                    Map.of("crc", 10L),
+                    DurationDistribution.of(Map.of(11L, 1L)),
+                    12);
 
     private static Introduction join(ContractService service) throws Exception {
         Introduction introduction =
