@@ -142,9 +142,9 @@ public interface Communicator extends AutoCloseable {
     CommunicatorStatistics statistics();
 
     /**
-     * Leaves: waits until no rank can still need a repair from this one, at most {@link
-     * BroadcastParameters#deathTimeout()}, then frees sockets and, on the last rank, the lease. A
-     * second call does nothing.
+     * Leaves: waits until no rank can still need a repair from this one, or no rank has come
+     * forward for {@link BroadcastParameters#deathTimeout()}, then frees sockets and, on the last
+     * rank, the lease. A second call does nothing.
      */
     @Override
     void close();

@@ -41,7 +41,6 @@ import org.madcast.client.report.StatisticsReporter;
 final class EngineCommunicator implements Communicator {
 
     private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
     private final BroadcastEngine engine;
@@ -379,9 +378,7 @@ final class EngineCommunicator implements Communicator {
     private void leave() {
         try {
             loop.callAndAwait(
-                    () -> engine.leave(System.nanoTime()),
-                    engine::hasLeft,
-                    config.parameters().deathTimeout().plus(FAREWELL).toNanos());
+                    () -> engine.leave(System.nanoTime()), engine::hasLeft, Long.MAX_VALUE / 2);
         } catch (IOException broken) {
             LOG.log(
                     System.Logger.Level.WARNING,

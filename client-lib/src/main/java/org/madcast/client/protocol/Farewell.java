@@ -6,7 +6,9 @@ import org.madcast.client.wire.DatagramType;
  * Leaving in good order. States: <em>here</em>; <em>draining</em>, until the watermark shows that
  * nobody can need a repair from this rank; <em>leaving</em>, while the neighbours in the tree are
  * told, again and again, until each has said good-bye too or a moment has passed; <em>gone</em>.
- * Since a good-bye carries the watermark, a neighbour that had missed it can drain as well.
+ * Draining ends too when the watermark has stood still for the longest time: somebody slow who
+ * comes forward is waited for. Since a good-bye carries the watermark, a neighbour that had missed
+ * it can drain as well.
  */
 final class Farewell {
 
@@ -25,6 +27,7 @@ final class Farewell {
     private final long longestDrainNs;
     private State state = State.HERE;
     private long stateSinceNs;
+    private long drainedTo;
     private long dueNs = ProtocolEngine.NO_DEADLINE;
 
     Farewell(ProgressTree tree, ControlQueue control, long longestDrainNs) {
@@ -58,6 +61,10 @@ final class Farewell {
             dueNs = ProtocolEngine.NO_DEADLINE;
         }
         if (state == State.DRAINING) {
+            if (tree.watermark() > drainedTo) {
+                drainedTo = tree.watermark();
+                stateSinceNs = nowNs;
+            }
             boolean outOfPatience = nowNs - stateSinceNs > longestDrainNs;
             if (tree.watermark() >= consumed || outOfPatience) {
                 enter(State.LEAVING, nowNs);

@@ -9,8 +9,7 @@ import java.util.Arrays;
  * <p>{@code contiguous} is the first sequence that has not arrived; {@code highest} is one past the
  * last that is known to have been sent, by its own arrival or by somebody's word. What lies between
  * and is not in the ring is missing. A fresh gap is given {@link #REORDER_GRACE_NS}, or three later
- * fragments, to close by itself; after a request the next one waits for the measured time from a
- * request to its repair and four times its variation (RFC 6298), doubled for the next three.
+ * fragments, to close by itself; what is asked for, and again, the {@link RepairPace} says.
  *
  * <p>Invariant: {@code contiguous <= highest <= contiguous + capacity}.
  */
@@ -25,9 +24,6 @@ final class LossTracker {
     static final long SPACING_NS = 200_000;
 
     private static final int REORDER_FRAGMENTS = 3;
-    private static final long MIN_RETRY_NS = 500_000;
-    private static final long MAX_RETRY_NS = 20_000_000;
-    private static final int MAX_BACKOFF = 3;
 
     /** Attempts are counted up to here and go on from half of it, a multiple of 2 and 3. */
     private static final int MANY = 120;
@@ -46,8 +42,8 @@ final class LossTracker {
     private long voidEnd = -1;
     private long nextDueNs = ProtocolEngine.NO_DEADLINE;
     private long lastRequestNs = Long.MIN_VALUE / 2;
-    private long smoothedRoundNs = 500_000;
-    private long roundVariationNs = 125_000;
+    private final RepairPace pace = new RepairPace();
+    private boolean held;
 
     LossTracker(FragmentRing ring) {
         this.ring = ring;
@@ -176,28 +172,49 @@ final class LossTracker {
         int mostAttempts = -1;
         lastRequestNs = nowNs;
         nextDueNs = ProtocolEngine.NO_DEADLINE;
+        int room = pace.window() - awaited(nowNs);
+        held = false;
         for (long s = contiguous; s < highest; s++) {
             if (ring.has(s)) {
                 continue;
             }
             int slot = ring.slot(s);
-            if (dueNs[slot] <= nowNs && ranges.add(s)) {
+            if (dueNs[slot] > nowNs) {
+                nextDueNs = Math.min(nextDueNs, dueNs[slot]);
+            } else if (room <= 0) {
+                held = true;
+            } else if (ranges.add(s)) {
                 mostAttempts = Math.max(mostAttempts, attempts[slot]);
                 noteAttempt(nowNs, slot);
+                nextDueNs = Math.min(nextDueNs, dueNs[slot]);
+                room--;
+            } else {
+                nextDueNs = nowNs;
+                break;
             }
-            nextDueNs = Math.min(nextDueNs, dueNs[slot]);
         }
         return mostAttempts;
+    }
+
+    /** How many were asked for and may still be on their way. */
+    private int awaited(long nowNs) {
+        int awaited = 0;
+        for (long s = contiguous; s < highest; s++) {
+            int slot = ring.slot(s);
+            boolean asked = !ring.has(s) && attempts[slot] > 0;
+            awaited += asked && dueNs[slot] > nowNs ? 1 : 0;
+        }
+        return awaited;
     }
 
     private void noteAttempt(long nowNs, int slot) {
         if (attempts[slot] == 0) {
             lost++;
+        } else {
+            pace.onUnanswered(nowNs);
         }
-        long patienceNs = Math.max(MIN_RETRY_NS, smoothedRoundNs + 4 * roundVariationNs);
-        long retryNs = patienceNs << Math.min(attempts[slot], MAX_BACKOFF);
         askedNs[slot] = nowNs;
-        dueNs[slot] = nowNs + Math.min(retryNs, MAX_RETRY_NS);
+        dueNs[slot] = nowNs + pace.patienceNs(attempts[slot]);
         attempts[slot] = (byte) (attempts[slot] == MANY ? MANY / 2 : attempts[slot] + 1);
     }
 
@@ -218,12 +235,11 @@ final class LossTracker {
         if (attempts[slot] > 0) {
             repairTimes.record(nowNs - noticedNs[slot]);
         }
-        // Which of several requests was answered nobody knows (Karn): only a first one is a
-        // measure.
-        if (attempts[slot] == 1) {
-            long roundNs = nowNs - askedNs[slot];
-            roundVariationNs += (Math.abs(roundNs - smoothedRoundNs) - roundVariationNs) / 4;
-            smoothedRoundNs += (roundNs - smoothedRoundNs) / 8;
+        if (attempts[slot] > 0) {
+            pace.onRepair(nowNs - askedNs[slot], attempts[slot]);
+        }
+        if (held) {
+            nextDueNs = nowNs;
         }
     }
 
