@@ -39,6 +39,16 @@ class ChartTest {
     }
 
     @Test
+    void itsImagesHaveTheProjectsVersion() throws IOException {
+        String pom = Files.readString(Project.path("pom.xml"));
+        String version = pom.replaceFirst("(?s).*?\n  <version>([^<]+)</version>.*", "$1");
+        assertThat(Files.readString(Chart.DIRECTORY.resolve("Chart.yaml")))
+                .contains("\nappVersion: " + version + "\n");
+        assertThat(Files.readString(Project.path("docs/OPERATIONS.md")))
+                .contains("docker/build --tag " + version + " ");
+    }
+
+    @Test
     void everyExampleIsTestedHere() throws IOException {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
             assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")))

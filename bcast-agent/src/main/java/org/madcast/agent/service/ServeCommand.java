@@ -50,7 +50,9 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "OPTION",
-            description = "Further options of the service, after --; see docs/OPERATIONS.md.")
+            description =
+                    "Further options of the service, after --. docs/OPERATIONS.md lists all of"
+                            + " them, an installed one /usr/share/doc/madcast/OPERATIONS.md.")
     private List<String> further = new ArrayList<>();
 
     @Override
