@@ -27,6 +27,16 @@ class BadInputTest {
                 "{'job':'j','labels':{'k':null}}|labels[k]",
                 "{'job':'j','surprise':1}|surprise",
                 "{'job':['j']}|job",
+                "{'job':'j','count':-1}|count",
+                "{'job':'j','count':99999999999999}|count",
+                "{'job':'j','durationSeconds':1e400}|durationSeconds",
+                "{'job':'j','layout':{'alignment':3}}|layout.alignment",
+                "{'job':'j','layout':{'alignment':-2}}|layout.alignment",
+                "{'job':'j','layout':{'alignment':2,'offset':2}}|layout.offset",
+                "{'job':'j','startsAt':'2001-01-01T00:00:00Z'}|startsAt",
+                "{'job':'j','startsAt':'2999-01-01T00:00:00Z'}|startsAt",
+                "{'job':'j','startsAt':'+1000000-01-01T00:00:00Z'}|startsAt",
+                "{'job':'j','startsAt':'tomorrow'}|startsAt",
             })
     void namesTheFieldThatIsWrong(String body, String field) {
         Answer answer = rest.post("/v1/leases", body.replace('\'', '"'));
@@ -43,6 +53,9 @@ class BadInputTest {
         "/v1/leases?size=0, 400, invalid-request",
         "/v1/leases?size=201, 400, invalid-request",
         "/v1/leases?page=-1, 400, invalid-request",
+        "/v1/leases?page=99999999999, 400, invalid-request",
+        "/v1/leases?job=%00, 400, invalid-request",
+        "/v1/history?address=nonsense, 400, invalid-request",
         "/v1/leases/xyz, 400, invalid-request",
         "/v1/leases/00000000-0000-0000-0000-000000000000, 404, no-such-lease",
         "/v1/communicators/00000000-0000-0000-0000-000000000000, 404, no-such-communicator",
@@ -53,6 +66,42 @@ class BadInputTest {
         Answer answer = rest.get(path);
         assertThat(answer.status()).as(answer.text()).isEqualTo(status);
         assertThat(answer.problem()).isEqualTo(problem);
+    }
+
+    @Test
+    void aForeignLeaseAndAWrongSecretGetTheSameAnswerWithoutTheSecret() {
+        Answer lease = rest.post("/v1/leases", "{\"job\":\"j\"}");
+        String other = "00000000-0000-0000-0000-000000000001";
+        String guess = "my-guess";
+        Answer wrong = delete(lease.string("id"), guess);
+        Answer unknown = delete(other, guess);
+        assertThat(wrong.status()).isEqualTo(404);
+        assertThat(wrong.text().replace(lease.string("id"), other)).isEqualTo(unknown.text());
+        assertThat(wrong.text()).doesNotContain(guess);
+        assertThat(rest.get("/v1/leases/" + lease.string("id")).text())
+                .doesNotContain(lease.string("secret"));
+        assertThat(delete(lease.string("id"), lease.string("secret")).status()).isEqualTo(204);
+    }
+
+    private Answer delete(String id, String secret) {
+        return rest.delete("/v1/leases/" + id, "Madcast-Lease-Secret", secret);
+    }
+
+    @Test
+    void anIdempotencyKeyIsNoNovel() {
+        Answer answer =
+                rest.post("/v1/leases", "{\"job\":\"j\"}", "Idempotency-Key", "k".repeat(256));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/errors/0/field").asString()).isEqualTo("Idempotency-Key");
+    }
+
+    @Test
+    void whoCannotReadTheAnswerGetsNoLease() {
+        String job = RunningService.newJob();
+        Answer answer =
+                rest.post("/v1/leases", "{\"job\":\"%s\"}".formatted(job), "Accept", "text/html");
+        assertThat(answer.status()).isEqualTo(406);
+        assertThat(rest.get("/v1/leases?job=" + job).json().path("total").asInt()).isZero();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.lease.GrantOutcome;
@@ -22,9 +23,9 @@ import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.lease.Shape;
 
 /**
- * Many clients do random things at a time, in scopes that overlap in every way; a model that knows
- * nothing but the answers says whether two leases ever had one Ethernet address, or one address and
- * port, at one time.
+ * Many clients of two replicas, which know of each other by the database only, do random things at
+ * a time, in scopes that overlap in every way; a model that knows nothing but the answers says
+ * whether two leases ever had one Ethernet address, or one address and port, at one time.
  *
  * <p>A seed repeats what each client asks for ({@code -Dmadcast.seed=N}); how they interleave is
  * the machine's doing, so a failure prints the leases too.
@@ -36,11 +37,18 @@ class LeaseModelTest {
     private static final int QUARANTINE_SECONDS = 1;
 
     private final RunningService service = RunningService.shared();
-    private final LeaseService leases = service.part(LeaseService.class);
+    private final RunningService other = RunningService.replica();
+    private final List<LeaseService> replicas =
+            List.of(service.part(LeaseService.class), other.part(LeaseService.class));
     private final String segment = RunningService.newJob();
     private final String suffix = segment.substring(4, 10);
     private final List<String> scopes = List.of("m1-" + suffix, "m2-" + suffix, "m3-" + suffix);
     private final LeaseModel model = new LeaseModel(Duration.ofSeconds(QUARANTINE_SECONDS));
+
+    @AfterEach
+    void end() {
+        other.close();
+    }
 
     @Test
     void noTwoLeasesCollide() throws Exception {
@@ -80,7 +88,7 @@ class LeaseModelTest {
         List<Future<?>> clients = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             for (int i = 0; i < CLIENTS; i++) {
-                Client client = new Client(new Random(seed * CLIENTS + i));
+                Client client = new Client(new Random(seed * CLIENTS + i), replicas.get(i % 2));
                 long share = operations / CLIENTS + 1;
                 clients.add(threads.submit(() -> client.work(share)));
             }
@@ -94,10 +102,12 @@ class LeaseModelTest {
     private final class Client {
 
         private final Random random;
+        private final LeaseService leases;
         private final List<Held> held = new ArrayList<>();
 
-        Client(Random random) {
+        Client(Random random, LeaseService leases) {
             this.random = random;
+            this.leases = leases;
         }
 
         record Held(UUID id, String secret) {}

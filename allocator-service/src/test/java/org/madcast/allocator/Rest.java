@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,6 +45,15 @@ final class Rest {
         /** The last part of a problem's type. */
         String problem() {
             return string("type").replace("urn:madcast:problem:", "");
+        }
+    }
+
+    /** The answer, or null when there was none since the service was away. */
+    static @Nullable Answer orNull(Supplier<Answer> ask) {
+        try {
+            return ask.get();
+        } catch (UncheckedIOException away) {
+            return null;
         }
     }
 

@@ -147,6 +147,7 @@ final class RunningService implements AutoCloseable {
         all.add("--server.port=0");
         all.add("--madcast.programs-dir=" + programs());
         all.add("--madcast.lease.sweep-interval=1s");
+        all.add("--madcast.lease.count-interval=1s");
         all.add("--madcast.communicator.sweep-interval=500ms");
         all.add("--madcast.statistics.rollup-interval=500ms");
         all.add("--madcast.statistics.forget-interval=1s");

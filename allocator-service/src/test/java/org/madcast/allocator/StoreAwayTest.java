@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
 
@@ -36,6 +37,29 @@ class StoreAwayTest {
                                             lease.string("secret"))
                                     .status())
                     .isEqualTo(204);
+        }
+    }
+
+    /** The 30 seconds of a database that is moved to another machine. */
+    @Test
+    @Tag("slow")
+    void staysClearAndQuickForHalfAMinute() throws Exception {
+        try (CuttableProxy proxy = new CuttableProxy(RunningService.databasePort());
+                RunningService service = RunningService.replicaThrough(proxy.port())) {
+            Rest rest = service.rest();
+            Answer lease = grant(rest);
+            proxy.cut();
+            long endNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (System.nanoTime() < endNs) {
+                long sentNs = System.nanoTime();
+                assertAway(grant(rest));
+                assertThat(Duration.ofNanos(System.nanoTime() - sentNs))
+                        .isLessThan(Duration.ofSeconds(8));
+            }
+            proxy.restore();
+            await().atMost(Duration.ofSeconds(30)).until(() -> grant(rest).status() == 201);
+            assertThat(rest.get("/v1/leases/" + lease.string("id")).string("state"))
+                    .isEqualTo("ACTIVE");
         }
     }
 

@@ -9,7 +9,7 @@ final class CaptureFile {
     private static final int IP_BYTES = 20;
     private static final int UDP_BYTES = 8;
 
-    private final ByteBuffer out = ByteBuffer.allocate(65536).order(ByteOrder.BIG_ENDIAN);
+    private final ByteBuffer out = ByteBuffer.allocate(1 << 20).order(ByteOrder.BIG_ENDIAN);
     private int packets;
 
     CaptureFile() {

@@ -29,6 +29,7 @@ public sealed interface GrantOutcome {
                 case QuotaExceeded quota -> "quota-exceeded";
                 case NotPossible shape -> "not-possible-here";
                 case StartsTooEarly start -> "starts-in-the-past";
+                case StartsTooLate start -> "starts-too-late";
             };
         }
     }
@@ -93,4 +94,11 @@ public sealed interface GrantOutcome {
      * @param now the time
      */
     record StartsTooEarly(Instant now) implements Refused {}
+
+    /**
+     * The lease would start too far ahead.
+     *
+     * @param latest the latest start
+     */
+    record StartsTooLate(Instant latest) implements Refused {}
 }

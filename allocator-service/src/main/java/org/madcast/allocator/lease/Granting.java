@@ -65,6 +65,9 @@ class Granting {
             return new GrantOutcome.StartsTooEarly(now);
         }
         Instant startsAt = request.startsAt() == null ? now : request.startsAt();
+        if (startsAt.isAfter(now.plus(LeaseRules.LONGEST_AHEAD))) {
+            return new GrantOutcome.StartsTooLate(now.plus(LeaseRules.LONGEST_AHEAD));
+        }
         Optional<Term> term = LeaseRules.term(scope.get(), startsAt, request.duration());
         if (term.isEmpty()) {
             return new GrantOutcome.TooLong(request.scope(), scope.get().longestLease());

@@ -17,7 +17,8 @@ import org.springframework.stereotype.Component;
 @Lazy(false) // nobody would start its threads later
 class GroupCommit implements SmartLifecycle {
 
-    private static final int WRITERS = 2;
+    /** One of each kind: while one waits for the disk, the other works. */
+    private static final int WRITERS = 1;
 
     private final CommitTogether<LeaseBatch.Grant, GrantOutcome> grants;
     private final CommitTogether<LeaseBatch.Release, RenewalOutcome> releases;

@@ -272,19 +272,12 @@ class LeaseBatchStore {
     Map<UUID, Locked> lock(List<UUID> ids) {
         return jdbc
                 .sql(
-                        """
-                        select id, scope, secret_hash, starts_at, expires_at, released_at
-                        from lease where id = any(:ids::uuid[]) order by id for update
-                        """)
+                        "select "
+                                + Locked.COLUMNS
+                                + " from lease where id = any(:ids::uuid[])"
+                                + " order by id for update of lease")
                 .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
-                .query((row, index) ->
-                        new Locked(
-                                row.getObject("id", UUID.class),
-                                row.getString("scope"),
-                                row.getString("secret_hash"),
-                                SqlTime.get(row, "starts_at"),
-                                SqlTime.get(row, "expires_at"),
-                                SqlTime.getOrNull(row, "released_at")))
+                .query((row, index) -> Locked.read(row))
                 .list()
                 .stream()
                 .collect(Collectors.toMap(Locked::id, Function.identity()));

@@ -16,6 +16,9 @@ final class LeaseRules {
 
     private static final int LAST_PORT = 65535;
 
+    /** How far ahead a lease may start: what is reserved for later is lost to others meanwhile. */
+    static final Duration LONGEST_AHEAD = Duration.ofDays(366);
+
     private LeaseRules() {}
 
     /**
@@ -52,7 +55,10 @@ final class LeaseRules {
     static Optional<RenewalOutcome> over(LeaseStore.Locked lease, Instant now) {
         Instant releasedAt = lease.releasedAt();
         return switch (state(now, lease.startsAt(), lease.expiresAt(), releasedAt)) {
-            case SCHEDULED, ACTIVE -> Optional.empty();
+            case SCHEDULED, ACTIVE ->
+                    lease.settled()
+                            ? Optional.of(new RenewalOutcome.Ended(lease.expiresAt()))
+                            : Optional.empty();
             case RELEASED, EXPIRED ->
                     Optional.of(
                             new RenewalOutcome.Ended(

@@ -1,5 +1,7 @@
 package org.madcast.allocator.lease;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +53,8 @@ class LeaseStore {
      * @param startsAt when it starts
      * @param expiresAt when it expires
      * @param releasedAt when it was released, if it was
+     * @param settled whether its groups have been given up: by a clock that has stepped back since,
+     *     it may seem to run
      */
     record Locked(
             UUID id,
@@ -58,7 +62,28 @@ class LeaseStore {
             String secretHash,
             Instant startsAt,
             Instant expiresAt,
-            @Nullable Instant releasedAt) {}
+            @Nullable Instant releasedAt,
+            boolean settled) {
+
+        /** The columns of the lease table that this is read from. */
+        static final String COLUMNS =
+                """
+                id, scope, secret_hash, starts_at, expires_at, released_at,
+                exists (select 1 from lease_group g where g.lease_id = lease.id and g.settled)
+                    as settled
+                """;
+
+        static Locked read(ResultSet row) throws SQLException {
+            return new Locked(
+                    row.getObject("id", UUID.class),
+                    row.getString("scope"),
+                    row.getString("secret_hash"),
+                    SqlTime.get(row, "starts_at"),
+                    SqlTime.get(row, "expires_at"),
+                    SqlTime.getOrNull(row, "released_at"),
+                    row.getBoolean("settled"));
+        }
+    }
 
     /** Writes a lease without groups; false when its idempotency key is taken. */
     boolean insert(UUID id, GrantRequest request, int ttl, Term term, Proof proof) {
@@ -103,20 +128,9 @@ class LeaseStore {
     }
 
     Optional<Locked> lock(UUID id) {
-        return jdbc.sql(
-                        """
-                        select scope, secret_hash, starts_at, expires_at, released_at from lease
-                        where id = ? for update
-                        """)
+        return jdbc.sql("select " + Locked.COLUMNS + " from lease where id = ? for update of lease")
                 .param(id)
-                .query((row, index) ->
-                        new Locked(
-                                id,
-                                row.getString("scope"),
-                                row.getString("secret_hash"),
-                                SqlTime.get(row, "starts_at"),
-                                SqlTime.get(row, "expires_at"),
-                                SqlTime.getOrNull(row, "released_at")))
+                .query((row, index) -> Locked.read(row))
                 .optional();
     }
 

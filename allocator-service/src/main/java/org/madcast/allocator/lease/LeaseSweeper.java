@@ -20,7 +20,8 @@ import org.springframework.stereotype.Component;
 @Component
 class LeaseSweeper {
 
-    private static final int BATCH = 2000;
+    /** Small, so that no grant waits long for its turn at the rows and the processor. */
+    private static final int BATCH = 500;
 
     private final JdbcClient jdbc;
     private final ScopeCatalog scopes;
@@ -50,8 +51,10 @@ class LeaseSweeper {
         do {
             settled = settle();
         } while (settled == BATCH);
-        forget();
-        count();
+        int forgotten;
+        do {
+            forgotten = forget();
+        } while (forgotten == BATCH);
     }
 
     private int settle() {
@@ -67,8 +70,8 @@ class LeaseSweeper {
                 .update();
     }
 
-    private void forget() {
-        jdbc.sql(
+    private int forget() {
+        return jdbc.sql(
                         """
                         delete from lease where id in (
                             select id from lease
@@ -80,7 +83,9 @@ class LeaseSweeper {
                 .update();
     }
 
-    private void count() {
+    /** Counts what the metrics show: reads every group in use, so not too often. */
+    @Scheduled(fixedDelayString = "${madcast.lease.count-interval:15s}")
+    void count() {
         Map<String, Filling> fillings =
                 queries.filling().stream()
                         .collect(Collectors.toMap(Filling::scope, Function.identity()));

@@ -16,7 +16,8 @@ import org.springframework.stereotype.Component;
 @Lazy(false) // nobody would start its threads later
 class MadcapCommit implements SmartLifecycle {
 
-    private static final int WRITERS = 2;
+    /** One of each kind: while one waits for the disk, the other works. */
+    private static final int WRITERS = 1;
 
     private final CommitTogether<Asked, MadcapOutcome> offers;
     private final CommitTogether<Asked, MadcapOutcome> requests;

@@ -16,6 +16,7 @@ import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -27,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Communicators: make or find, and wait until all ranks are there. */
 @RestController
-@RequestMapping("/v1/communicators")
+@RequestMapping(path = "/v1/communicators", produces = MediaType.APPLICATION_JSON_VALUE)
 class CommunicatorController {
 
     private final CommunicatorService communicators;

@@ -4,6 +4,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.lease.RenewalOutcome;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -27,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Leases: grant, renew, release, get and list. */
 @RestController
-@RequestMapping("/v1/leases")
+@RequestMapping(path = "/v1/leases", produces = MediaType.APPLICATION_JSON_VALUE)
 class LeaseController {
 
     private static final String SECRET = "Madcast-Lease-Secret";
@@ -111,8 +113,14 @@ class LeaseController {
     @Operation(summary = "List leases, the newest first")
     @GetMapping
     LeaseBodies.PageOf<LeaseBodies.View> list(
-            @RequestParam(required = false) @Size(max = Limits.NAME_LENGTH) @Nullable String job,
-            @RequestParam(required = false) @Size(max = Limits.NAME_LENGTH) @Nullable String scope,
+            @RequestParam(required = false)
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Nullable String job,
+            @RequestParam(required = false)
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Nullable String scope,
             @RequestParam(required = false) @Nullable LeaseState state,
             @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.PAGES) int page,
             @RequestParam(defaultValue = "50") @Min(1) @Max(Limits.PAGE_SIZE) int size) {

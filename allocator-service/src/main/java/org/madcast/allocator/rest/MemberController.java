@@ -10,6 +10,7 @@ import org.madcast.allocator.communicator.Member;
 import org.madcast.allocator.communicator.MembershipOutcome;
 import org.madcast.allocator.communicator.MembershipService;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -22,7 +23,9 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** A communicator's members: they register, stay and leave. */
 @RestController
-@RequestMapping("/v1/communicators/{id}/members/{rank}")
+@RequestMapping(
+        path = "/v1/communicators/{id}/members/{rank}",
+        produces = MediaType.APPLICATION_JSON_VALUE)
 class MemberController {
 
     static final String SECRET = "Madcast-Member-Secret";

@@ -2,12 +2,14 @@ package org.madcast.allocator.rest;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.StoreFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.MethodParameter;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -18,11 +20,13 @@ import org.springframework.validation.ObjectError;
 import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
@@ -85,7 +89,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             WebRequest request) {
         List<Wrong> wrong = new ArrayList<>();
         for (ParameterValidationResult result : invalid.getParameterValidationResults()) {
-            String name = String.valueOf(result.getMethodParameter().getParameterName());
+            String name = name(result.getMethodParameter());
             result.getResolvableErrors()
                     .forEach(it ->
                             wrong.add(
@@ -103,10 +107,19 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        Class<?> required = invalid.getRequiredType();
-        String kind = required == null ? "another value" : required.getSimpleName();
         return invalid(
-                List.of(new Wrong(String.valueOf(invalid.getPropertyName()), "must be a " + kind)));
+                List.of(
+                        new Wrong(
+                                String.valueOf(invalid.getPropertyName()),
+                                "must be " + kind(invalid.getRequiredType()))));
+    }
+
+    /** A parameter as its sender knows it. */
+    private static String name(MethodParameter parameter) {
+        RequestHeader header = parameter.getParameterAnnotation(RequestHeader.class);
+        return header == null || header.name().isEmpty()
+                ? String.valueOf(parameter.getParameterName())
+                : header.name();
     }
 
     @Override
@@ -121,7 +134,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         String message =
                 switch (cause) {
                     case UnrecognizedPropertyException unknown -> "is not known";
-                    case MismatchedInputException mismatch -> "must be " + kind(mismatch);
+                    case MismatchedInputException mismatch ->
+                            "must be " + kind(mismatch.getTargetType());
+                    case InputCoercionException coercion -> "is a number out of range";
                     default -> "is no JSON: " + cause.getOriginalMessage();
                 };
         return invalid(List.of(new Wrong(path(cause), message)));
@@ -157,16 +172,20 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 .toResponse();
     }
 
-    private static String kind(MismatchedInputException mismatch) {
-        Class<?> target = mismatch.getTargetType();
+    private static String kind(@Nullable Class<?> target) {
         if (target == null || target.isRecord()) {
             return "an object";
         }
         return switch (target.getSimpleName()) {
             case "Integer", "Long", "int", "long" -> "a whole number";
+            case "Instant" -> "a time such as 2026-12-24T18:00:00Z";
+            case "Boolean", "boolean" -> "true or false";
             case "Map", "LinkedHashMap" -> "an object";
             case "List", "ArrayList" -> "a list";
-            default -> "a " + target.getSimpleName();
+            default ->
+                    target.isEnum()
+                            ? "one of " + Arrays.toString(target.getEnumConstants())
+                            : "a " + target.getSimpleName();
         };
     }
 

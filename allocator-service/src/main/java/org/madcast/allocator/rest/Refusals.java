@@ -31,6 +31,8 @@ final class Refusals {
             case GrantOutcome.StartsTooEarly early ->
                     ProblemHandler.invalid(
                             "startsAt", "must not be in the past; it is now " + early.now());
+            case GrantOutcome.StartsTooLate late ->
+                    ProblemHandler.invalid("startsAt", "must not be after " + late.latest());
             case GrantOutcome.KeyReused reused ->
                     new Problem(
                             ProblemType.IDEMPOTENCY_KEY_REUSED,

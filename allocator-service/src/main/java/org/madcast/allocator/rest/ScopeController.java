@@ -12,6 +12,7 @@ import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.scope.ScopeEditor;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -23,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Scopes: what there is, how full it is, and an operator's changes to it. */
 @RestController
-@RequestMapping("/v1/scopes")
+@RequestMapping(path = "/v1/scopes", produces = MediaType.APPLICATION_JSON_VALUE)
 class ScopeController {
 
     private final ScopeCatalog scopes;

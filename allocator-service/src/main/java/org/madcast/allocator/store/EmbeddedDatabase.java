@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * (readable by the owner only), {@code postgres} (the database) and {@code postgres.log}. A server
  * that a killed service left behind is found by its {@code postmaster.pid} and ended before a new
  * one starts: what was acknowledged is on disk, since {@code fsync} and {@code synchronous_commit}
- * are on.
+ * are on. A server that dies while the service runs is started again, on the same port.
  *
- * <p>Opened and closed by one thread.
+ * <p>Opened by one thread, closed by any.
  */
 public final class EmbeddedDatabase implements AutoCloseable {
 
@@ -48,22 +50,34 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     "synchronous_commit=on",
                     "full_page_writes=on",
                     "max_connections=60",
-                    "shared_buffers=64MB",
+                    "shared_buffers=128MB",
+                    "max_wal_size=2GB",
                     "jit=off",
                     "timezone=UTC",
                     "log_checkpoints=off");
+
+    private static final Duration WATCH_INTERVAL = Duration.ofMillis(500);
 
     private final Postmaster postmaster;
     private final FileChannel lockFile;
     private final String password;
     private final int port;
+    private final Duration startTimeout;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread watch;
 
     private EmbeddedDatabase(
-            Postmaster postmaster, FileChannel lockFile, String password, int port) {
+            Postmaster postmaster,
+            FileChannel lockFile,
+            String password,
+            int port,
+            Duration startTimeout) {
         this.postmaster = postmaster;
         this.lockFile = lockFile;
         this.password = password;
         this.port = port;
+        this.startTimeout = startTimeout;
+        this.watch = Thread.ofPlatform().name("database-watch").daemon().unstarted(this::watch);
     }
 
     /**
@@ -101,12 +115,41 @@ public final class EmbeddedDatabase implements AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
+        try {
+            watch.join();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
         try (lockFile) {
             if (postmaster.running().isPresent()) {
                 postmaster.stop();
             }
         } catch (IOException failure) {
             LOG.warn("cannot unlock the data directory: {}", failure.toString());
+        }
+    }
+
+    private void watch() {
+        try {
+            while (!closed.await(WATCH_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (postmaster.running().isEmpty()) {
+                    revive();
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Its children may outlive a killed server for a moment, and keep its memory: tried again. */
+    private void revive() {
+        try {
+            LOG.warn("The database server has died; starting it again");
+            postmaster.start(port, SETTINGS, startTimeout);
+            LOG.info("The database server is back");
+        } catch (StoreException failure) {
+            LOG.warn("Not yet: {}", failure.getMessage());
         }
     }
 
@@ -134,7 +177,10 @@ public final class EmbeddedDatabase implements AutoCloseable {
         String password = Files.readString(passwordFile, StandardCharsets.UTF_8).strip();
         int port = freePort();
         postmaster.start(port, SETTINGS, startTimeout);
-        return new EmbeddedDatabase(postmaster, lock, password, port);
+        EmbeddedDatabase database =
+                new EmbeddedDatabase(postmaster, lock, password, port, startTimeout);
+        database.watch.start();
+        return database;
     }
 
     private static void makePrivate(Path dataDir) throws IOException {

@@ -20,20 +20,34 @@ final class LeanHttp implements AutoCloseable {
 
     private static final int TIMEOUT_MS = 30_000;
 
-    private final Socket socket;
-    private final OutputStream out;
-    private final InputStream in;
+    private final InetSocketAddress server;
     private final String host;
+    private Socket socket;
+    private OutputStream out;
+    private InputStream in;
 
     LeanHttp(URI service) throws IOException {
         int port = service.getPort() < 0 ? 80 : service.getPort();
-        socket = new Socket();
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(TIMEOUT_MS);
-        socket.connect(new InetSocketAddress(service.getHost(), port), TIMEOUT_MS);
+        server = new InetSocketAddress(service.getHost(), port);
+        host = service.getHost() + ":" + port;
+        socket = connected();
         out = socket.getOutputStream();
         in = new BufferedInputStream(socket.getInputStream(), 4096);
-        host = service.getHost() + ":" + port;
+    }
+
+    private Socket connected() throws IOException {
+        Socket fresh = new Socket();
+        fresh.setTcpNoDelay(true);
+        fresh.setSoTimeout(TIMEOUT_MS);
+        fresh.connect(server, TIMEOUT_MS);
+        return fresh;
+    }
+
+    private void reconnect() throws IOException {
+        socket.close();
+        socket = connected();
+        out = socket.getOutputStream();
+        in = new BufferedInputStream(socket.getInputStream(), 4096);
     }
 
     /**
@@ -78,15 +92,21 @@ final class LeanHttp implements AutoCloseable {
         String status = line();
         int length = 0;
         boolean chunked = false;
+        boolean last = false;
         for (String header = line(); !header.isEmpty(); header = line()) {
             String lower = header.toLowerCase(Locale.ROOT);
             if (lower.startsWith("content-length:")) {
                 length = Integer.parseInt(lower.substring(15).strip());
             } else if (lower.startsWith("transfer-encoding:")) {
                 chunked = lower.contains("chunked");
+            } else if (lower.startsWith("connection:")) {
+                last = lower.contains("close");
             }
         }
         String text = chunked ? chunks() : text(length);
+        if (last) {
+            reconnect();
+        }
         return new Answer(Integer.parseInt(status.substring(9, 12)), text);
     }
 

@@ -5,7 +5,9 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
@@ -15,27 +17,47 @@ import org.madcast.madcap.codec.DecodeResult;
 import org.madcast.madcap.codec.MadcapDecoder;
 import org.madcast.madcap.codec.MadcapEncoder;
 
-/** A socket that asks one server, one question after the other. For one thread. */
+/**
+ * A socket that asks one server, one question after the other, directly or by a group of servers.
+ * For one thread.
+ */
 final class LeanMadcap implements AutoCloseable {
 
     private static final int RETRY_MS = 1000;
     private static final int TRIES = 10;
 
+    private final InetSocketAddress server;
     private final DatagramSocket socket;
     private final DatagramPacket in = new DatagramPacket(new byte[2048], 2048);
 
-    /** Opens one, bound to an address of this host or to any. */
+    /** Opens one, bound to an address of this host, or to the one that is nearest to the server. */
     LeanMadcap(InetSocketAddress server, @Nullable InetAddress own) throws IOException {
-        socket = new DatagramSocket(new InetSocketAddress(own, 0));
-        socket.connect(server);
+        this.server = server;
+        InetAddress nearest = nearest(server);
+        socket = new DatagramSocket(new InetSocketAddress(own == null ? nearest : own, 0));
+        socket.setOption(
+                StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByInetAddress(nearest));
         socket.setSoTimeout(RETRY_MS);
     }
 
-    /** The answer; the question is sent again each second until it comes. */
+    private static InetAddress nearest(InetSocketAddress server) throws IOException {
+        try (DatagramSocket way = new DatagramSocket()) {
+            way.connect(server);
+            return way.getLocalAddress();
+        }
+    }
+
+    /** The server's answer. */
     Message ask(Message question) throws IOException {
+        return ask(question, server.getAddress());
+    }
+
+    /** The answer of whoever is there; the question is sent again each second until it comes. */
+    Message ask(Message question, InetAddress there) throws IOException {
         byte[] bytes = MadcapEncoder.encode(question);
+        DatagramPacket out = new DatagramPacket(bytes, bytes.length, there, server.getPort());
         for (int i = 0; i < TRIES; i++) {
-            socket.send(new DatagramPacket(bytes, bytes.length));
+            socket.send(out);
             Message answer = answer(question);
             if (answer != null) {
                 return answer;
@@ -44,7 +66,7 @@ final class LeanMadcap implements AutoCloseable {
         throw new CommandFailure(
                 ExitCode.SERVICE,
                 "no answer from %s to a %s in %d s; is MADCAP served there, and this network?"
-                        .formatted(socket.getRemoteSocketAddress(), question.type(), TRIES));
+                        .formatted(there.getHostAddress(), question.type(), TRIES));
     }
 
     private @Nullable Message answer(Message question) throws IOException {

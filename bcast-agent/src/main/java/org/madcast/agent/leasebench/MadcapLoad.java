@@ -22,6 +22,8 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
+import org.madcast.madcap.OptionKind;
+import org.madcast.madcap.ScopeZone;
 
 /**
  * Clients that each lease by MADCAP (RFC 2730), from DISCOVER to ACK, again and again for a time,
@@ -32,6 +34,7 @@ import org.madcast.madcap.Option;
  */
 final class MadcapLoad {
 
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int ADDRESSES_A_BLOCK = 250;
     private static final long LEASE_SECONDS = 3600;
 
@@ -69,8 +72,9 @@ final class MadcapLoad {
     Outcome run(Duration time, double perSecond) throws InterruptedException {
         List<Client> all = new ArrayList<>();
         try {
+            InetAddress group = serversOfScope();
             for (int i = 0; i < clients; i++) {
-                all.add(new Client(new LeanMadcap(server, own(i))));
+                all.add(new Client(new LeanMadcap(server, own(i)), group));
             }
             Outcome outcome = ClientThreads.run(all, time, perSecond, 1);
             ClientThreads.run(all.stream().map(it -> it.release).toList(), time, 0, 1);
@@ -82,6 +86,39 @@ final class MadcapLoad {
             all.forEach(it -> it.socket.close());
             leased.clear();
         }
+    }
+
+    /**
+     * Where to send what any server of the scope may answer: the server says what its scopes are.
+     */
+    private InetAddress serversOfScope() throws IOException {
+        Message question =
+                Message.of(
+                        MessageType.GETINFO,
+                        scope.family(),
+                        RANDOM.nextInt(),
+                        newId(),
+                        new Option.OptionRequestList(
+                                List.of(OptionKind.MULTICAST_SCOPE_LIST.code())));
+        Option.MulticastScopeList list;
+        try (LeanMadcap socket = new LeanMadcap(server, null)) {
+            list = socket.ask(question).find(Option.MulticastScopeList.class);
+        }
+        return (list == null ? List.<ScopeZone>of() : list.zones())
+                .stream()
+                        .filter(zone -> zone.first().equals(scope))
+                        .findFirst()
+                        .map(zone -> InetAddress.ofLiteral(zone.serverAddress().toString()))
+                        .orElseThrow(() ->
+                                new CommandFailure(
+                                        ExitCode.SERVICE,
+                                        "the server has no scope that begins at " + scope));
+    }
+
+    private static LeaseId newId() {
+        byte[] bytes = new byte[LeaseId.RANDOM_BYTES];
+        RANDOM.nextBytes(bytes);
+        return LeaseId.random(bytes);
     }
 
     private @Nullable InetAddress own(int index) {
@@ -97,12 +134,13 @@ final class MadcapLoad {
     private final class Client implements ClientThreads.Client {
 
         private final LeanMadcap socket;
-        private final SecureRandom random = new SecureRandom();
+        private final InetAddress group;
         private final List<LeaseId> held = new ArrayList<>();
         private final ClientThreads.Client release = pace -> releaseAll();
 
-        Client(LeanMadcap socket) {
+        Client(LeanMadcap socket, InetAddress group) {
             this.socket = socket;
+            this.group = group;
         }
 
         @Override
@@ -110,23 +148,21 @@ final class MadcapLoad {
             Latencies latencies = new Latencies();
             while (!pace.isOver()) {
                 long sentNs = pace.next();
-                byte[] bytes = new byte[LeaseId.RANDOM_BYTES];
-                random.nextBytes(bytes);
-                LeaseId id = LeaseId.random(bytes);
+                LeaseId id = newId();
                 Message discover =
                         Message.of(
                                 MessageType.DISCOVER,
                                 scope.family(),
-                                random.nextInt(),
+                                RANDOM.nextInt(),
                                 id,
                                 new Option.MulticastScope(scope),
                                 new Option.LeaseTime(LEASE_SECONDS));
-                NetAddress offerer = offerer(ask(discover, MessageType.OFFER));
+                NetAddress offerer = offerer(ask(discover, group, MessageType.OFFER));
                 Message request =
                         discover.as(MessageType.REQUEST)
-                                .withXid(random.nextInt())
+                                .withXid(RANDOM.nextInt())
                                 .with(new Option.ServerIdentifier(offerer));
-                note(ask(request, MessageType.ACK));
+                note(ask(request, group, MessageType.ACK));
                 latencies.add(System.nanoTime() - sentNs);
                 held.add(id);
             }
@@ -136,15 +172,16 @@ final class MadcapLoad {
         private long[] releaseAll() throws IOException {
             for (LeaseId id : held) {
                 AddressFamily family = scope.family();
-                Message release = Message.of(MessageType.RELEASE, family, random.nextInt(), id);
-                ask(release, MessageType.ACK);
+                Message release = Message.of(MessageType.RELEASE, family, RANDOM.nextInt(), id);
+                ask(release, server.getAddress(), MessageType.ACK);
             }
             held.clear();
             return new long[0];
         }
 
-        private Message ask(Message request, MessageType wanted) throws IOException {
-            Message answer = socket.ask(request);
+        private Message ask(Message request, InetAddress there, MessageType wanted)
+                throws IOException {
+            Message answer = socket.ask(request, there);
             if (answer.type() != wanted) {
                 throw new CommandFailure(
                         ExitCode.SERVICE,

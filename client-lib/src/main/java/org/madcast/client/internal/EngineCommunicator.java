@@ -31,6 +31,7 @@ import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
+import org.madcast.client.protocol.DurationHistogram;
 import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupAddress;
@@ -335,8 +336,18 @@ final class EngineCommunicator implements Communicator {
                 counters.repairsSent(),
                 counters.repairsReceived(),
                 Map.copyOf(rejected),
-                DurationDistribution.of(engine.repairTimes().counts()),
+                distribution(engine.repairTimes()),
                 engine.repairRequestsSent());
+    }
+
+    private static DurationDistribution distribution(DurationHistogram histogram) {
+        Map<Long, Long> counts = new TreeMap<>();
+        for (int bucket = 0; bucket < histogram.buckets(); bucket++) {
+            if (histogram.count(bucket) > 0) {
+                counts.put(histogram.edgeNs(bucket), histogram.count(bucket));
+            }
+        }
+        return DurationDistribution.of(counts);
     }
 
     @Override

@@ -1,8 +1,5 @@
 package org.madcast.client.protocol;
 
-import java.util.HashMap;
-import java.util.Map;
-
 /**
  * Counts durations in buckets that grow with the value: 16 to each power of two, so a percentile is
  * at most 6.25 % too high. Fixed memory, no allocation. Not thread-safe.
@@ -39,15 +36,19 @@ public final class DurationHistogram {
         return 0;
     }
 
-    /** How many durations fell into each bucket that has any, by its upper edge. */
-    public Map<Long, Long> counts() {
-        Map<Long, Long> found = new HashMap<>();
-        for (int i = 0; i < counts.length; i++) {
-            if (counts[i] > 0) {
-                found.put(upperEdge(i), counts[i]);
-            }
-        }
-        return found;
+    /** How many buckets there are, those without durations included. */
+    public int buckets() {
+        return counts.length;
+    }
+
+    /** How many durations fell into a bucket. */
+    public long count(int bucket) {
+        return counts[bucket];
+    }
+
+    /** The longest duration of a bucket. */
+    public long edgeNs(int bucket) {
+        return upperEdge(bucket);
     }
 
     private static int bucket(long value) {

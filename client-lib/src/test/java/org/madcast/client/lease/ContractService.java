@@ -36,21 +36,39 @@ final class ContractService implements AutoCloseable {
     volatile int unavailable;
     volatile String bearer = "";
 
-    private final HttpServer server;
+    private final int port;
+    private HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final String id = UUID.randomUUID().toString();
     private final Map<Integer, JsonObject> members = new TreeMap<>();
     private int size;
 
     ContractService() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
-        server.setExecutor(threads);
-        server.createContext("/v1/", this::handle);
-        server.start();
+        server = started(0);
+        port = server.getAddress().getPort();
+    }
+
+    private HttpServer started(int at) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), at);
+        HttpServer fresh = HttpServer.create(address, 64);
+        fresh.setExecutor(threads);
+        fresh.createContext("/v1/", this::handle);
+        fresh.start();
+        return fresh;
+    }
+
+    /** Goes away, and keeps what it knows, as a database would. */
+    void stop() {
+        server.stop(0);
+    }
+
+    /** Comes back where it was after {@link #stop}. */
+    void startAgain() throws IOException {
+        server = started(port);
     }
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create("http://127.0.0.1:" + port);
     }
 
     private record Reply(int status, JsonObject body) {

@@ -7,11 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,17 +64,72 @@ class LostLeaseTest {
         }
     }
 
+    @Test
+    void aServiceThatRestartsInTimeChangesNothing() throws Exception {
+        service.lease = Duration.ofSeconds(12);
+        AtomicLong goneAtNs = new AtomicLong();
+        Set<String> renewals = new HashSet<>();
+        List<Future<CommunicatorInfo>> futures = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
+            for (int rank = 0; rank < RANKS; rank++) {
+                CommunicatorConfig config = config(rank);
+                futures.add(
+                        threads.submit(() -> {
+                            try (Communicator communicator = Communicator.join(config)) {
+                                byte[] go = {1};
+                                while (go[0] == 1) {
+                                    if (communicator.rank() == 0) {
+                                        go[0] = (byte) (restart(goneAtNs, renewals) ? 0 : 1);
+                                    }
+                                    communicator.bcast(MemorySegment.ofArray(go), 0);
+                                }
+                                return communicator.info();
+                            }
+                        }));
+            }
+            for (Future<CommunicatorInfo> future : futures) {
+                CommunicatorInfo info = future.get(100, TimeUnit.SECONDS);
+                assertThat(info.groupSource()).isEqualTo(GroupSource.LEASED);
+                assertThat(info.group())
+                        .hasToString(ContractService.GROUP + ":" + ContractService.PORT);
+            }
+        }
+        assertThat(service.seen).doesNotContain("POST /v1/leases");
+    }
+
+    /**
+     * Takes the service away for longer than a renewal's turn.
+     *
+     * @return whether it is back and every rank has renewed since
+     */
+    private boolean restart(AtomicLong goneAtNs, Set<String> renewals) throws IOException {
+        if (goneAtNs.get() == 0) {
+            service.stop();
+            service.seen.clear();
+            goneAtNs.set(System.nanoTime());
+        } else if (goneAtNs.get() > 0
+                && System.nanoTime() - goneAtNs.get() > Duration.ofSeconds(5).toNanos()) {
+            service.startAgain();
+            goneAtNs.set(-1);
+        }
+        service.seen.stream().filter(it -> it.endsWith("/renewal")).forEach(renewals::add);
+        return renewals.size() == RANKS;
+    }
+
+    private CommunicatorConfig config(int rank) {
+        return CommunicatorConfig.builder("job", rank, RANKS)
+                .serviceUri(service.uri())
+                .networkInterface("lo")
+                .madcap(CommunicatorConfig.MADCAP_OFF)
+                .build();
+    }
+
     /** Broadcasts until every rank is in another group that begins so, then tells of it. */
     private List<CommunicatorInfo> broadcastUntil(String start, Runnable trouble) throws Exception {
         List<Future<CommunicatorInfo>> futures = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
             for (int rank = 0; rank < RANKS; rank++) {
-                CommunicatorConfig config =
-                        CommunicatorConfig.builder("job", rank, RANKS)
-                                .serviceUri(service.uri())
-                                .networkInterface("lo")
-                                .madcap(CommunicatorConfig.MADCAP_OFF)
-                                .build();
+                CommunicatorConfig config = config(rank);
                 futures.add(threads.submit(() -> broadcast(config, start, trouble)));
             }
             List<CommunicatorInfo> infos = new ArrayList<>();
