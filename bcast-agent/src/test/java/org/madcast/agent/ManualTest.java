@@ -66,7 +66,7 @@ class ManualTest {
                 source %s
                 COMP_WORDS=(madcast %s)
                 COMP_CWORD=%d
-                _complete_madcast madcast
+                _complete_madcast madcast 2>/dev/null
                 echo "${COMPREPLY[*]}"
                 """
                         .formatted(script, String.join(" ", words), words.length);

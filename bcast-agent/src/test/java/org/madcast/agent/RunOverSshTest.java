@@ -25,8 +25,20 @@ class RunOverSshTest {
     @BeforeEach
     void write() throws IOException {
         Path script = directory.resolve("fake-ssh");
+        // As ssh, which is gone when it is ended, and what it runs then sees the end of its input.
         Files.writeString(
-                script, "#!/bin/sh\nREMOTE=$1; export REMOTE; shift; exec sh -c \"$*\"\n");
+                script,
+                """
+                #!/bin/sh
+                REMOTE=$1; export REMOTE; shift
+                mkfifo %1$s/in-$$
+                sh -c "$*" <%1$s/in-$$ &
+                exec 4>%1$s/in-$$
+                trap 'exec 4>&-; exit 143' TERM
+                wait $!
+                exit $?
+                """
+                        .formatted(directory));
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         ssh = script.toString();
         hosts = hosts("# the cluster\nn1 slots=2\n\nn2   # the small one\n");

@@ -43,16 +43,26 @@ final class ProtocolChanges {
         double noise = NOISE * points.get(next).ns();
         double before =
                 Math.max(LineFit.of(points.subList(first, next)).deviation(), noise * noise);
-        // Towards the end fewer points are left to look at; one alone may be an outlier.
-        int last = Math.min(points.size(), next + LOOK_AHEAD);
-        if (last - next < 2) {
-            return false;
+        int last = next + LOOK_AHEAD;
+        if (last > points.size()) {
+            return false; // too few to tell a change from an outlier
         }
+        LineFit line = LineFit.of(points.subList(first, next));
         for (int end = next + 1; end <= last; end++) {
+            if (isOn(line, points.get(end - 1), before)) {
+                return false;
+            }
             if (LineFit.of(points.subList(first, end)).deviation() <= FACTOR * before) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** One point that is off makes all fits worse; so each of them must be off by itself. */
+    private static boolean isOn(LineFit line, Point point, double before) {
+        double distance = line.at(point.bytes()) - point.ns();
+        double noise = NOISE * point.ns();
+        return distance * distance <= FACTOR * Math.max(before, noise * noise);
     }
 }

@@ -64,34 +64,22 @@ final class Probe {
 
     private final Options options;
     private final List<ProbeNode> nodes;
-    private final List<ProbeFacts> facts = new ArrayList<>();
+    private final List<ProbeFacts> facts;
     private final ProbeMatrix matrix;
     private final Listener listener;
     private final long startNs = System.nanoTime();
 
-    /** Between these, of which the first is this machine. */
-    Probe(Options options, List<ProbeNode> nodes, Listener listener) {
+    /** Between these, which are open, and of which the first is this machine. */
+    Probe(Options options, List<ProbeNode> nodes, List<ProbeFacts> facts, Listener listener) {
         this.options = options;
         this.nodes = nodes;
+        this.facts = facts;
         this.matrix = new ProbeMatrix(nodes.size());
         this.listener = listener;
     }
 
-    /**
-     * Runs it.
-     *
-     * @param towards for each node, an address that leads to the others
-     */
-    ProbeResult run(long probe, List<InetAddress> towards)
-            throws IOException, InterruptedException {
-        List<InetAddress> groups = new ArrayList<>(List.of(options.group().getAddress()));
-        groups.addAll(options.otherGroups());
-        ProbeNode.Opening opening =
-                new ProbeNode.Opening(
-                        probe, groups, options.group().getPort(), options.bufferBytes());
-        for (int i = 0; i < nodes.size(); i++) {
-            facts.add(nodes.get(i).open(opening, i, towards.get(i)));
-        }
+    /** Runs it. */
+    ProbeResult run() throws IOException, InterruptedException {
         for (int sender = 0; sender < nodes.size(); sender++) {
             listener.at((double) sender / nodes.size(), "from " + facts.get(sender).node());
             tryFrom(sender);

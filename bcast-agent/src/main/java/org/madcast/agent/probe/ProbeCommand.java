@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ import picocli.CommandLine.Spec;
         })
 public final class ProbeCommand implements Callable<Integer> {
 
+    private static final String HERE = "this machine";
     private static final int FIRST_PORT = 20_000;
     private static final int PORTS = 10_000;
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -123,9 +126,6 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
-    /** How agents are spoken to. */
-    private record Access(NodeToken token, Duration patience) {}
-
     private final List<Finding> unreachable = new ArrayList<>();
 
     @Override
@@ -141,33 +141,69 @@ public final class ProbeCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
         NodeToken token = NodeToken.read(NodeToken.file(tokenFile));
-        List<ProbeNode> nodes = new ArrayList<>();
-        List<InetAddress> towards = new ArrayList<>();
         try {
-            return report(probe(options, names, new Access(token, patience), nodes, towards));
+            return report(probe(options, connect(names, token, patience)));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.NODE, "the probe broke off: " + e.getMessage(), e);
+        }
+    }
+
+    private ProbeResult probe(Probe.Options options, Map<NodeName, NodeChannel> channels)
+            throws IOException, InterruptedException {
+        List<ProbeNode> nodes = new ArrayList<>();
+        List<ProbeFacts> facts = new ArrayList<>();
+        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
+            Steps.Step step = steps.begin("probing");
+            open(options, channels, nodes, facts);
+            ProbeResult result = new Probe(options, nodes, facts, step::progress).run();
+            step.abandon();
+            return result;
         } finally {
             for (ProbeNode node : nodes) {
                 node.close();
             }
+            channels.values().forEach(NodeChannel::close);
         }
     }
 
-    private ProbeResult probe(
+    /** Opens this machine's point and those of the nodes; who cannot is not to take part. */
+    private void open(
             Probe.Options options,
-            List<NodeName> names,
-            Access access,
+            Map<NodeName, NodeChannel> channels,
             List<ProbeNode> nodes,
-            List<InetAddress> towards)
-            throws IOException, InterruptedException {
-        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
-            Steps.Step step = steps.begin("probing");
-            connect(names, access, nodes, towards);
-            Probe probe = new Probe(options, nodes, step::progress);
-            ProbeResult result = probe.run(RANDOM.nextLong(), towards);
-            step.abandon();
-            return result;
+            List<ProbeFacts> facts)
+            throws IOException {
+        List<InetAddress> groups = new ArrayList<>(List.of(options.group().getAddress()));
+        groups.addAll(options.otherGroups());
+        ProbeNode.Opening opening =
+                new ProbeNode.Opening(
+                        RANDOM.nextLong(),
+                        groups,
+                        options.group().getPort(),
+                        options.bufferBytes());
+        String own =
+                networkInterface == null || networkInterface.isEmpty() ? null : networkInterface;
+        ProbeNode here = ProbeNode.here(HERE, new ProbeService(HERE, own));
+        nodes.add(here);
+        facts.add(here.open(opening, 0, channels.values().iterator().next().remoteAddress()));
+        for (Map.Entry<NodeName, NodeChannel> entry : channels.entrySet()) {
+            NodeChannel channel = entry.getValue();
+            ProbeNode node = ProbeNode.at(entry.getKey().text(), channel);
+            try {
+                facts.add(node.open(opening, nodes.size(), channel.localAddress()));
+                nodes.add(node);
+            } catch (IOException e) {
+                unreachable.add(
+                        new Finding(
+                                Trouble.UNREACHABLE,
+                                List.of(entry.getKey().text()),
+                                "no probe can be opened at " + e.getMessage(),
+                                "see the options of its agent, --interface above all, and its"
+                                        + " addresses (ip addr)"));
+            }
+        }
+        if (nodes.size() < 2) {
+            throw new IOException(unreachable.getLast().what());
         }
     }
 
@@ -183,21 +219,13 @@ public final class ProbeCommand implements Callable<Integer> {
         return (findings.isEmpty() ? ExitCode.OK : ExitCode.TROUBLE).code();
     }
 
-    private void connect(
-            List<NodeName> names, Access access, List<ProbeNode> nodes, List<InetAddress> towards)
-            throws IOException {
-        String own =
-                networkInterface == null || networkInterface.isEmpty() ? null : networkInterface;
-        nodes.add(ProbeNode.here("this machine", new ProbeService("this machine", own)));
+    /** Those that answer, in the order in which they were named. */
+    private Map<NodeName, NodeChannel> connect(
+            List<NodeName> names, NodeToken token, Duration patience) {
+        Map<NodeName, NodeChannel> channels = new LinkedHashMap<>();
         for (NodeName name : names) {
             try {
-                NodeChannel channel =
-                        NodeChannel.connect(name.address(), access.token(), access.patience());
-                nodes.add(ProbeNode.at(name.text(), channel));
-                towards.add(channel.localAddress());
-                if (towards.size() == 1) {
-                    towards.addFirst(channel.remoteAddress());
-                }
+                channels.put(name, NodeChannel.connect(name.address(), token, patience));
             } catch (IOException e) {
                 unreachable.add(
                         new Finding(
@@ -211,9 +239,10 @@ public final class ProbeCommand implements Callable<Integer> {
                                         + " at that port and has this token"));
             }
         }
-        if (nodes.size() < 2) {
+        if (channels.isEmpty()) {
             throw new CommandFailure(ExitCode.NODE, unreachable.getFirst().what());
         }
+        return channels;
     }
 
     private Probe.Options options() {

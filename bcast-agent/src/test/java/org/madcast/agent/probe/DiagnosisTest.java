@@ -213,7 +213,7 @@ class DiagnosisTest {
         Finding finding = only();
         assertThat(finding.trouble()).isEqualTo(Trouble.SLOW_RECEIVER);
         assertThat(finding.nodes()).containsExactly("h2");
-        assertThat(finding.what()).contains("9.6 Mbit/s").contains("its link is slow");
+        assertThat(finding.what()).contains("9.60 Mbit/s").contains("its link is slow");
     }
 
     @Test

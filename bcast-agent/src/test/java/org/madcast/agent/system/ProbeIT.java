@@ -72,7 +72,7 @@ class ProbeIT {
 
     @Test
     void eachTroubleIsFoundAtItsHost() throws Exception {
-        ProbeLab lab = lab(8);
+        ProbeLab lab = lab(9);
         startAgents(lab, 1, 2, 3, 4, 5, 6);
         lab.dropTowards(2, "ip daddr " + GROUP + " ip protocol udp");
         lab.dropTowards(3, "ip protocol udp udp length > 1100");
@@ -81,10 +81,11 @@ class ProbeIT {
         lab.dropTowards(6, MULTICAST + " ip ttl < 4");
         ProbeLab.run(
                 List.of("ip", "-n", lab.lab().host(7).namespace(), "-batch", "-"),
-                "link add dummy0 type dummy\naddr add 10.99.0.1/24 dev dummy0\nlink set dummy0 up\n");
-        lab.startAgent(7, "--interface", "dummy0").awaitSaid("MA-001");
+                "link add side type bridge\naddr add 10.99.0.1/24 dev side\nlink set side up\n");
+        lab.startAgent(7, "--interface", "side").awaitSaid("MA-001");
+        lab.startAgent(8, "--interface", "nosuch").awaitSaid("MA-001");
 
-        Program probe = lab.start("probe", 7, "--group", GROUP + ":5009");
+        Program probe = lab.start("probe", 8, "--group", GROUP + ":5009");
         assertThat(probe.await()).as(probe.err()).isEqualTo(ExitCode.TROUBLE.code());
         assertThat(troubles(probe.json()))
                 .as(probe.out())
@@ -94,7 +95,8 @@ class ProbeIT {
                         Map.entry("slow-receiver", nodes("h4")),
                         Map.entry("asymmetric", nodes("h5")),
                         Map.entry("ttl-too-small", nodes("h6")),
-                        Map.entry("wrong-interface", nodes("h7")));
+                        Map.entry("wrong-interface", nodes("h7")),
+                        Map.entry("unreachable", nodes(lab.address(8))));
         assertThat(probe.out())
                 .contains("MADCAST_DATAGRAM_SIZE=1024")
                 .contains("MADCAST_TTL=4")

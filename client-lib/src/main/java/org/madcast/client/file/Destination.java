@@ -109,6 +109,15 @@ final class Destination {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /**
+     * Null when there is nothing; in a new tree that is so often that an exception costs too much.
+     */
+    static @Nullable BasicFileAttributes attributesIfThere(Path path) throws IOException {
+        return path.getFileSystem()
+                .provider()
+                .readAttributesIfExists(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
     private void requireHarmless(String path) throws IOException {
         if (path.isEmpty() || path.length() > MAX_PATH_LENGTH) {
             throw refused(path);

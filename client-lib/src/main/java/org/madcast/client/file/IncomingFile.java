@@ -48,7 +48,12 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
     private String problem = "";
 
     private IncomingFile(
-            Entry entry, Path partial, FileChannel channel, long streamOffset, long resumedAt)
+            Entry entry,
+            Path partial,
+            FileChannel channel,
+            MessageDigest digest,
+            long streamOffset,
+            long resumedAt)
             throws IOException {
         this.entry = entry;
         this.partial = partial;
@@ -56,7 +61,8 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
         this.position = streamOffset;
         this.resumedAt = resumedAt;
         this.flushedAt = resumedAt;
-        this.digest = Digest.sha256();
+        this.digest = digest;
+        digest.reset();
         if (resumedAt > 0) {
             Digest.update(digest, channel, resumedAt);
         }
@@ -66,10 +72,12 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
      * Opens it.
      *
      * @param partial where it is written
+     * @param digest to compute its digest with; the file's until it is complete or closed
      * @param streamOffset where in the file the stream begins
      * @param ownOffset how much of the partial file is kept, not less than the stream's offset
      */
-    static IncomingFile open(Entry entry, Path partial, long streamOffset, long ownOffset)
+    static IncomingFile open(
+            Entry entry, Path partial, MessageDigest digest, long streamOffset, long ownOffset)
             throws IOException {
         FileChannel channel =
                 ownOffset > 0 ? FileChannel.open(partial, OLD) : create(partial, entry.mode());
@@ -78,7 +86,8 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
             if (ownOffset > 0) {
                 channel.truncate(ownOffset);
             }
-            IncomingFile file = new IncomingFile(entry, partial, channel, streamOffset, ownOffset);
+            IncomingFile file =
+                    new IncomingFile(entry, partial, channel, digest, streamOffset, ownOffset);
             opened = true;
             return file;
         } finally {

@@ -1,7 +1,6 @@
 package org.madcast.client.file;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -60,10 +59,8 @@ final class Inventory {
     }
 
     private Finding compare(Path file, Entry entry) throws IOException {
-        BasicFileAttributes present;
-        try {
-            present = Destination.attributes(file);
-        } catch (NoSuchFileException _) {
+        BasicFileAttributes present = Destination.attributesIfThere(file);
+        if (present == null) {
             return Finding.ALL;
         }
         if (present.isDirectory()) {

@@ -55,7 +55,7 @@ final class Partials {
 
     private static String stem(Path file) {
         byte[] name = String.valueOf(file.getFileName()).getBytes(StandardCharsets.UTF_8);
-        byte[] digest = Digest.sha256().digest(name);
+        byte[] digest = Digest.javaSha256().digest(name);
         return PREFIX + HexFormat.of().formatHex(digest, 0, NAME_BYTES) + "-";
     }
 

@@ -130,10 +130,11 @@ final class Sender {
     /** The other thread: puts the files of a batch into the stream. */
     private void read(List<Source> batch, List<Plan.Item> items) {
         StreamOutput out = new StreamOutput(pipe);
+        MessageDigest digest = Digest.sha256();
         try {
             for (int i = 0; i < batch.size(); i++) {
                 if (items.get(i).sent()) {
-                    read(batch.get(i), items.get(i), out);
+                    read(batch.get(i), items.get(i), out, digest);
                 } else if (batch.get(i).entry().isFile()) {
                     tally.kept();
                 }
@@ -147,9 +148,10 @@ final class Sender {
         }
     }
 
-    private void read(Source source, Plan.Item item, StreamOutput out) throws InterruptedException {
+    private void read(Source source, Plan.Item item, StreamOutput out, MessageDigest digest)
+            throws InterruptedException {
         Entry entry = source.entry();
-        MessageDigest digest = Digest.sha256();
+        digest.reset();
         try (FileChannel file = FileChannel.open(source.path(), StandardOpenOption.READ)) {
             Digest.update(digest, file, item.offset());
             out.copy(file, entry.sizeBytes() - item.offset(), digest);

@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -43,6 +44,7 @@ final class Writer {
     private final Tally tally;
     private final Commit commit;
     private final StreamInput stream;
+    private final MessageDigest digest = Digest.sha256();
     private final BlockingQueue<Work> works = new ArrayBlockingQueue<>(BATCHES_AHEAD);
     private final Deque<Settled> directories = new ArrayDeque<>();
     private final Thread thread;
@@ -220,10 +222,12 @@ final class Writer {
             throws IOException, InterruptedException {
         IncomingFile file;
         Path path;
+        Path partial;
         try {
             path = destination.prepare(entry.path());
+            partial = Partials.of(path, entry);
             long own = finding.ofPartial() ? need.offset() : 0;
-            file = IncomingFile.open(entry, Partials.of(path, entry), item.offset(), own);
+            file = IncomingFile.open(entry, partial, digest, item.offset(), own);
             tally.resumed(own);
         } catch (IOException problem) {
             StreamInput.Ending _ = stream.file(Ignored.RECORDS);
@@ -234,13 +238,13 @@ final class Writer {
             if (!file.problem().isEmpty()) {
                 return file.problem();
             }
-            if (!(ending instanceof StreamInput.Complete(Digest digest))) {
-                Files.deleteIfExists(Partials.of(path, entry));
+            if (!(ending instanceof StreamInput.Complete(Digest sent))) {
+                Files.deleteIfExists(partial);
                 return "the sender could not read it";
             }
-            file.complete(digest, Commit.isLarge(entry));
+            file.complete(sent, Commit.isLarge(entry));
         }
-        commit.add(Partials.of(path, entry), path, entry, Commit.isLarge(entry));
+        commit.add(partial, path, entry, Commit.isLarge(entry));
         return null;
     }
 

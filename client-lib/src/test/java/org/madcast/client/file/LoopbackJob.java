@@ -42,6 +42,7 @@ final class LoopbackJob {
                                         new InetSocketAddress(
                                                 InetAddress.getLoopbackAddress(), port))
                                 .networkInterface("lo")
+                                .madcap(CommunicatorConfig.MADCAP_OFF)
                                 .joinTimeout(Duration.ofSeconds(20))
                                 .parameters(BroadcastParameters.defaults())
                                 .build();
