@@ -6,3 +6,6 @@ alter table lease add constraint secret_hash_is_sha256 check (length(secret_hash
 alter table madcap_lease drop constraint madcap_lease_identifier_hash_check;
 alter table madcap_lease add constraint identifier_hash_is_sha256
     check (length(identifier_hash) = 64);
+
+-- What has an identifier was looked for among all leases that had not ended.
+create index madcap_lease_by_identifier on madcap_lease (identifier_hash) where (not ended);

@@ -9,7 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
@@ -20,16 +21,15 @@ import org.madcast.allocator.Rest.Answer;
  */
 class ClockStepTest {
 
-    private static final String SCOPE =
-            "{\"ranges\":[\"239.1.3.0-239.1.3.9\"],\"allowUnscoped\":true,\"quarantineSeconds\":60}";
+    private static RunningService service;
+    private static int scopes;
 
-    private RunningService service;
-    private Rest rest;
+    private final Rest rest = service.rest();
+    private String scope = "";
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    static void start() throws IOException {
         service = RunningService.on(RunningService.newDirectory("clock"));
-        rest = service.rest();
         service.jdbc().sql("create schema stepped").update();
         service.jdbc().sql("create table stepped.step as select interval '0' as by").update();
         service.jdbc()
@@ -45,11 +45,22 @@ class ClockStepTest {
         service.part(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
         assertThat(service.jdbc().sql("show search_path").query(String.class).single())
                 .startsWith("stepped");
-        assertThat(rest.post("/v1/scopes/ten", SCOPE).status()).isEqualTo(201);
     }
 
-    @AfterEach
-    void end() {
+    @BeforeEach
+    void makeScope() {
+        step("0");
+        scopes++;
+        scope = "ten" + scopes;
+        String body =
+                "{\"ranges\":[\"239.1.%d.0-239.1.%d.9\"],"
+                        .concat("\"allowUnscoped\":true,\"quarantineSeconds\":60}")
+                        .formatted(2 + scopes, 2 + scopes);
+        assertThat(rest.post("/v1/scopes/" + scope, body).status()).isEqualTo(201);
+    }
+
+    @AfterAll
+    static void end() {
         service.close();
     }
 
@@ -81,7 +92,8 @@ class ClockStepTest {
         await().atMost(Duration.ofSeconds(30))
                 .until(() ->
                         service.jdbc()
-                                .sql("select settled from lease_group")
+                                .sql("select settled from lease_group where scope = ?")
+                                .param(scope)
                                 .query(Boolean.class)
                                 .single());
         step("0");
@@ -119,8 +131,8 @@ class ClockStepTest {
         service.jdbc().sql("update stepped.step set by = ?::interval").param(by).update();
     }
 
-    private static String body(int seconds) {
-        return "{\"job\":\"j\",\"scope\":\"ten\",\"durationSeconds\":%d}".formatted(seconds);
+    private String body(int seconds) {
+        return "{\"job\":\"j\",\"scope\":\"%s\",\"durationSeconds\":%d}".formatted(scope, seconds);
     }
 
     private Answer grant(int seconds) {

@@ -69,8 +69,8 @@ class LeaseStore {
         static final String COLUMNS =
                 """
                 id, scope, secret_hash, starts_at, expires_at, released_at,
-                exists (select 1 from lease_group g where g.lease_id = lease.id and g.settled)
-                    as settled
+                coalesce((select bool_or(g.settled) from lease_group g
+                    where g.lease_id = lease.id), false) as settled
                 """;
 
         static Locked read(ResultSet row) throws SQLException {

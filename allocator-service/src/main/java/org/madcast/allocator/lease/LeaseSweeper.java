@@ -20,8 +20,7 @@ import org.springframework.stereotype.Component;
 @Component
 class LeaseSweeper {
 
-    /** Small, so that no grant waits long for its turn at the rows and the processor. */
-    private static final int BATCH = 500;
+    private static final int BATCH = 2000;
 
     private final JdbcClient jdbc;
     private final ScopeCatalog scopes;

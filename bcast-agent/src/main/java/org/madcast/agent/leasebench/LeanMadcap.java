@@ -3,11 +3,14 @@ package org.madcast.agent.leasebench;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
@@ -34,9 +37,16 @@ final class LeanMadcap implements AutoCloseable {
     LeanMadcap(InetSocketAddress server, @Nullable InetAddress own) throws IOException {
         this.server = server;
         InetAddress nearest = nearest(server);
-        socket = new DatagramSocket(new InetSocketAddress(own == null ? nearest : own, 0));
-        socket.setOption(
+        // Of the address's own family: of a socket for both, IPv4's interface is not chosen.
+        DatagramChannel channel =
+                DatagramChannel.open(
+                        nearest instanceof Inet4Address
+                                ? StandardProtocolFamily.INET
+                                : StandardProtocolFamily.INET6);
+        channel.bind(new InetSocketAddress(own == null ? nearest : own, 0));
+        channel.setOption(
                 StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByInetAddress(nearest));
+        socket = channel.socket();
         socket.setSoTimeout(RETRY_MS);
     }
 

@@ -1,7 +1,9 @@
 package org.madcast.agent.process;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 
@@ -13,8 +15,38 @@ public final class Installation {
 
     private Installation() {}
 
-    /** The service's archive. */
+    /** The service's archive; unpacked, which starts sooner, where there is one as new. */
     public static Path serviceJar() {
+        Path packed = packedServiceJar();
+        Path unpacked = packed.resolveSibling("app").resolve(packed.getFileName());
+        return isNewer(unpacked, packed) ? unpacked : packed;
+    }
+
+    /**
+     * Options with which the JVM starts the service from what it loaded the last time; none where
+     * the launcher has not recorded that for this archive.
+     */
+    public static List<String> serviceStartOptions() {
+        Path recorded = cache().resolve("service.aot");
+        return isNewer(recorded, serviceJar())
+                ? List.of(
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-AOTAdapterCaching",
+                        "-XX:AOTCache=" + recorded)
+                : List.of();
+    }
+
+    private static boolean isNewer(Path file, Path than) {
+        try {
+            return Files.isRegularFile(file)
+                    && Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(than))
+                            >= 0;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static Path packedServiceJar() {
         Path jar = home().resolve("allocator-service/target/allocator-service.jar");
         if (!Files.isRegularFile(jar)) {
             throw new CommandFailure(

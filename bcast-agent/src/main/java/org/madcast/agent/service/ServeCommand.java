@@ -67,13 +67,15 @@ public final class ServeCommand implements Callable<Integer> {
         if (dataDirectory != null) {
             arguments.add("--madcast.data-dir=" + dataDirectory.toAbsolutePath());
         }
+        if (further.stream().noneMatch(it -> it.startsWith("--madcast.programs-dir"))) {
+            ServiceProcess.keptPrograms()
+                    .ifPresent(it -> arguments.add("--madcast.programs-dir=" + it));
+        }
         arguments.addAll(further);
+        List<String> options = new ArrayList<>(ServiceProcess.LASTING_JVM_OPTIONS);
+        options.addAll(Installation.serviceStartOptions());
         ProcessBuilder service =
-                new ProcessBuilder(
-                                JavaCommand.ofJar(
-                                        ServiceProcess.LASTING_JVM_OPTIONS,
-                                        Installation.serviceJar(),
-                                        arguments))
+                new ProcessBuilder(JavaCommand.ofJar(options, Installation.serviceJar(), arguments))
                         .inheritIO()
                         .redirectInput(ProcessBuilder.Redirect.PIPE);
         try (Cleanup cleanup = Cleanup.atExit(() -> {})) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
@@ -34,16 +35,18 @@ public final class ServiceProcess {
                     "-Xmx384m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
-                    "-Xshare:auto",
                     "--enable-native-access=ALL-UNNAMED");
 
-    /** What a service needs that is to serve for days: the same, and fast code once it is warm. */
+    /**
+     * What a service needs that is to serve for days: fast code once it is warm, and room for what
+     * requests leave behind, so that they rarely wait for the collector.
+     */
     static final List<String> LASTING_JVM_OPTIONS =
             List.of(
-                    "-Xms64m",
+                    "-Xms192m",
                     "-Xmx512m",
+                    "-Xmn128m",
                     "-XX:+UseSerialGC",
-                    "-Xshare:auto",
                     "--enable-native-access=ALL-UNNAMED");
 
     /** Has the service watch the pipe on its standard input, which ends with this process. */
@@ -79,6 +82,7 @@ public final class ServiceProcess {
         Path data = Files.createDirectories(directory.resolve("data"));
         Path temporary = Files.createDirectories(directory.resolve("tmp"));
         List<String> options = new ArrayList<>(JVM_OPTIONS);
+        options.addAll(Installation.serviceStartOptions());
         // What it would leave in the machine's own when it is killed goes away with the directory.
         options.add("-Djava.io.tmpdir=" + temporary);
         options.add("-XX:-UsePerfData");
@@ -103,9 +107,14 @@ public final class ServiceProcess {
      * Unpacking the database's programs takes seconds, so they are kept wherever that is possible.
      */
     private static Path programs(Path directory) {
+        return keptPrograms().orElseGet(() -> directory.resolve("programs"));
+    }
+
+    /** Where the database's programs are kept between runs, if they can be. */
+    static Optional<Path> keptPrograms() {
         Path kept = Installation.cache().resolve("postgresql");
         boolean usable = Files.isDirectory(kept) || Files.isWritable(Installation.cache());
-        return usable ? kept : directory.resolve("programs");
+        return usable ? Optional.of(kept) : Optional.empty();
     }
 
     private static Path log(Path directory) {
