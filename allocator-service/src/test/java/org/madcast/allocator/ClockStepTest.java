@@ -24,7 +24,6 @@ class ClockStepTest {
     private static RunningService service;
     private static int scopes;
 
-    private final Rest rest = service.rest();
     private String scope = "";
 
     @BeforeAll
@@ -56,7 +55,7 @@ class ClockStepTest {
                 "{\"ranges\":[\"239.1.%d.0-239.1.%d.9\"],"
                         .concat("\"allowUnscoped\":true,\"quarantineSeconds\":60}")
                         .formatted(2 + scopes, 2 + scopes);
-        assertThat(rest.post("/v1/scopes/" + scope, body).status()).isEqualTo(201);
+        assertThat(service.rest().post("/v1/scopes/" + scope, body).status()).isEqualTo(201);
     }
 
     @AfterAll
@@ -82,7 +81,8 @@ class ClockStepTest {
             assertThat(addresses.add(address(grant(600)))).isTrue();
         }
         assertThat(addresses).doesNotContain(address(lasting)).contains(address(brief));
-        assertThat(rest.post("/v1/leases", body(600)).problem()).isEqualTo("pool-exhausted");
+        assertThat(service.rest().post("/v1/leases", body(600)).problem())
+                .isEqualTo("pool-exhausted");
     }
 
     @Test
@@ -113,14 +113,14 @@ class ClockStepTest {
         assertThat(address(third)).isNotEqualTo(address(first));
         assertThat(release(first).status()).isEqualTo(204);
         assertThat(release(third).status()).isEqualTo(204);
-        assertThat(rest.get("/v1/leases/" + second.string("id")).string("state"))
+        assertThat(service.rest().get("/v1/leases/" + second.string("id")).string("state"))
                 .isEqualTo("RELEASED");
         // What rested or ran by the later clock rests on; a full pool says until when.
         Set<String> addresses = new HashSet<>();
-        Answer last = rest.post("/v1/leases", body(600));
+        Answer last = service.rest().post("/v1/leases", body(600));
         while (last.status() == 201) {
             assertThat(addresses.add(address(last))).as("granted twice").isTrue();
-            last = rest.post("/v1/leases", body(600));
+            last = service.rest().post("/v1/leases", body(600));
         }
         assertThat(last.problem()).isEqualTo("pool-exhausted");
         assertThat(Instant.parse(last.string("nextFreeAt"))).isBefore(Instant.now());
@@ -136,7 +136,7 @@ class ClockStepTest {
     }
 
     private Answer grant(int seconds) {
-        Answer answer = rest.post("/v1/leases", body(seconds));
+        Answer answer = service.rest().post("/v1/leases", body(seconds));
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return answer;
     }
@@ -146,15 +146,19 @@ class ClockStepTest {
     }
 
     private Answer renew(Answer lease) {
-        return rest.post(
-                "/v1/leases/" + lease.string("id") + "/renewal",
-                "{\"durationSeconds\":7200}",
-                "Madcast-Lease-Secret",
-                lease.string("secret"));
+        return service.rest()
+                .post(
+                        "/v1/leases/" + lease.string("id") + "/renewal",
+                        "{\"durationSeconds\":7200}",
+                        "Madcast-Lease-Secret",
+                        lease.string("secret"));
     }
 
     private Answer release(Answer lease) {
-        return rest.delete(
-                "/v1/leases/" + lease.string("id"), "Madcast-Lease-Secret", lease.string("secret"));
+        return service.rest()
+                .delete(
+                        "/v1/leases/" + lease.string("id"),
+                        "Madcast-Lease-Secret",
+                        lease.string("secret"));
     }
 }
