@@ -29,6 +29,9 @@ import org.springframework.stereotype.Repository;
 class SlotStore {
 
     private static final int HAND = 1024;
+    private static final String FREE = "free_at between :bound and now()";
+    private static final String SKIP = "skip locked";
+    private static final String WAIT = "";
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     private final JdbcClient jdbc;
@@ -63,6 +66,10 @@ class SlotStore {
                 taken.addAll(takeDealt(scope, count - taken.size(), until));
             }
         }
+        if (taken.size() < count) {
+            // What others hold at the moment, such as who removes old leases, may be free after.
+            taken.addAll(taken(scope, count - taken.size(), FREE, until, Instant.EPOCH, WAIT));
+        }
         return taken;
     }
 
@@ -70,7 +77,7 @@ class SlotStore {
      * Takes slots that are in use now, and free before a later start; fewer when there are none.
      */
     List<Slot> takeFreeBy(Scope scope, Instant start, int count, Instant until) {
-        return taken(scope, count, "free_at > now() and free_at <= :bound", until, start);
+        return taken(scope, count, "free_at > now() and free_at <= :bound", until, start, SKIP);
     }
 
     /**
@@ -154,22 +161,16 @@ class SlotStore {
         List<Slot> taken = new ArrayList<>();
         Instant floor = floors.get(scope.name());
         if (floor != null) {
-            taken.addAll(taken(scope, count, "free_at between :bound and now()", until, floor));
+            taken.addAll(taken(scope, count, FREE, until, floor, SKIP));
         }
         if (taken.size() < count) {
-            taken.addAll(
-                    taken(
-                            scope,
-                            count - taken.size(),
-                            "free_at between :bound and now()",
-                            until,
-                            Instant.EPOCH));
+            taken.addAll(taken(scope, count - taken.size(), FREE, until, Instant.EPOCH, SKIP));
         }
         return taken;
     }
 
     private List<Slot> taken(
-            Scope scope, int count, String condition, Instant until, Instant bound) {
+            Scope scope, int count, String condition, Instant until, Instant bound, String locked) {
         String sql =
                 """
                 with free as (
@@ -177,7 +178,7 @@ class SlotStore {
                     where scope = :scope and CONDITION
                     order by free_at, number
                     limit :count
-                    for update skip locked)
+                    for update LOCKED)
                 update slot set free_at = greatest(free_at, :until), uses = uses + 1
                 from free
                 where slot.scope = :scope and slot.number = free.number
@@ -185,7 +186,7 @@ class SlotStore {
                 """;
         List<Instant> before = new ArrayList<>();
         List<Slot> taken =
-                jdbc.sql(sql.replace("CONDITION", condition))
+                jdbc.sql(sql.replace("CONDITION", condition).replace("LOCKED", locked))
                         .param("scope", scope.name())
                         .param("count", count)
                         .param("until", SqlTime.of(until))
