@@ -42,6 +42,7 @@ import org.madcast.client.report.StatisticsReporter;
 final class EngineCommunicator implements Communicator {
 
     private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
     private final BroadcastEngine engine;
@@ -386,10 +387,18 @@ final class EngineCommunicator implements Communicator {
         }
     }
 
+    /** Who comes forward is waited for, and nobody else longer than a dead rank would be. */
     private void leave() {
+        long patienceNs = config.parameters().deathTimeout().plus(FAREWELL).toNanos();
         try {
-            loop.callAndAwait(
-                    () -> engine.leave(System.nanoTime()), engine::hasLeft, Long.MAX_VALUE / 2);
+            long before;
+            boolean left;
+            do {
+                before = loop.with(engine::watermark);
+                left =
+                        loop.callAndAwait(
+                                () -> engine.leave(System.nanoTime()), engine::hasLeft, patienceNs);
+            } while (!left && loop.with(engine::watermark) > before);
         } catch (IOException broken) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -189,6 +189,11 @@ public final class BroadcastEngine implements ProtocolEngine {
         move.joined(nowNs);
     }
 
+    /** Every rank has consumed the stream up to here, as far as this rank knows. */
+    public long watermark() {
+        return tree.watermark();
+    }
+
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
     public void leave(long nowNs) {
         farewell.begin(nowNs);
