@@ -3,6 +3,7 @@ package org.madcast.agent.daemon;
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.loggp.Echo;
 import org.madcast.agent.node.AllowedDirectories;
@@ -26,6 +27,8 @@ final class AgentSession {
     private final ProbeService probe;
     private final Echo echo;
     private @Nullable Path destination;
+    private static final Duration LONGEST_LEAVING = Duration.ofSeconds(10);
+
     private @Nullable Participation participation;
 
     AgentSession(
@@ -104,7 +107,8 @@ final class AgentSession {
     private void join(JoinRequest request) throws IOException {
         Path to = destination;
         Participation running = participation;
-        if (to == null || (running != null && !running.isOver())) {
+        // It says how it ended before it has left its communicator, which takes a moment.
+        if (to == null || (running != null && !running.isOverWithin(LONGEST_LEAVING))) {
             throw new IOException("a join out of turn");
         }
         try {

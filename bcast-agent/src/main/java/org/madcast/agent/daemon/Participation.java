@@ -3,6 +3,7 @@ package org.madcast.agent.daemon;
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.JoinRequest;
@@ -73,8 +74,14 @@ final class Participation {
         return made;
     }
 
-    boolean isOver() {
-        return !thread.isAlive();
+    /** Waits for its end, so long at most; whether it came. */
+    boolean isOverWithin(Duration time) {
+        try {
+            return thread.join(time);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return !thread.isAlive();
+        }
     }
 
     /** Ends it at the next piece of the stream. */
