@@ -30,7 +30,7 @@ class ArchitectureTest {
                         "org.madcast.client",
                         "org.madcast.client.file",
                         "org.madcast.lab",
-                        "org.madcast.madcap",
+                        "org.madcast.madcap..",
                         "org.jspecify.annotations",
                         "com.grack.nanojson",
                         "picocli")
