@@ -138,35 +138,29 @@ class FleetStore {
     }
 
     void forgetNodes(Duration age, int most) {
-        jdbc.sql(
-                        """
-                        delete from fleet_node where seen_at < now() - make_interval(secs => :age)
-                            or name in (select name from fleet_node order by seen_at desc offset :most)
-                        """)
-                .param("age", (double) age.toSeconds())
-                .param("most", most)
-                .update();
+        forget("fleet_node", "name", "seen_at", "seen_at", age, most);
     }
 
     void forgetPushes(Duration age, int most) {
-        jdbc.sql(
-                        """
-                        delete from fleet_push where updated_at < now() - make_interval(secs => :age)
-                            or id in (select id from fleet_push order by started_at desc offset :most)
-                        """)
-                .param("age", (double) age.toSeconds())
-                .param("most", most)
-                .update();
+        forget("fleet_push", "id", "updated_at", "started_at", age, most);
     }
 
     void forgetProbes(Duration age, int most) {
-        jdbc.sql(
-                        """
-                        delete from fleet_probe where at < now() - make_interval(secs => :age)
-                            or id in (select id from fleet_probe order by at desc offset :most)
-                        """)
-                .param("age", (double) age.toSeconds())
-                .param("most", most)
-                .update();
+        forget("fleet_probe", "id", "at", "at", age, most);
+    }
+
+    /**
+     * Deletes what was touched longer than the age ago, and all but the newest; the words are SQL
+     * names.
+     */
+    private void forget(
+            String table, String key, String touchedAt, String newestBy, Duration age, int most) {
+        String sql =
+                """
+                delete from %1$s where %3$s < now() - make_interval(secs => :age)
+                    or %2$s in (select %2$s from %1$s order by %4$s desc offset :most)
+                """
+                        .formatted(table, key, touchedAt, newestBy);
+        jdbc.sql(sql).param("age", (double) age.toSeconds()).param("most", most).update();
     }
 }
