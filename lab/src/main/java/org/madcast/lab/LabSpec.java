@@ -102,9 +102,9 @@ public record LabSpec(
             return this;
         }
 
-        /** A rate as {@link LinkRate#parse} reads it, or {@code none}. */
+        /** A rate as {@link LinkRate#parseLimit} reads it. */
         public Builder rate(String value) {
-            rate = value.equals("none") ? Optional.empty() : Optional.of(LinkRate.parse(value));
+            rate = LinkRate.parseLimit(value);
             return this;
         }
 

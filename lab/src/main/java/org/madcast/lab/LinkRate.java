@@ -1,6 +1,7 @@
 package org.madcast.lab;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,6 +45,11 @@ public record LinkRate(long bitsPerSecond) {
             throw new IllegalArgumentException("link rate above 400gbit: '" + text + "'");
         }
         return new LinkRate(amount * factor);
+    }
+
+    /** Reads what {@link #parse} reads, or {@code none}: a cable that is not slowed down. */
+    public static Optional<LinkRate> parseLimit(String text) {
+        return text.equals("none") ? Optional.empty() : Optional.of(parse(text));
     }
 
     /** What may pass at once: 32 KiB, or 250 microseconds' worth where that is more. */

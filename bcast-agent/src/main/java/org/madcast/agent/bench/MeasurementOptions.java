@@ -110,8 +110,7 @@ public final class MeasurementOptions {
         require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
         requireWritable(json);
         try {
-            Optional<LinkRate> limit =
-                    rate.equals("none") ? Optional.empty() : Optional.of(LinkRate.parse(rate));
+            Optional<LinkRate> limit = LinkRate.parseLimit(rate);
             long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
             return new BenchOptions(
                     system,

@@ -127,7 +127,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private Optional<LinkRate> rate() {
         try {
-            return rate.equals("none") ? Optional.empty() : Optional.of(LinkRate.parse(rate));
+            return LinkRate.parseLimit(rate);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
