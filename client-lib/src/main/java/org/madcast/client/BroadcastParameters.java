@@ -261,6 +261,13 @@ public final class BroadcastParameters {
     /** A value in force and who set it. */
     private record Effective(long value, String origin) {}
 
+    /** What a system property or a variable of the environment says. */
+    private record Outside(String kind, String name, String text) {
+        String origin() {
+            return kind + " " + name;
+        }
+    }
+
     /** Which socket implementation to use. */
     public enum SocketPath {
         /** The native one where it works, else the portable one. */
@@ -376,35 +383,34 @@ public final class BroadcastParameters {
             if (selectionFile != null) {
                 return new BroadcastParameters(effective, selectionFile, FROM_CODE);
             }
-            String property = properties.getOrDefault(SELECTION_PROPERTY, "");
-            if (!property.isBlank()) {
-                String origin = "property " + SELECTION_PROPERTY;
-                return new BroadcastParameters(effective, Path.of(property), origin);
-            }
-            String variable = environment.getOrDefault(SELECTION_VARIABLE, "");
-            if (!variable.isBlank()) {
-                String origin = "environment " + SELECTION_VARIABLE;
-                return new BroadcastParameters(effective, Path.of(variable), origin);
-            }
-            return new BroadcastParameters(effective, null, FROM_DEFAULT);
+            Optional<Outside> table = outside(SELECTION_PROPERTY, SELECTION_VARIABLE);
+            return new BroadcastParameters(
+                    effective,
+                    table.map(named -> Path.of(named.text())).orElse(null),
+                    table.map(Outside::origin).orElse(FROM_DEFAULT));
         }
 
         private Effective resolve(BroadcastParametersSetting setting) {
-            String property = setting.property();
-            String variable = setting.variable();
             Long code = fromCode.get(setting);
             if (code != null) {
                 return new Effective(code, FROM_CODE);
             }
+            return outside(setting.property(), setting.variable())
+                    .map(said ->
+                            new Effective(setting.parse(said.name(), said.text()), said.origin()))
+                    .orElseGet(() -> new Effective(setting.standard(), FROM_DEFAULT));
+        }
+
+        /** What the property says, else the variable; blank says nothing. */
+        private Optional<Outside> outside(String property, String variable) {
             String text = properties.getOrDefault(property, "");
             if (!text.isBlank()) {
-                return new Effective(setting.parse(property, text), "property " + property);
+                return Optional.of(new Outside("property", property, text));
             }
             text = environment.getOrDefault(variable, "");
-            if (!text.isBlank()) {
-                return new Effective(setting.parse(variable, text), "environment " + variable);
-            }
-            return new Effective(setting.standard(), FROM_DEFAULT);
+            return text.isBlank()
+                    ? Optional.empty()
+                    : Optional.of(new Outside("environment", variable, text));
         }
 
         private Builder choose(BroadcastParametersSetting setting, String label) {
