@@ -172,7 +172,7 @@ final class LossTracker {
         int mostAttempts = -1;
         lastRequestNs = nowNs;
         nextDueNs = ProtocolEngine.NO_DEADLINE;
-        int room = pace.window() - awaited(nowNs);
+        int room = pace.window() - (missing > pace.window() ? awaited(nowNs) : 0);
         held = false;
         for (long s = contiguous; s < highest; s++) {
             if (ring.has(s)) {
