@@ -80,7 +80,7 @@ final class EngineCommunicator implements Communicator {
                                 StatisticsReporter.start(
                                         channel::send,
                                         this::statistics,
-                                        () -> loop.with(loop::foreignSenders),
+                                        () -> loop.read(loop::foreignSenders),
                                         info.local().socketPath()));
         loop.afterEachTurn(this::settle);
         this.groups = GroupKeeper.start(introduction, engine, loop, config.rank());
@@ -194,7 +194,7 @@ final class EngineCommunicator implements Communicator {
     }
 
     private boolean multicastWorks() {
-        return loop.with(engine::groupState) == GroupState.MULTICAST;
+        return loop.read(engine::groupState) == GroupState.MULTICAST;
     }
 
     @Override
@@ -218,20 +218,19 @@ final class EngineCommunicator implements Communicator {
     private void run(
             MemorySegment buffer, int root, Algorithm algorithm, @Nullable Algorithm wanted) {
         long startNs = System.nanoTime();
-        long lost = loop.with(engine::fragmentsLost);
         int code = code(algorithm, wanted);
-        call(() -> engine.call(System.nanoTime(), buffer, root, code));
+        Attempt attempt = call(() -> engine.call(System.nanoTime(), buffer, root, code));
         record(algorithm, buffer.byteSize(), startNs);
-        if (root == config.rank() && reporter.isPresent()) {
-            long delayMicros = rootWaitTime(buffer.byteSize()).toNanos() / 1000;
-            reporter.get().recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
+        if (reporter.isEmpty()) {
+            return;
         }
-        if (root != config.rank() && reporter.isPresent()) {
-            long askedNs =
-                    loop.with(engine::fragmentsLost) == lost ? 0 : System.nanoTime() - startNs;
-            long afterDataNs = loop.with(engine::lastAfterDataNs);
-            reporter.get()
-                    .recordArrival(algorithm.label(), buffer.byteSize(), afterDataNs, askedNs);
+        StatisticsReporter to = reporter.get();
+        if (root == config.rank()) {
+            long delayMicros = rootWaitTime(buffer.byteSize()).toNanos() / 1000;
+            to.recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
+        } else {
+            long askedNs = attempt.lost == 0 ? 0 : System.nanoTime() - startNs;
+            to.recordArrival(algorithm.label(), buffer.byteSize(), attempt.afterDataNs, askedNs);
         }
     }
 
@@ -240,24 +239,50 @@ final class EngineCommunicator implements Communicator {
         reporter.ifPresent(to -> to.recordBroadcast(algorithm.label(), messageBytes, tookNs));
     }
 
-    /** Makes a call and drives the engine until it has ended. */
-    private void call(LongSupplier action) {
-        Failure failure = loop.with(engine::failure);
-        if (failure == null) {
-            long[] number = new long[1];
-            try {
-                loop.callAndAwait(
-                        () -> number[0] = action.getAsLong(),
-                        () -> !engine.isPending(number[0]),
-                        Long.MAX_VALUE / 2);
-            } catch (IOException broken) {
-                throw new TransportException(
-                        "rank " + rank() + ": the sockets broke: " + broken.getMessage(), broken);
-            }
-            failure = loop.with(engine::failure);
+    /**
+     * Makes a call, unless the communicator has failed, and drives the engine until it has ended.
+     */
+    private Attempt call(LongSupplier action) {
+        Attempt attempt = new Attempt();
+        try {
+            loop.callAndAwait(() -> attempt.begin(action), attempt::hasEnded, Long.MAX_VALUE / 2);
+        } catch (IOException broken) {
+            throw new TransportException(
+                    "rank " + rank() + ": the sockets broke: " + broken.getMessage(), broken);
         }
-        if (failure != null) {
-            throw exception(failure);
+        if (attempt.failure != null) {
+            throw exception(attempt.failure);
+        }
+        return attempt;
+    }
+
+    /** One call of the engine and what came of it; begun and asked under the loop's lock. */
+    private final class Attempt {
+        private long number;
+        private long lostBefore;
+        private @Nullable Failure failure;
+
+        /** Fragments that had to be asked for while it was under way. */
+        private long lost;
+
+        private long afterDataNs;
+
+        void begin(LongSupplier action) {
+            failure = engine.failure();
+            lostBefore = engine.fragmentsLost();
+            if (failure == null) {
+                number = action.getAsLong();
+            }
+        }
+
+        boolean hasEnded() {
+            if (failure == null && engine.isPending(number)) {
+                return false;
+            }
+            failure = engine.failure();
+            lost = engine.fragmentsLost() - lostBefore;
+            afterDataNs = engine.lastAfterDataNs();
+            return true;
         }
     }
 
@@ -289,7 +314,7 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public CommunicatorInfo info() {
-        GroupAddress moved = loop.with(engine::movedTo);
+        GroupAddress moved = loop.read(engine::movedTo);
         return moved == null ? info : movedInfo(moved);
     }
 
@@ -316,7 +341,7 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public CommunicatorStatistics statistics() {
-        return loop.with(this::snapshot);
+        return loop.read(this::snapshot);
     }
 
     private CommunicatorStatistics snapshot() {
@@ -394,11 +419,11 @@ final class EngineCommunicator implements Communicator {
             long before;
             boolean left;
             do {
-                before = loop.with(engine::watermark);
+                before = loop.read(engine::watermark);
                 left =
                         loop.callAndAwait(
                                 () -> engine.leave(System.nanoTime()), engine::hasLeft, patienceNs);
-            } while (!left && loop.with(engine::watermark) > before);
+            } while (!left && loop.read(engine::watermark) > before);
         } catch (IOException broken) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -85,7 +85,7 @@ final class GroupKeeper implements AutoCloseable {
     }
 
     private void look() throws InterruptedException {
-        boolean firstGroup = loop.with(() -> engine.movedTo() == null);
+        boolean firstGroup = loop.read(() -> engine.movedTo() == null);
         // What another rank than 0 knows of a lease is about the first group's.
         boolean lost = (leads || firstGroup) && introduction.leaseLost();
         if (lost && !lossTold) {
@@ -103,7 +103,7 @@ final class GroupKeeper implements AutoCloseable {
     }
 
     private void tryAgain() {
-        GroupState state = loop.with(engine::groupState);
+        GroupState state = loop.read(engine::groupState);
         boolean works = state != GroupState.UNICAST;
         long nowNs = System.nanoTime();
         if (works != worked) {
@@ -140,7 +140,7 @@ final class GroupKeeper implements AutoCloseable {
 
     /** Datagrams of another token, or, where ours are sealed, without our seal. */
     private long foreign() {
-        return loop.with(() ->
+        return loop.read(() ->
                 engine.counters().rejected().getOrDefault(Rejection.FOREIGN, 0L) + loop.refused());
     }
 

@@ -73,6 +73,11 @@ public interface DatagramTransport extends AutoCloseable {
      */
     void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException;
 
+    /** What a loop's thread waits for, made anew; the caller closes it before this transport. */
+    default TakeOver takeOver() {
+        return TakeOver.portable();
+    }
+
     /** Ends a wait that is going on, or the next one. Any thread. */
     void wakeup();
 

@@ -25,7 +25,10 @@ public final class EngineLoop implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(EngineLoop.class.getName());
     private static final int BATCH = 64;
+
+    /** How long ago the last call must have ended before the loop's thread takes the wheel. */
     private static final long TAKE_OVER_NS = 500_000;
+
     private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
     private final ProtocolEngine engine;
@@ -34,6 +37,7 @@ public final class EngineLoop implements AutoCloseable {
     private final Condition wheelChanged = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final SendBatch batch;
+    private final TakeOver takeOver;
     private final Thread thread;
     private Runnable afterTurn = () -> {};
     private final ForeignSenders foreign = new ForeignSenders();
@@ -41,7 +45,8 @@ public final class EngineLoop implements AutoCloseable {
     private boolean moreToSend;
     private int callers;
     private boolean wheelTaken;
-    private boolean mustBeWoken;
+    private boolean awaitsEnd;
+    private boolean endTold;
     private long lastCallNs = System.nanoTime() - TAKE_OVER_NS;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
@@ -52,6 +57,7 @@ public final class EngineLoop implements AutoCloseable {
             ProtocolEngine engine, DatagramTransport transport, int datagramBytes, String name) {
         this.engine = engine;
         this.transport = transport;
+        this.takeOver = transport.takeOver();
         this.batch = new SendBatch(datagramBytes, transport.batchBytes());
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
@@ -86,7 +92,17 @@ public final class EngineLoop implements AutoCloseable {
         return thread;
     }
 
-    /** Reads or changes the engine under the lock, sends what that caused, and returns at once. */
+    /** Reads the engine under the lock; for what changes it there is {@link #with}. */
+    public <T extends @Nullable Object> T read(Supplier<T> question) {
+        lock.lock();
+        try {
+            return question.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes the engine under the lock, sends what that caused, and returns at once. */
     public <T> T with(Supplier<T> action) {
         lock.lock();
         try {
@@ -118,6 +134,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         callers++;
         try {
+            goOn();
             action.run();
             transmit();
             afterTurn.run();
@@ -130,11 +147,8 @@ public final class EngineLoop implements AutoCloseable {
             return done.getAsBoolean();
         } finally {
             callers--;
-            lastCallNs = System.nanoTime();
             alarmClock();
-            if (mustBeWoken) {
-                idle.signal();
-            }
+            end();
             wheelChanged.signalAll();
             lock.unlock();
             if (interrupted) {
@@ -178,22 +192,52 @@ public final class EngineLoop implements AutoCloseable {
 
     /**
      * Waits until no caller has driven for a moment. The thread looks by itself once after {@link
-     * #TAKE_OVER_NS}, and only after longer calls it must be woken: a program that broadcasts again
-     * and again would otherwise pay two switches between threads for each small message.
+     * #TAKE_OVER_NS}; while a longer call lasts it waits for its end: a program that broadcasts
+     * again and again would otherwise pay two switches between threads for each small message.
      */
     private void awaitIdleWheel() {
         boolean looked = false;
         long restNs;
         while ((restNs = untilTakeOverNs()) > 0 && !stopped) {
             boolean driven = restNs == Long.MAX_VALUE;
-            mustBeWoken = driven && looked;
+            if (driven && looked) {
+                awaitEnd();
+                continue;
+            }
             try {
-                long _ = idle.awaitNanos(driven && !looked ? TAKE_OVER_NS : restNs);
+                long _ = idle.awaitNanos(driven ? TAKE_OVER_NS : restNs);
             } catch (InterruptedException nobodysBusiness) {
                 // The thread is the loop's own; it ends when the loop is closed, and then only.
             }
-            mustBeWoken = false;
             looked |= driven;
+        }
+    }
+
+    private void awaitEnd() {
+        awaitsEnd = true;
+        lock.unlock();
+        try {
+            takeOver.await();
+        } finally {
+            lock.lock();
+            awaitsEnd = false;
+        }
+    }
+
+    /** A call has ended: the thread may take the wheel a moment later. */
+    private void end() {
+        lastCallNs = System.nanoTime();
+        if (awaitsEnd && !stopped) {
+            takeOver.after(TAKE_OVER_NS);
+            endTold = true;
+        }
+    }
+
+    /** A call begins: the thread need not look. */
+    private void goOn() {
+        if (endTold && !stopped) {
+            takeOver.cancel();
+            endTold = false;
         }
     }
 
@@ -303,7 +347,10 @@ public final class EngineLoop implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            stopped = true;
+            if (!stopped) {
+                stopped = true;
+                takeOver.after(0);
+            }
             idle.signal();
             wheelChanged.signalAll();
         } finally {
@@ -311,6 +358,7 @@ public final class EngineLoop implements AutoCloseable {
         }
         transport.wakeup();
         joinThread();
+        takeOver.close();
         transport.close();
     }
 

@@ -39,6 +39,13 @@ final class LinuxCalls {
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final Pair EVENTFD =
             bind(Pair.class, "eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final Pair TIMERFD =
+            bind(Pair.class, "timerfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final Timer SETTIME =
+            bind(
+                    Timer.class,
+                    "timerfd_settime",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final Address BIND =
             bind(
                     Address.class,
@@ -155,6 +162,15 @@ final class LinuxCalls {
         return (int) result(EVENTFD.call(state, 0, flags));
     }
 
+    int timerfd(int clock, int flags) {
+        return (int) result(TIMERFD.call(state, clock, flags));
+    }
+
+    /** Sets a timer relative to now. */
+    void setTimer(int fd, MemorySegment setting) {
+        int _ = SETTIME.call(state, fd, 0, setting, MemorySegment.NULL);
+    }
+
     long read(int fd, MemorySegment into) {
         return result(READ.call(state, fd, into, into.byteSize()));
     }
@@ -183,6 +199,12 @@ final class LinuxCalls {
     public interface Pair {
         /** Calls. */
         int call(MemorySegment state, int first, int second);
+    }
+
+    /** {@code int f(fd, flags, itimerspec *, itimerspec *)}. */
+    public interface Timer {
+        /** Calls. */
+        int call(MemorySegment state, int fd, int flags, MemorySegment setting, MemorySegment old);
     }
 
     /** {@code int f(fd)}. */

@@ -291,6 +291,15 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
+    public TakeOver takeOver() {
+        try {
+            return new NativeTakeOver();
+        } catch (IOException noMoreDescriptors) {
+            return TakeOver.portable();
+        }
+    }
+
+    @Override
     public synchronized void wakeup() {
         if (!closed) {
             wakeCalls.write(wakeFd, wakeNumber);

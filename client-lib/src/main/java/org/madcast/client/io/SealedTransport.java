@@ -113,6 +113,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public TakeOver takeOver() {
+        return inner.takeOver();
+    }
+
+    @Override
     public void wakeup() {
         inner.wakeup();
     }

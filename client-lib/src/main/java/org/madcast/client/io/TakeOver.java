@@ -1,0 +1,54 @@
+package org.madcast.client.io;
+
+import java.util.concurrent.Semaphore;
+
+/**
+ * What an {@link EngineLoop}'s thread waits for while a long call drives: its end and a moment
+ * more. Where the system can, the caller's end wakes nobody: sixteen ranks on two processors that
+ * each woke a second thread at the end of a short message would take the processor from the ranks
+ * that have not got it yet.
+ *
+ * <p><b>Threads.</b> One waits; callers tell, one at a time.
+ */
+interface TakeOver extends AutoCloseable {
+
+    /** Waits until the time of {@link #after} has come; not at all when it came since last time. */
+    void await();
+
+    /** No caller drives from now on: the wait is to end after so many nanoseconds. */
+    void after(long delayNs);
+
+    /** A caller drives again: the wait goes on. */
+    void cancel();
+
+    /** Nobody waits any more. */
+    @Override
+    void close();
+
+    /** Of any system: wakes at once, and who waited waits for the rest by himself. */
+    static TakeOver portable() {
+        Semaphore woken = new Semaphore(0);
+        return new TakeOver() {
+            @Override
+            public void await() {
+                woken.acquireUninterruptibly();
+                woken.drainPermits();
+            }
+
+            @Override
+            public void after(long delayNs) {
+                woken.release();
+            }
+
+            @Override
+            public void cancel() {
+                // It was woken already.
+            }
+
+            @Override
+            public void close() {
+                // Nothing is held.
+            }
+        };
+    }
+}
