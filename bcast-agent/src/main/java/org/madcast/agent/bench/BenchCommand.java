@@ -49,6 +49,15 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Algorithms, with commas between (default ${DEFAULT-VALUE}).")
     private List<String> algorithms = List.of();
 
+    @Option(
+            names = "--jvm-option",
+            paramLabel = "OPTION",
+            description = {
+                "Give each rank's JVM this option too; may be repeated. Ranks run without the second"
+                        + " compiler; -XX:TieredStopAtLevel=4 measures with it."
+            })
+    private List<String> jvmOptions = List.of();
+
     @Override
     public Integer call() throws Exception {
         BenchOptions options = measurement.read("madcast", BURST).withCells(cells());
@@ -78,7 +87,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static Fleet start(
+    private Fleet start(
             BenchOptions options, Cluster cluster, int launch, BiConsumer<Integer, String> heard)
             throws IOException {
         String job = "bench-" + ProcessHandle.current().pid() + "-" + launch;
@@ -89,8 +98,9 @@ public final class BenchCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>();
         arguments.add(Integer.toString(options.largestBytes()));
         arguments.addAll(options.algorithms());
-        JvmFleet.Program program =
-                new JvmFleet.Program(JvmFleet.JVM_OPTIONS, MadcastRank.class, arguments);
+        List<String> jvm = new ArrayList<>(JvmFleet.JVM_OPTIONS);
+        jvm.addAll(jvmOptions);
+        JvmFleet.Program program = new JvmFleet.Program(jvm, MadcastRank.class, arguments);
         return JvmFleet.start(cluster, environment, program, heard);
     }
 }
