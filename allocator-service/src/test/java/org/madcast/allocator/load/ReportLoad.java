@@ -32,6 +32,10 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ReportLoad {
 
     private static final Duration PERIOD = Duration.ofSeconds(5);
+
+    /** All are kept; a report that finds none free waits, which its latency includes. */
+    private static final int CONNECTIONS = 800;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final PlainHttp http;
@@ -42,7 +46,7 @@ public final class ReportLoad {
     private final AtomicLong failed = new AtomicLong();
     private final ConcurrentLinkedQueue<Long> latenciesNs = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> pagesNs = new ConcurrentLinkedQueue<>();
-    private final Semaphore open = new Semaphore(3_000);
+    private final Semaphore open = new Semaphore(CONNECTIONS);
 
     private ReportLoad(int port, int communicators, int ranks) {
         this.http = new PlainHttp(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
