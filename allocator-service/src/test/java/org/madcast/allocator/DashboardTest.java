@@ -132,7 +132,14 @@ class DashboardTest {
         Page page = browser.desktop(ColorScheme.DARK);
         page.navigate(url("/"));
         page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Nodes")).click();
-        page.locator("#live a[href$='" + FLEET.probe() + "']").click();
+        Locator row =
+                page.locator("[aria-label=Probes] tbody tr")
+                        .filter(
+                                new Locator.FilterOptions()
+                                        .setHas(page.locator("a[href$='" + FLEET.probe() + "']")));
+        assertThat(row).containsText("239.195.0.7:5000");
+        assertThat(row.locator(".badge.bad")).isVisible();
+        row.locator("a").click();
         assertThat(page.locator(".matrix td.bad")).hasCount(3);
         assertThat(page.locator(".alerts")).containsText("IGMP snooping");
         page.context().close();

@@ -97,6 +97,10 @@ final class SampleJob {
            {"sizeClass":"64KiB..","algorithm":"once","count":30,"bytes":3000000,
             "buckets":{"80":20,"88":8,"104":2},
             "durationNs":{"p50":1000000,"p99":8000000,"max":9000000,"sum":42000000}},
+           {"sizeClass":"64KiB..","label":"pivots","algorithm":"once","count":30,"bytes":3000000,
+            "buckets":{"96":20,"104":8,"108":2},"rootDelayMicros":0,
+            "arrivals":{"early":{},"late":{"105":30},"lostLate":30,"lostLateNs":900000000},
+            "durationNs":{"p50":4000000,"p99":9000000,"max":12000000,"sum":150000000}},
            {"sizeClass":"1MiB..","algorithm":"chain","count":4,"bytes":5000000,
             "buckets":{"120":3,"126":1},
             "durationNs":{"p50":33000000,"p99":52000000,"max":55000000,"sum":150000000}}]}

@@ -175,6 +175,14 @@ public final class BroadcastParameters {
         return value(BroadcastParametersSetting.WINDOW);
     }
 
+    /**
+     * How many bytes the kernel is asked to keep for each of the two sockets while this process
+     * does not run. Default 4 MiB.
+     */
+    public int receiveBufferBytes() {
+        return (int) value(BroadcastParametersSetting.RECEIVE_BUFFER);
+    }
+
     /** The largest datagram in bytes of UDP payload; 0: from the interface's MTU. Default 0. */
     public int datagramBytes() {
         return (int) value(BroadcastParametersSetting.DATAGRAM_SIZE);
@@ -352,6 +360,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#windowBytes()}. */
         public Builder windowBytes(long bytes) {
             return set(BroadcastParametersSetting.WINDOW, bytes);
+        }
+
+        /** See {@link BroadcastParameters#receiveBufferBytes()}. */
+        public Builder receiveBufferBytes(int bytes) {
+            return set(BroadcastParametersSetting.RECEIVE_BUFFER, bytes);
         }
 
         /** See {@link BroadcastParameters#datagramBytes()}. */

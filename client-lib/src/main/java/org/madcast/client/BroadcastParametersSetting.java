@@ -36,6 +36,8 @@ record BroadcastParametersSetting(
             new BroadcastParametersSetting(
                     "rate", BroadcastParametersKind.RATE, 0, 64_000, 1_000_000_000_000L);
     static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 64L << 10, 1L << 30);
+    static final BroadcastParametersSetting RECEIVE_BUFFER =
+            size("receive.buffer", 4L << 20, 4096, 1L << 30);
     static final BroadcastParametersSetting DATAGRAM_SIZE =
             sizeOrAuto("datagram.size", 292, 65_507);
     static final BroadcastParametersSetting SOCKET_PATH =
@@ -56,6 +58,7 @@ record BroadcastParametersSetting(
                     DEATH_TIMEOUT,
                     RATE,
                     WINDOW,
+                    RECEIVE_BUFFER,
                     DATAGRAM_SIZE,
                     SOCKET_PATH,
                     TTL);

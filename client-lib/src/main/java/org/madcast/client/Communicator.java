@@ -1,9 +1,6 @@
 package org.madcast.client;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * A group of processes, each with a rank from 0 to {@code size() - 1}, that broadcast to each other
@@ -15,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Failure.</b> No call hangs: when a rank is lost, every call that is pending and every later
  * one ends with {@link RankLostException} within {@link BroadcastParameters#deathTimeout()}.
  */
-public interface Communicator extends AutoCloseable {
+public interface Communicator extends BroadcastSite, AutoCloseable {
 
     /**
      * Joins the communicator that the configuration names and returns when all of its ranks have.
@@ -46,58 +43,26 @@ public interface Communicator extends AutoCloseable {
     int size();
 
     /**
-     * Broadcasts: after the call every rank's buffer holds what the root's held.
+     * A place in the program at which it broadcasts, by a name of the program's choice. What is
+     * broadcast there is counted apart, and the root's delay is tuned apart, from what the
+     * communicator itself broadcasts: two broadcasts in one loop can behave oppositely, though they
+     * are of the same size. All ranks should use the same name for the same broadcast; nothing
+     * fails when they do not. Calls at all places of a communicator are in one order.
      *
-     * <p>The buffer belongs to the library until the call returns and to the caller from then on. A
-     * receiver returns when its message is complete. The root returns when its last fragment has
-     * been handed to the kernel: what others may still ask for again is in the library's own ring,
-     * of at most {@link BroadcastParameters#windowBytes()}, and a message that is longer than the
-     * ring is sent no faster than the slowest rank takes it. So the root may return before any
-     * receiver has its message; {@link #barrier} waits for all.
+     * <pre>{@code
+     * BroadcastSite pivots = communicator.site("pivots");
+     * for (int step = 0; step < n; step++) {
+     *     pivots.bcast(pivot, step % size);
+     *     communicator.bcast(row, 0);
+     * }
+     * }</pre>
      *
-     * @param buffer the message; of the same size on every rank, 0 bytes being valid. Written on
-     *     every rank but the root
-     * @param root the rank whose buffer is sent
-     * @throws IllegalArgumentException when root is no rank or a receiver's buffer is read-only
-     * @throws IllegalStateException when the communicator is closed
-     * @throws MismatchException when another rank called with another size, root or algorithm
-     * @throws RankLostException when a rank died
+     * @param name 1 to {@value BroadcastSite#LONGEST_NAME} characters, none of them a control
+     *     character; of the names beyond the first {@value BroadcastSite#MOST} nothing is counted
+     *     apart
+     * @throws IllegalArgumentException when the name is none
      */
-    void bcast(MemorySegment buffer, int root);
-
-    /** As {@link #bcast(MemorySegment, int)} with this algorithm instead of the configured one. */
-    void bcast(MemorySegment buffer, int root, Algorithm algorithm);
-
-    /** As {@link #bcast(MemorySegment, int)} for a whole array. */
-    default void bcast(byte[] message, int root) {
-        bcast(MemorySegment.ofArray(message), root);
-    }
-
-    /**
-     * As {@link #bcast(MemorySegment, int)} for the bytes from the buffer's position to its limit;
-     * neither is moved.
-     */
-    default void bcast(ByteBuffer message, int root) {
-        bcast(MemorySegment.ofBuffer(message), root);
-    }
-
-    /**
-     * Begins a broadcast and returns at once; it goes on by itself. Calls take effect in the order
-     * in which they are made, {@link #bcast} and {@link #barrier} included, and several are on
-     * their way at once.
-     *
-     * <p>The buffer belongs to the library until the future has ended.
-     *
-     * @return ends when a {@link #bcast(MemorySegment, int)} would have returned, or with the
-     *     {@link MadcastException} that it would have thrown. What depends on it runs on a thread
-     *     of its own
-     * @throws IllegalArgumentException when root is no rank or a receiver's buffer is read-only
-     * @throws IllegalStateException when the communicator is closed
-     */
-    CompletableFuture<Void> ibcast(MemorySegment buffer, int root);
-
-    /** As {@link #ibcast(MemorySegment, int)} with this algorithm instead of the configured one. */
-    CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm);
+    BroadcastSite site(String name);
 
     /**
      * Returns when every rank has called it.

@@ -31,6 +31,7 @@ final class BroadcastParametersTest {
         assertThat(defaults.deathTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(defaults.rateBitsPerSecond()).isZero();
         assertThat(defaults.windowBytes()).isZero();
+        assertThat(defaults.receiveBufferBytes()).isEqualTo(4 << 20);
         assertThat(defaults.datagramBytes()).isZero();
         assertThat(defaults.socketPath()).isEqualTo(BroadcastParameters.SocketPath.AUTO);
         assertThat(defaults.ttl()).isEqualTo(1);
@@ -134,6 +135,7 @@ final class BroadcastParametersTest {
         "MADCAST_DEATH_TIMEOUT, 5, 10ms to 60min",
         "MADCAST_RATE, 1kbit/s, unlimited or 64kbit/s to 1000Gbit/s",
         "MADCAST_WINDOW, 1KiB, auto or 64KiB to 1GiB",
+        "MADCAST_RECEIVE_BUFFER, 1KiB, 4KiB to 1GiB",
         "MADCAST_ALGORITHM, fast, 'auto, once, ipmc, chain'",
         "MADCAST_USE_CRC_CHECKING, 2, 'off, on'",
         "MADCAST_TTL, 99999999999999999999, 0 to 255"

@@ -129,9 +129,9 @@ public class AlertService {
     }
 
     private void addRanks(List<Alert> found) {
-        statistics
-                .lately(LATELY)
-                .forEach((id, sums) -> {
+        statistics.eachLately(
+                LATELY,
+                (id, sums) -> {
                     List<Alert> maybe = RankAlerts.of(id, RankAlerts.Who.UNKNOWN, sums);
                     if (!maybe.isEmpty()) {
                         RankAlerts.Who who =

@@ -49,7 +49,11 @@ class EventMetrics {
     void on(ReportEvent event) {
         switch (event) {
             case ReportEvent.Taken taken ->
-                    count(Metric.REPORTS, Tags.of("repeated", String.valueOf(taken.repeated())));
+                    RankTotals.counter(
+                                    registry,
+                                    Metric.REPORTS,
+                                    Tags.of("repeated", String.valueOf(taken.repeated())))
+                            .increment((double) taken.many());
             case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
             case ReportEvent.Rolled rolled -> RankTotals.add(registry, rolled.sums());
         }

@@ -45,7 +45,8 @@ class BodyLimitFilter extends OncePerRequestFilter {
             refuse(response);
             return;
         }
-        byte[] body = request.getInputStream().readNBytes(MOST_BYTES + 1);
+        int said = request.getContentLength(); // as much as that is read into an array at once
+        byte[] body = request.getInputStream().readNBytes(said < 0 ? MOST_BYTES + 1 : said);
         if (body.length > MOST_BYTES) {
             refuse(response);
             return;

@@ -27,6 +27,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ReportController {
 
+    static final String PATH = "/v1/reports";
+
     private final StatisticsService statistics;
 
     ReportController(StatisticsService statistics) {
@@ -86,7 +88,7 @@ class ReportController {
 
     @Operation(summary = "Report a rank's statistics and get advice")
     @Refuses(ProblemType.NO_SUCH_MEMBER)
-    @PostMapping("/v1/reports")
+    @PostMapping(PATH)
     Advice accept(
             @RequestHeader(name = MemberController.SECRET, required = false)
                     @Nullable String secret,

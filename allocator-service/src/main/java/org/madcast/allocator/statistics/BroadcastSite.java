@@ -1,8 +1,6 @@
 package org.madcast.allocator.statistics;
 
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
@@ -32,9 +30,7 @@ public record BroadcastSite(
         @PositiveOrZero long count,
         @PositiveOrZero long bytes,
         @NotNull @Valid DurationNs durationNs,
-        @Nullable @Size(max = Buckets.COUNT)
-                Map<@NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer, @NotNull @PositiveOrZero Long>
-                        buckets,
+        @Nullable @BucketCounts Map<Integer, Long> buckets,
         @Nullable @PositiveOrZero Long rootDelayMicros,
         @Nullable @Valid Arrivals arrivals) {
 
@@ -66,16 +62,8 @@ public record BroadcastSite(
      * @param lostLateNs what asking cost those, all together
      */
     public record Arrivals(
-            @NotNull @Size(max = Buckets.COUNT)
-                    Map<
-                                    @NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer,
-                                    @NotNull @PositiveOrZero Long>
-                            early,
-            @NotNull @Size(max = Buckets.COUNT)
-                    Map<
-                                    @NotNull @Min(0) @Max(Buckets.COUNT - 1) Integer,
-                                    @NotNull @PositiveOrZero Long>
-                            late,
+            @NotNull @BucketCounts Map<Integer, Long> early,
+            @NotNull @BucketCounts Map<Integer, Long> late,
             @PositiveOrZero long lostEarly,
             @PositiveOrZero long lostEarlyNs,
             @PositiveOrZero long lostLate,

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.madcast.allocator.store.SqlTime;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -19,6 +21,8 @@ class IntervalStore {
 
     /** The key of the advisory lock under which one replica rolls up: "madcast" and the level. */
     private static final long ROLLUP_LOCK = 0x6d61_6463_6173_7400L;
+
+    private static final int FETCHED = 50;
 
     private final JdbcClient jdbc;
     private final SumsJson json;
@@ -54,18 +58,23 @@ class IntervalStore {
                 .single();
     }
 
-    /** Takes raw rows that are in no sum yet and marks them. */
-    List<Row> claimRaw(int limit) {
+    /** Takes raw rows of some communicators that are in no sum yet and marks them. */
+    List<Row> claimRaw(int communicators, int limit) {
         return jdbc.sql(
                         """
-                        with claimed as (
-                            select id from statistics_interval where level = 0 and not rolled
+                        with chosen as (
+                            select distinct communicator_id from statistics_interval
+                            where level = 0 and not rolled limit ?),
+                        claimed as (
+                            select id from statistics_interval
+                            where level = 0 and not rolled
+                                and communicator_id in (select communicator_id from chosen)
                             order by id limit ? for update skip locked)
                         update statistics_interval as i set rolled = true from claimed
                         where i.id = claimed.id
                         returning i.id, i.communicator_id, i.at, i.sums
                         """)
-                .param(limit)
+                .params(communicators, limit)
                 .query(this::read)
                 .list();
     }
@@ -148,16 +157,20 @@ class IntervalStore {
                 .list();
     }
 
-    /** Minutes of all communicators that began since then. */
-    List<Row> minutesOfAll(Duration age) {
-        return jdbc.sql(
+    /**
+     * Minutes of all communicators that began since then, those of a communicator one behind the
+     * other. They are read a few at a time: all of them are more than fits.
+     */
+    void eachMinute(Duration age, Consumer<Row> to) {
+        jdbc.sql(
                         """
                         select id, communicator_id, at, sums from statistics_interval
                         where level = 1 and at >= now() - make_interval(secs => ?)
+                        order by communicator_id
                         """)
+                .withFetchSize(FETCHED)
                 .param((double) age.toSeconds())
-                .query(this::read)
-                .list();
+                .query((RowCallbackHandler) row -> to.accept(read(row, 0)));
     }
 
     /** Deletes some of what is older than its level is kept; replicas share the work. */

@@ -9,9 +9,9 @@ import org.madcast.allocator.communicator.MembershipService;
 import org.springframework.stereotype.Component;
 
 /**
- * Remembers for ten minutes which secrets were right, so that not every report asks the database.
- * Only reports are taken by this: whoever left a while ago may still say what he counted. From any
- * thread.
+ * Remembers for ten to twenty minutes which secrets were right, so that not every report asks the
+ * database, nor those of one time all at one time again. Only reports are taken by this: whoever
+ * left a while ago may still say what he counted. From any thread.
  */
 @Component
 class KnownMembers {
@@ -20,7 +20,7 @@ class KnownMembers {
     private static final long VALID_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final MembershipService membership;
-    private final ConcurrentMap<Proof, Long> provenNs = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Proof, Long> validUntilNs = new ConcurrentHashMap<>();
 
     KnownMembers(MembershipService membership) {
         this.membership = membership;
@@ -34,21 +34,25 @@ class KnownMembers {
         }
         Proof proof = new Proof(report.communicator(), report.rank(), report.instance(), secret);
         long nowNs = System.nanoTime();
-        Long sinceNs = provenNs.get(proof);
-        if (sinceNs != null && nowNs - sinceNs < VALID_NS) {
+        Long untilNs = validUntilNs.get(proof);
+        if (untilNs != null && untilNs - nowNs > 0) {
             return true;
         }
         boolean member =
                 membership.isMember(
                         report.communicator(), report.rank(), secret, report.instance());
         if (member) {
-            if (provenNs.size() >= MOST) {
-                provenNs.clear();
+            if (validUntilNs.size() >= MOST) {
+                validUntilNs.clear();
             }
-            provenNs.put(proof, nowNs);
+            validUntilNs.put(proof, nowNs + VALID_NS + spread(proof));
         } else {
-            provenNs.remove(proof);
+            validUntilNs.remove(proof);
         }
         return member;
+    }
+
+    private static long spread(Proof proof) {
+        return VALID_NS / 1000 * Math.floorMod(proof.hashCode(), 1000);
     }
 }

@@ -42,7 +42,13 @@ public enum RankCount {
 
     /** Where it is in a report's stored totals, the first is 1. */
     public int column() {
-        return 1 + Arrays.asList(values()).indexOf(this);
+        return 1 + index();
+    }
+
+    /** Where it is in the order of these constants, the first is 0. */
+    @SuppressWarnings("EnumOrdinal") // the order is what is stored
+    int index() {
+        return ordinal();
     }
 
     /** All values of a report, in the order of these constants. */

@@ -1,28 +1,29 @@
 package org.madcast.allocator.statistics;
 
-import java.util.EnumMap;
-import java.util.Map;
-
 /** One rank's sums over an interval. Not for several threads. */
 public final class RankSums {
 
-    private final Map<RankCount, Long> values = new EnumMap<>(RankCount.class);
+    private static final int COUNTS = RankCount.values().length;
+
+    /** In the order of the constants: there are many of these at a time, and they are small. */
+    private final long[] values = new long[COUNTS];
+
     private long durations;
     private long durationNs;
 
     /** What was summed. */
     public long get(RankCount count) {
-        return values.getOrDefault(count, 0L);
+        return values[count.index()];
     }
 
     void add(RankCount count, long value) {
-        if (value != 0) {
-            values.merge(count, value, Long::sum);
-        }
+        values[count.index()] += value;
     }
 
     void add(RankSums other) {
-        other.values.forEach(this::add);
+        for (int i = 0; i < COUNTS; i++) {
+            values[i] += other.values[i];
+        }
         addDurations(other.durations, other.durationNs);
     }
 

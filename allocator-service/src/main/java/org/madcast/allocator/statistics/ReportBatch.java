@@ -18,10 +18,12 @@ class ReportBatch {
 
     private final ReportStore store;
     private final IntervalStore intervals;
+    private final RootDelays delays;
 
-    ReportBatch(ReportStore store, IntervalStore intervals) {
+    ReportBatch(ReportStore store, IntervalStore intervals, RootDelays delays) {
         this.store = store;
         this.intervals = intervals;
+        this.delays = delays;
     }
 
     /** For each report whether it was new; those that were there before change nothing. */
@@ -50,6 +52,7 @@ class ReportBatch {
             store.keep(List.copyOf(kept.values()));
             intervals.addRaw(sums);
         }
+        delays.readAhead(keys.stream().map(ReportStore.Key::communicator).toList());
         return fresh;
     }
 

@@ -4,11 +4,12 @@ package org.madcast.allocator.statistics;
 public sealed interface ReportEvent {
 
     /**
-     * It is on disk.
+     * They are on disk.
      *
-     * @param repeated true when the report was known already and was not counted again
+     * @param many how many
+     * @param repeated true when the reports were known already and were not counted again
      */
-    record Taken(boolean repeated) implements ReportEvent {}
+    record Taken(long many, boolean repeated) implements ReportEvent {}
 
     /** Too many were waiting; the rank is told to come again. */
     record Refused() implements ReportEvent {}

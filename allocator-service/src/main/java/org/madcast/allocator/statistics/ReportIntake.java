@@ -20,16 +20,17 @@ import org.springframework.transaction.TransactionException;
 /**
  * Commits reports in groups. Who brings one waits until it is on disk: what was answered is not
  * lost, and what was not is sent again. One thread writes; while it does, the next group gathers.
- * Few reports are written at once; the more there are, the longer a group gathers, up to a quarter
- * of a second, so that the database sees a few large statements and not thousands of small ones.
- * The queue is bounded: beyond it reports are refused, and the ranks try again later.
+ * Few reports are written at once; the more there are, the longer a group gathers, up to {@value
+ * #LONGEST_GATHERING_MS} ms, so that the database sees a few large statements and not thousands of
+ * small ones. It is not longer because each that waits holds its request and its connection. The
+ * queue is bounded: beyond it reports are refused, and the ranks try again later.
  */
 @Component
 class ReportIntake {
 
     private static final int QUEUE = 20_000;
     private static final int LARGEST_GROUP = 4_000;
-    private static final long LONGEST_GATHERING_MS = 250;
+    private static final long LONGEST_GATHERING_MS = 50;
 
     /**
      * How many reports a second a group gathers for: below that rate groups are written at once.
@@ -67,9 +68,7 @@ class ReportIntake {
             throw new DataAccessResourceFailureException("too many reports are waiting");
         }
         try {
-            boolean fresh = waiting.fresh().join();
-            events.publishEvent(new ReportEvent.Taken(!fresh));
-            return fresh;
+            return waiting.fresh().join();
         } catch (CompletionException failed) {
             throw Objects.requireNonNull((RuntimeException) failed.getCause());
         }
@@ -120,8 +119,17 @@ class ReportIntake {
     private void writeTogether(List<Waiting> group) {
         List<Report> reports = group.stream().map(Waiting::report).toList();
         List<Boolean> fresh = transaction.call(() -> batch.write(reports));
+        long counted = fresh.stream().filter(it -> it).count();
+        publish(counted, false);
+        publish(fresh.size() - counted, true);
         for (int i = 0; i < fresh.size(); i++) {
             group.get(i).fresh().complete(fresh.get(i));
+        }
+    }
+
+    private void publish(long many, boolean repeated) {
+        if (many > 0) {
+            events.publishEvent(new ReportEvent.Taken(many, repeated));
         }
     }
 

@@ -22,7 +22,10 @@ import org.springframework.stereotype.Component;
 @Component
 class Rollup {
 
-    private static final int BATCH = 2_000;
+    /** What is summed at a time, all in memory: a few communicators with all of their rows. */
+    private static final int COMMUNICATORS = 100;
+
+    private static final int BATCH = 400;
     private static final int FORGET_BATCH = 5_000;
 
     private final IntervalStore store;
@@ -50,7 +53,7 @@ class Rollup {
             if (round.rows() > 0) {
                 events.publishEvent(new ReportEvent.Rolled(round.sums()));
             }
-        } while (round.rows() == BATCH);
+        } while (round.communicators() == COMMUNICATORS || round.rows() == BATCH);
     }
 
     /** One round of forgetting. */
@@ -64,13 +67,13 @@ class Rollup {
         }
     }
 
-    private record Round(int rows, IntervalSums sums) {}
+    private record Round(int rows, int communicators, IntervalSums sums) {}
 
     private Round rollBatch() {
         IntervalSums all = new IntervalSums();
-        List<Row> rows = store.claimRollup() ? store.claimRaw(BATCH) : List.of();
+        List<Row> rows = store.claimRollup() ? store.claimRaw(COMMUNICATORS, BATCH) : List.of();
         if (rows.isEmpty()) {
-            return new Round(0, all);
+            return new Round(0, 0, all);
         }
         store.merge(Level.MINUTE, sums(rows, ChronoUnit.MINUTES));
         store.merge(Level.HOUR, sums(rows, ChronoUnit.HOURS));
@@ -81,8 +84,8 @@ class Rollup {
             all.add(sums);
         });
         store.merge(Level.TOTAL, totals);
-        lately.forEach(delays::observe);
-        return new Round(rows.size(), all);
+        delays.observe(lately);
+        return new Round(rows.size(), totals.size(), all);
     }
 
     private static IntervalSums copy(IntervalSums sums) {

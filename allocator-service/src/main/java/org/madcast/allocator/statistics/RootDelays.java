@@ -1,14 +1,19 @@
 package org.madcast.allocator.statistics;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.tuning.Observation;
 import org.madcast.allocator.tuning.RootDelayTuner;
@@ -51,76 +56,137 @@ public class RootDelays {
 
     /** All sites of a communicator. From any thread. */
     public List<Advice> of(UUID communicator) {
-        if (cache.size() >= MOST_CACHED) {
-            cache.clear();
+        Cached cached = cache.get(communicator);
+        if (!isFresh(cached)) {
+            readAhead(List.of(communicator));
+            cached = cache.get(communicator);
         }
-        // the ranks of a communicator report at the same time: one of them reads, the others wait
-        return cache.compute(communicator, this::fresh).advice();
+        return cached == null ? read(communicator) : cached.advice();
     }
 
-    private Cached fresh(UUID communicator, @Nullable Cached cached) {
+    /** Reads at once what will be asked for in a moment. From any thread. */
+    void readAhead(Collection<UUID> communicators) {
+        Set<UUID> stale = new TreeSet<>();
+        for (UUID each : communicators) {
+            if (!isFresh(cache.get(each))) {
+                stale.add(each);
+            }
+        }
+        if (stale.isEmpty()) {
+            return;
+        }
+        if (cache.size() + stale.size() >= MOST_CACHED) {
+            cache.clear();
+        }
         long nowNs = System.nanoTime();
-        return cached != null && nowNs - cached.readNs() < FRESH_NS
-                ? cached
-                : new Cached(nowNs, read(communicator));
+        Map<UUID, List<Advice>> found = readAll(stale);
+        stale.forEach(it -> cache.put(it, new Cached(nowNs, found.getOrDefault(it, List.of()))));
+    }
+
+    private static boolean isFresh(@Nullable Cached cached) {
+        return cached != null && System.nanoTime() - cached.readNs() < FRESH_NS;
     }
 
     List<Advice> read(UUID communicator) {
-        return jdbc.sql(
+        return readAll(List.of(communicator)).getOrDefault(communicator, List.of());
+    }
+
+    private Map<UUID, List<Advice>> readAll(Collection<UUID> communicators) {
+        Map<UUID, List<Advice>> found = new HashMap<>();
+        jdbc.sql(
                         """
-                        select site, advised_micros, reason from root_delay
-                        where communicator_id = ? order by site
+                        select communicator_id, site, advised_micros, reason from root_delay
+                        where communicator_id = any(?) order by communicator_id, site
                         """)
-                .param(communicator)
-                .query((row, index) ->
-                        new Advice(row.getString(1), row.getInt(2), row.getString(3)))
-                .list();
+                .param(communicators.toArray(UUID[]::new))
+                .query(row -> {
+                    found.computeIfAbsent(row.getObject(1, UUID.class), it -> new ArrayList<>())
+                            .add(new Advice(row.getString(2), row.getInt(3), row.getString(4)));
+                });
+        return found;
     }
 
-    /** Tells the tuner what a communicator's ranks saw. Joins the rollup's transaction. */
-    void observe(UUID communicator, IntervalSums sums) {
-        Map<String, List<SiteSums>> sites = new TreeMap<>();
-        sums.sites()
-                .forEach((key, site) ->
-                        sites.computeIfAbsent(key.site(), it -> new ArrayList<>()).add(site));
-        sites.forEach((site, parts) -> observe(communicator, site, observation(parts)));
+    private record Place(UUID communicator, String site) implements Comparable<Place> {
+
+        @Override
+        public int compareTo(Place other) {
+            int order = communicator.compareTo(other.communicator);
+            return order != 0 ? order : site.compareTo(other.site);
+        }
     }
 
-    private void observe(UUID communicator, String site, Observation seen) {
-        if (seen.arrivals().isEmpty()) {
-            return;
+    /** Tells the tuner what communicators' ranks saw. Joins the rollup's transaction. */
+    void observe(Map<UUID, IntervalSums> seen) {
+        Map<Place, SiteSums> parts = new TreeMap<>();
+        seen.forEach((communicator, sums) ->
+                sums.sites()
+                        .forEach((key, site) ->
+                                parts.computeIfAbsent(
+                                                new Place(communicator, key.site()),
+                                                it -> new SiteSums())
+                                        .add(site)));
+        Map<Place, TunerState> before = states(seen.keySet());
+        Map<Place, TunerState> after = new TreeMap<>();
+        parts.forEach((place, sums) -> {
+            Observation observed = observation(sums);
+            if (!observed.arrivals().isEmpty()) {
+                TunerState old = before.getOrDefault(place, TunerState.INITIAL);
+                TunerState next = tuner.next(old, observed);
+                if (!next.equals(old)) {
+                    after.put(place, next);
+                }
+            }
+        });
+        if (!after.isEmpty()) {
+            keep(after);
         }
-        TunerState before =
-                jdbc.sql("select state from root_delay where communicator_id = ? and site = ?")
-                        .params(communicator, site)
-                        .query(String.class)
-                        .optional()
-                        .map(it -> json.readValue(it, TunerState.class))
-                        .orElse(TunerState.INITIAL);
-        TunerState after = tuner.next(before, seen);
-        if (after.equals(before)) {
-            return;
-        }
+    }
+
+    private Map<Place, TunerState> states(Collection<UUID> communicators) {
+        Map<Place, TunerState> states = new HashMap<>();
+        jdbc.sql(
+                        "select communicator_id, site, state from root_delay where communicator_id = any(?)")
+                .param(communicators.toArray(UUID[]::new))
+                .query(row -> {
+                    states.put(
+                            new Place(row.getObject(1, UUID.class), row.getString(2)),
+                            json.readValue(row.getString(3), TunerState.class));
+                });
+        return states;
+    }
+
+    private void keep(Map<Place, TunerState> states) {
+        Collection<TunerState> values = states.values();
         jdbc.sql(
                         """
                         insert into root_delay (communicator_id, site, advised_micros, reason, state)
-                        select id, :site, :micros, :reason, :state::json from communicator
-                        where id = :communicator
+                        select k.c, k.site, k.micros, k.reason, k.state::json
+                        from unnest(:communicators::uuid[], :sites::text[], :micros::int[],
+                            :reasons::text[], :states::text[]) as k(c, site, micros, reason, state)
+                        join communicator on communicator.id = k.c
                         on conflict (communicator_id, site) do update set
                             advised_micros = excluded.advised_micros, reason = excluded.reason,
                             state = excluded.state, updated_at = now()
                         """)
-                .param("communicator", communicator)
-                .param("site", site)
-                .param("micros", (int) TimeUnit.NANOSECONDS.toMicros(after.delayNs()))
-                .param("reason", after.reason())
-                .param("state", json.writeValueAsString(after))
+                .param("communicators", places(states, Place::communicator).toArray(UUID[]::new))
+                .param("sites", places(states, Place::site).toArray(String[]::new))
+                .param("micros", values.stream().map(RootDelays::micros).toArray(Integer[]::new))
+                .param("reasons", values.stream().map(TunerState::reason).toArray(String[]::new))
+                .param(
+                        "states",
+                        values.stream().map(json::writeValueAsString).toArray(String[]::new))
                 .update();
     }
 
-    private static Observation observation(List<SiteSums> parts) {
-        SiteSums all = new SiteSums();
-        parts.forEach(all::add);
+    private static <T> List<T> places(Map<Place, TunerState> states, Function<Place, T> value) {
+        return states.keySet().stream().map(value).toList();
+    }
+
+    private static int micros(TunerState state) {
+        return (int) TimeUnit.NANOSECONDS.toMicros(state.delayNs());
+    }
+
+    private static Observation observation(SiteSums all) {
         List<Observation.Arrival> arrivals = new ArrayList<>();
         addArrivals(arrivals, all.early(), -1);
         addArrivals(arrivals, all.late(), 1);

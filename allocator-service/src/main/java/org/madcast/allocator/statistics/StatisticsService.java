@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.stereotype.Service;
@@ -115,15 +115,42 @@ public class StatisticsService {
         return total;
     }
 
-    /** What each communicator's ranks did in the minutes that began since then. */
-    public Map<UUID, IntervalSums> lately(Duration age) {
-        Map<UUID, IntervalSums> byCommunicator = new LinkedHashMap<>();
-        for (IntervalStore.Row row : intervals.minutesOfAll(age)) {
-            byCommunicator
-                    .computeIfAbsent(row.communicator(), key -> new IntervalSums())
-                    .add(row.sums());
+    /**
+     * Tells what each communicator's ranks did in the minutes that began since then, one after the
+     * other; {@code to} joins the transaction in which they are read.
+     */
+    @Transactional(readOnly = true)
+    public void eachLately(Duration age, BiConsumer<UUID, IntervalSums> to) {
+        Gathering gathering = new Gathering(to);
+        intervals.eachMinute(age, gathering::add);
+        gathering.end();
+    }
+
+    /** Sums rows that come communicator by communicator. */
+    private static final class Gathering {
+
+        private final BiConsumer<UUID, IntervalSums> to;
+        private @Nullable UUID communicator;
+        private IntervalSums sums = new IntervalSums();
+
+        Gathering(BiConsumer<UUID, IntervalSums> to) {
+            this.to = to;
         }
-        return byCommunicator;
+
+        void add(IntervalStore.Row row) {
+            if (!row.communicator().equals(communicator)) {
+                end();
+                communicator = row.communicator();
+                sums = new IntervalSums();
+            }
+            sums.add(row.sums());
+        }
+
+        void end() {
+            if (communicator != null) {
+                to.accept(communicator, sums);
+            }
+        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package org.madcast.allocator.load;
 
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,9 +49,7 @@ final class PlainHttp {
         socket.connect(address, 30_000);
         socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
-        return exchange(
-                new Connection(socket, new BufferedInputStream(socket.getInputStream(), 2048)),
-                request);
+        return exchange(new Connection(socket, new Unlocked(socket.getInputStream())), request);
     }
 
     private Answer exchange(Connection on, ByteArrayOutputStream request) throws IOException {
@@ -107,5 +104,38 @@ final class PlainHttp {
             }
         }
         return line.toString();
+    }
+
+    /** A buffer without a lock, which would be taken for each byte of a header. */
+    private static final class Unlocked extends InputStream {
+
+        private final InputStream from;
+        private final byte[] buffer = new byte[2048];
+        private int next;
+        private int end;
+
+        Unlocked(InputStream from) {
+            this.from = from;
+        }
+
+        @Override
+        public int read() throws IOException {
+            if (next == end) {
+                next = 0;
+                end = Math.max(0, from.read(buffer));
+            }
+            return next == end ? -1 : buffer[next++] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (next == end) {
+                return from.read(target, offset, length);
+            }
+            int many = Math.min(length, end - next);
+            System.arraycopy(buffer, next, target, offset, many);
+            next += many;
+            return many;
+        }
     }
 }

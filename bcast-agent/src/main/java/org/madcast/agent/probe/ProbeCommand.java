@@ -1,8 +1,12 @@
 package org.madcast.agent.probe;
 
+import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -19,6 +23,7 @@ import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.probe.Finding.Trouble;
+import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.BroadcastParameters;
@@ -123,6 +128,22 @@ public final class ProbeCommand implements Callable<Integer> {
             description = "How long an agent may take to answer (default ${DEFAULT-VALUE}).")
     private String connectTimeout = "";
 
+    @Option(
+            names = "--service",
+            paramLabel = "URI",
+            defaultValue = "${env:MADCAST_SERVICE}",
+            description =
+                    "The allocation service whose dashboard is to show the result (default"
+                            + " $MADCAST_SERVICE; none is told otherwise).")
+    private @Nullable URI service;
+
+    @Option(
+            names = "--service-token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:MADCAST_TOKEN}",
+            description = "Bearer token for the service (default $MADCAST_TOKEN).")
+    private @Nullable String serviceToken;
+
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
@@ -207,7 +228,7 @@ public final class ProbeCommand implements Callable<Integer> {
         }
     }
 
-    private int report(ProbeResult result) {
+    private int report(ProbeResult result) throws InterruptedException {
         List<Finding> findings = new ArrayList<>(unreachable);
         findings.addAll(Diagnosis.of(result));
         ProbeReport report = new ProbeReport(result, findings);
@@ -216,7 +237,32 @@ public final class ProbeCommand implements Callable<Integer> {
         } else {
             report.text(spec.commandLine().getOut());
         }
+        tell(report);
         return (findings.isEmpty() ? ExitCode.OK : ExitCode.TROUBLE).code();
+    }
+
+    /** The result stands whether the service hears of it or not. */
+    private void tell(ProbeReport report) throws InterruptedException {
+        if (service == null || service.toString().isEmpty()) {
+            return;
+        }
+        String token = serviceToken == null || serviceToken.isEmpty() ? null : serviceToken;
+        try {
+            JsonObject news = ProbeNews.of(report.toJson(), HERE, ownName());
+            JsonObject _ = new ServiceClient(service, token).post("/v1/probes", news, Map.of());
+        } catch (CommandFailure untold) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("the dashboard was not told: " + untold.getMessage());
+            err.flush();
+        }
+    }
+
+    private static String ownName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return HERE;
+        }
     }
 
     /** Those that answer, in the order in which they were named. */

@@ -137,6 +137,12 @@ final class ProbeReport {
     }
 
     void json(PrintWriter out) {
+        out.println(JsonWriter.string(toJson()));
+        out.flush();
+    }
+
+    /** As scripts get it. */
+    JsonObject toJson() {
         JsonObject report = new JsonObject();
         report.put("ok", findings.isEmpty());
         report.put("group", result.tried().group());
@@ -161,8 +167,7 @@ final class ProbeReport {
         queries.putAll(result.queries());
         report.put("queries", queries);
         report.put("queriesAudible", result.anybodyHearsQueriers());
-        out.println(JsonWriter.string(report));
-        out.flush();
+        return report;
     }
 
     private JsonObject node(int point) {

@@ -144,10 +144,13 @@ final class FaultJob implements AutoCloseable {
         children.all().forEach(child -> child.send(line));
     }
 
-    /** Lets rank 0 broadcast so many messages, to which all others come so much later. */
-    void beginLate(int count, int bytes, Duration lateness) {
+    /**
+     * Lets rank 0 broadcast so many messages, to which all others come so much later, having slept
+     * or, with threads, having kept so many of them busy.
+     */
+    void beginLate(int count, int bytes, Duration lateness, int threads) {
         toldNs = System.nanoTime();
-        String line = "late " + count + " " + bytes + " " + lateness.toMillis();
+        String line = "late " + count + " " + bytes + " " + lateness.toMillis() + " " + threads;
         children.all().forEach(child -> child.send(line));
     }
 

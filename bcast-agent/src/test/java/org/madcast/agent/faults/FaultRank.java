@@ -9,6 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -25,9 +27,10 @@ import org.madcast.client.RankLostException;
  *       others; root -1 stands for each rank in turn. Answered by {@code done COUNT WRONG
  *       LONGEST-MS} or, with the first exception, by {@code failed NUMBER CLASS LOST-RANK TOOK-MS
  *       TEXT};
- *   <li>{@code late COUNT BYTES MS}: rank 0 broadcasts so many messages, and before each one all
- *       meet, and all others come so much later; answered by {@code done COUNT WRONG MEAN-US}, the
- *       mean time that the broadcasts took;
+ *   <li>{@code late COUNT BYTES MS THREADS}: rank 0 broadcasts so many messages, and before each
+ *       one all meet, and all others come so much later, after so many threads have computed; they
+ *       sleep when it is none; answered by {@code done COUNT WRONG MEAN-US}, the mean time that the
+ *       broadcasts took;
  *   <li>{@code statistics}, answered by {@code statistics NAME=VALUE ...};
  *   <li>the end of its input, upon which it leaves.
  * </ul>
@@ -86,7 +89,8 @@ public final class FaultRank {
                 late(
                         Integer.parseInt(words[1]),
                         Long.parseLong(words[2]),
-                        Duration.ofMillis(Long.parseLong(words[3])));
+                        Duration.ofMillis(Long.parseLong(words[3])),
+                        Integer.parseInt(words[4]));
             } else {
                 tellStatistics();
             }
@@ -119,7 +123,7 @@ public final class FaultRank {
     }
 
     /** The wait is what is tested: receivers that are late. */
-    private void late(int count, long bytes, Duration lateness) {
+    private void late(int count, long bytes, Duration lateness, int threads) {
         MemorySegment meeting = buffer.asSlice(0, 1);
         int wrong = 0;
         long tookNs = 0;
@@ -128,7 +132,7 @@ public final class FaultRank {
                 communicator.bcast(meeting, rank);
             }
             if (communicator.rank() > 0) {
-                LockSupport.parkNanos(lateness.toNanos());
+                pass(lateness, threads);
             }
             MemorySegment expected = pattern.asSlice((long) (number % SHIFTS) * Long.BYTES, bytes);
             MemorySegment message = buffer.asSlice(0, bytes);
@@ -141,6 +145,30 @@ public final class FaultRank {
             wrong += message.mismatch(expected) == -1 ? 0 : 1;
         }
         tell("done " + count + " " + wrong + " " + tookNs / count / 1000);
+    }
+
+    private static void pass(Duration time, int threads) {
+        long endNs = System.nanoTime() + time.toNanos();
+        List<Thread> computing = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            computing.add(Thread.ofPlatform().start(() -> compute(endNs)));
+        }
+        while (endNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(endNs - System.nanoTime());
+        }
+        try {
+            for (Thread each : computing) {
+                each.join();
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("nobody interrupts a rank", interrupted);
+        }
+    }
+
+    private static void compute(long endNs) {
+        while (endNs - System.nanoTime() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     private static String description(int number, long tookNs, MadcastException e) {

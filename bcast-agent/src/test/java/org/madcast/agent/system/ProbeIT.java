@@ -5,17 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.service.ServiceProcess;
 import org.madcast.lab.LinkRate;
 
 /** {@code madcast probe} finds what the lab was given, at the host to which it was given. */
@@ -150,5 +160,52 @@ class ProbeIT {
         assertThat(probe.await()).as(probe.out() + probe.err()).isEqualTo(ExitCode.OK.code());
         assertThat(probe.json().getObject("queries"))
                 .containsKey(lab.lab().gateway().getHostAddress());
+    }
+
+    @Test
+    @Tag("slow")
+    void theServiceShowsWhatWasFound() throws Exception {
+        ProbeLab lab = lab(3);
+        startAgents(lab, 1, 2);
+        lab.dropTowards(2, MULTICAST);
+        ServiceProcess service = ServiceProcess.start(freePort(), directory.resolve("service"));
+        try {
+            service.awaitHealthy();
+            InetSocketAddress target =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port());
+            int port = lab.lab().relay(service.port(), target).listening().getPort();
+            String reached = "http://" + lab.lab().gateway().getHostAddress() + ":" + port;
+            Program probe = lab.start("probe", 2, "--group", GROUP + ":5010", "--service", reached);
+            assertThat(probe.await()).as(probe.err()).isEqualTo(ExitCode.TROUBLE.code());
+            assertThat(probe.err()).doesNotContain("was not told");
+            String nodes = page(service, "/nodes");
+            assertThat(nodes).contains(GROUP + ":5010");
+            Matcher link = Pattern.compile("/probes/[0-9a-f-]{36}").matcher(nodes);
+            assertThat(link.find()).as(nodes).isTrue();
+            JsonObject finding = probe.json().getArray("findings").getObject(0);
+            assertThat(page(service, link.group()))
+                    .contains(finding.getString("trouble").replace('-', ' '), ">h1<")
+                    .doesNotContain("this machine");
+
+            Program untold =
+                    lab.start("probe", 1, "--rate", "10mbit", "--service", "http://127.0.0.1:1");
+            assertThat(untold.await()).as(untold.err()).isEqualTo(ExitCode.OK.code());
+            assertThat(untold.err()).contains("the dashboard was not told: no service answers");
+        } finally {
+            service.stop();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String page(ServiceProcess service, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(service.uri().resolve(path)).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, BodyHandlers.ofString()).body();
+        }
     }
 }

@@ -77,7 +77,8 @@ public class SendBenchmark {
     public void open() throws IOException {
         InetSocketAddress group = new InetSocketAddress(GROUP, 47_999);
         NetworkAttachment loopback = NetworkAttachment.find("lo", null, group.getAddress());
-        DatagramTransport transport = Transports.open(path, loopback, group, 0, DATAGRAM_BYTES);
+        DatagramTransport transport =
+                Transports.open(path, loopback, group, 0, DATAGRAM_BYTES, 4 << 20);
         DatagramChannel sink =
                 DatagramChannel.open().bind(new InetSocketAddress(loopback.address(), 0));
         transport.peers(

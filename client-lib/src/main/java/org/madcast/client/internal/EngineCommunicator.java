@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
+import org.madcast.client.BroadcastSite;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
@@ -36,6 +37,7 @@ import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.GroupState;
+import org.madcast.client.report.SiteReporter;
 import org.madcast.client.report.StatisticsReporter;
 
 /** A communicator: an engine, the loop that drives it, and the place where its ranks met. */
@@ -51,6 +53,7 @@ final class EngineCommunicator implements Communicator {
     private final CommunicatorInfo info;
     private final AlgorithmChoice choice;
     private final Optional<StatisticsReporter> reporter;
+    private final Optional<SiteReporter> nameless;
     private final ReentrantLock calls = new ReentrantLock(true);
     private final PendingCalls pending = new PendingCalls();
     private final GroupKeeper groups;
@@ -82,6 +85,7 @@ final class EngineCommunicator implements Communicator {
                                         this::statistics,
                                         () -> loop.read(loop::foreignSenders),
                                         info.local().socketPath()));
+        this.nameless = reporter.map(it -> it.site(""));
         loop.afterEachTurn(this::settle);
         this.groups = GroupKeeper.start(introduction, engine, loop, config.rank());
     }
@@ -98,44 +102,58 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public void bcast(MemorySegment buffer, int root) {
-        broadcast(buffer, root, null);
+        broadcast(buffer, root, null, nameless);
     }
 
     @Override
     public void bcast(MemorySegment buffer, int root, Algorithm algorithm) {
-        broadcast(buffer, root, algorithm);
+        broadcast(buffer, root, algorithm, nameless);
     }
 
-    private void broadcast(MemorySegment buffer, int root, @Nullable Algorithm wanted) {
+    @Override
+    public BroadcastSite site(String name) {
+        String checked = NamedSite.check(name);
+        return new NamedSite(this, reporter.map(it -> it.site(checked)));
+    }
+
+    void broadcast(
+            MemorySegment buffer,
+            int root,
+            @Nullable Algorithm wanted,
+            Optional<SiteReporter> site) {
         check(buffer, root);
         inOrder(() -> {
             if (root == config.rank()) {
-                pause(rootWaitTime(buffer.byteSize()));
+                pause(rootWaitTime(buffer.byteSize(), site));
             }
-            run(buffer, root, algorithm(buffer.byteSize(), wanted), wanted);
+            run(buffer, root, wanted, site);
             return null;
         });
     }
 
     @Override
     public CompletableFuture<Void> ibcast(MemorySegment buffer, int root) {
-        return begin(buffer, root, null);
+        return begin(buffer, root, null, nameless);
     }
 
     @Override
     public CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm) {
-        return begin(buffer, root, algorithm);
+        return begin(buffer, root, algorithm, nameless);
     }
 
-    private CompletableFuture<Void> begin(
-            MemorySegment buffer, int root, @Nullable Algorithm wanted) {
+    CompletableFuture<Void> begin(
+            MemorySegment buffer,
+            int root,
+            @Nullable Algorithm wanted,
+            Optional<SiteReporter> site) {
         check(buffer, root);
         return inOrder(() -> {
             Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
             long startNs = System.nanoTime();
             return loop.with(() -> {
                 long number = engine.call(startNs, buffer, root, code(algorithm, wanted));
-                return pending.add(number, () -> record(algorithm, buffer.byteSize(), startNs));
+                return pending.add(
+                        number, () -> record(algorithm, buffer.byteSize(), startNs, site));
             });
         });
     }
@@ -209,34 +227,40 @@ final class EngineCommunicator implements Communicator {
     }
 
     /** What the user pinned, else what the service advises. */
-    private Duration rootWaitTime(long messageBytes) {
-        return config.parameters().pinsRootWaitTime() || reporter.isEmpty()
+    private Duration rootWaitTime(long messageBytes, Optional<SiteReporter> site) {
+        return config.parameters().pinsRootWaitTime() || site.isEmpty()
                 ? config.parameters().rootWaitTime()
-                : Duration.of(reporter.get().rootDelayMicros(messageBytes), ChronoUnit.MICROS);
+                : Duration.of(site.get().rootDelayMicros(messageBytes), ChronoUnit.MICROS);
     }
 
     private void run(
-            MemorySegment buffer, int root, Algorithm algorithm, @Nullable Algorithm wanted) {
+            MemorySegment buffer,
+            int root,
+            @Nullable Algorithm wanted,
+            Optional<SiteReporter> site) {
+        Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
         long startNs = System.nanoTime();
         int code = code(algorithm, wanted);
         Attempt attempt = call(() -> engine.call(System.nanoTime(), buffer, root, code));
-        record(algorithm, buffer.byteSize(), startNs);
-        if (reporter.isEmpty()) {
+        record(algorithm, buffer.byteSize(), startNs, site);
+        if (site.isEmpty()) {
             return;
         }
-        StatisticsReporter to = reporter.get();
         if (root == config.rank()) {
-            long delayMicros = rootWaitTime(buffer.byteSize()).toNanos() / 1000;
-            to.recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
+            long delayMicros = rootWaitTime(buffer.byteSize(), site).toNanos() / 1000;
+            site.get().recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
         } else {
             long askedNs = attempt.lost == 0 ? 0 : System.nanoTime() - startNs;
-            to.recordArrival(algorithm.label(), buffer.byteSize(), attempt.afterDataNs, askedNs);
+            site.get()
+                    .recordArrival(
+                            algorithm.label(), buffer.byteSize(), attempt.afterDataNs, askedNs);
         }
     }
 
-    private void record(Algorithm algorithm, long messageBytes, long startNs) {
+    private static void record(
+            Algorithm algorithm, long messageBytes, long startNs, Optional<SiteReporter> site) {
         long tookNs = System.nanoTime() - startNs;
-        reporter.ifPresent(to -> to.recordBroadcast(algorithm.label(), messageBytes, tookNs));
+        site.ifPresent(to -> to.recordBroadcast(algorithm.label(), messageBytes, tookNs));
     }
 
     /**

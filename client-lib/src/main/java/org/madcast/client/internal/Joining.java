@@ -114,7 +114,8 @@ public final class Joining {
                         network,
                         introduction.group().toSocketAddress(),
                         parameters.ttl(),
-                        datagramBytes + sealBytes);
+                        datagramBytes + sealBytes,
+                        parameters.receiveBufferBytes());
         return key == null
                 ? plain
                 : new SealedTransport(

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeTransport implements DatagramTransport {
 
-    private static final int WANTED_RECEIVE_BYTES = 4 << 20;
-
     /** Small, so that a repair does not queue behind much data in the root's own kernel. */
     private static final int WANTED_SEND_BYTES = 64 << 10;
 
@@ -57,6 +55,7 @@ public final class NativeTransport implements DatagramTransport {
             ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
 
     private final Arena arena;
+    private final int receiveBytes;
     private final LinuxCalls calls;
     private final LinuxCalls pollCalls;
     private final LinuxCalls wakeCalls;
@@ -78,8 +77,10 @@ public final class NativeTransport implements DatagramTransport {
     private boolean unicastReady = true;
     private boolean closed;
 
-    private NativeTransport(Opening opening, NetworkAttachment network, InetSocketAddress group)
+    private NativeTransport(
+            Opening opening, NetworkAttachment network, InetSocketAddress group, int receiveBytes)
             throws IOException {
+        this.receiveBytes = receiveBytes;
         arena = opening.arena;
         this.network = network;
         calls = opening.calls;
@@ -101,7 +102,7 @@ public final class NativeTransport implements DatagramTransport {
         polls.set(INT, (long) GROUP * POLL_BYTES, groupSocket.fd());
         listen(groupSocket, group);
         unicastSocket.mergeArrivals();
-        unicastSocket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
+        unicastSocket.buffers(receiveBytes, WANTED_SEND_BYTES);
         unicastSocket.bind(new InetSocketAddress(network.address(), 0));
         local = unicastSocket.localAddress();
         grantedReceiveBytes = groupSocket.receiveBufferBytes();
@@ -117,12 +118,14 @@ public final class NativeTransport implements DatagramTransport {
      *
      * @param network the interface to use, and the address on it to bind to
      * @param ttl how many routers a multicast datagram may pass, plus one
+     * @param receiveBytes what the kernel is asked to keep for each socket
      */
-    public static NativeTransport open(NetworkAttachment network, InetSocketAddress group, int ttl)
+    public static NativeTransport open(
+            NetworkAttachment network, InetSocketAddress group, int ttl, int receiveBytes)
             throws IOException {
         Opening opening = new Opening();
         try {
-            NativeTransport transport = new NativeTransport(opening, network, group);
+            NativeTransport transport = new NativeTransport(opening, network, group, receiveBytes);
             transport.speak(network, ttl);
             return transport;
         } catch (IOException | RuntimeException failed) {
@@ -137,7 +140,7 @@ public final class NativeTransport implements DatagramTransport {
         ByteBuffer membership =
                 ByteBuffer.allocate(ipv4 ? 12 : 20).order(ByteOrder.nativeOrder()).put(address);
         socket.option(SOL_SOCKET, SO_REUSEADDR, 1);
-        socket.buffers(WANTED_RECEIVE_BYTES, WANTED_SEND_BYTES);
+        socket.buffers(receiveBytes, WANTED_SEND_BYTES);
         socket.bind(group);
         membership.putInt(membership.capacity() - Integer.BYTES, index);
         if (ipv4) {

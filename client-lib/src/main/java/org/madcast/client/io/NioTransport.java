@@ -23,14 +23,13 @@ import org.jspecify.annotations.Nullable;
 /** The portable transport: two non-blocking channels and a selector. */
 public final class NioTransport implements DatagramTransport {
 
-    private static final int WANTED_RECEIVE_BYTES = 4 << 20;
-
     /** Small, so that a repair does not queue behind much data in the root's own kernel. */
     private static final int WANTED_SEND_BYTES = 64 << 10;
 
     private static final long SELECT_UNIT_NS = 1_000_000;
     private static final long SHORTEST_WAIT_NS = 20_000;
 
+    private final int receiveBytes;
     private final DatagramChannel unicastChannel;
     private final Selector selector;
     private final SelectionKey unicastKey;
@@ -49,8 +48,10 @@ public final class NioTransport implements DatagramTransport {
             DatagramChannel unicastChannel,
             InetSocketAddress group,
             NetworkInterface networkInterface,
-            int datagramBytes)
+            int datagramBytes,
+            int receiveBytes)
             throws IOException {
+        this.receiveBytes = receiveBytes;
         this.groupChannel = groupChannel;
         this.networkInterface = networkInterface;
         this.unicastChannel = unicastChannel;
@@ -70,15 +71,21 @@ public final class NioTransport implements DatagramTransport {
      * @param network the interface to use, and the address on it to bind to
      * @param ttl how many routers a multicast datagram may pass, plus one
      * @param datagramBytes the largest datagram
+     * @param receiveBytes what the kernel is asked to keep for each socket
      */
     public static NioTransport open(
-            NetworkAttachment network, InetSocketAddress group, int ttl, int datagramBytes)
+            NetworkAttachment network,
+            InetSocketAddress group,
+            int ttl,
+            int datagramBytes,
+            int receiveBytes)
             throws IOException {
         List<DatagramChannel> opened = new ArrayList<>();
         try {
-            DatagramChannel groupChannel = openGroup(group, network.networkInterface(), opened);
+            DatagramChannel groupChannel =
+                    openGroup(group, network.networkInterface(), receiveBytes, opened);
             DatagramChannel unicastChannel = openChannel(group.getAddress(), opened);
-            unicastChannel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
+            unicastChannel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBytes);
             unicastChannel.setOption(
                     StandardSocketOptions.SO_SNDBUF,
                     Math.max(WANTED_SEND_BYTES, 8 * datagramBytes));
@@ -86,7 +93,8 @@ public final class NioTransport implements DatagramTransport {
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_IF, out);
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, ttl);
             unicastChannel.bind(new InetSocketAddress(network.address(), 0));
-            return new NioTransport(groupChannel, unicastChannel, group, out, datagramBytes);
+            return new NioTransport(
+                    groupChannel, unicastChannel, group, out, datagramBytes, receiveBytes);
         } catch (IOException | RuntimeException failed) {
             closeAll(opened, failed);
             throw failed;
@@ -94,11 +102,14 @@ public final class NioTransport implements DatagramTransport {
     }
 
     private static DatagramChannel openGroup(
-            InetSocketAddress group, NetworkInterface at, List<DatagramChannel> opened)
+            InetSocketAddress group,
+            NetworkInterface at,
+            int receiveBytes,
+            List<DatagramChannel> opened)
             throws IOException {
         DatagramChannel channel = openChannel(group.getAddress(), opened);
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, WANTED_RECEIVE_BYTES);
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBytes);
         channel.bind(group);
         MembershipKey _ = channel.join(group.getAddress(), at);
         return channel;
@@ -175,7 +186,7 @@ public final class NioTransport implements DatagramTransport {
         List<DatagramChannel> opened = new ArrayList<>();
         boolean ready = false;
         try {
-            groupChannel = openGroup(newGroup, networkInterface, opened);
+            groupChannel = openGroup(newGroup, networkInterface, receiveBytes, opened);
             groupChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
             ready = true;
         } finally {

@@ -18,6 +18,7 @@ public final class Transports {
      * @param network the interface to use, and the address on it to bind to
      * @param ttl how many routers a multicast datagram may pass, plus one
      * @param datagramBytes the largest datagram
+     * @param receiveBytes what the kernel is asked to keep for each socket
      * @throws IOException when no socket can be had, or not the wanted one
      */
     public static DatagramTransport open(
@@ -25,7 +26,8 @@ public final class Transports {
             NetworkAttachment network,
             InetSocketAddress group,
             int ttl,
-            int datagramBytes)
+            int datagramBytes,
+            int receiveBytes)
             throws IOException {
         if (wanted == SocketPath.NATIVE && !NativeTransport.isAvailable()) {
             throw new IOException(
@@ -37,8 +39,8 @@ public final class Transports {
                         System.Logger.Level.DEBUG,
                         "faster sockets with java --enable-native-access=ALL-UNNAMED");
             }
-            return NioTransport.open(network, group, ttl, datagramBytes);
+            return NioTransport.open(network, group, ttl, datagramBytes, receiveBytes);
         }
-        return NativeTransport.open(network, group, ttl);
+        return NativeTransport.open(network, group, ttl, receiveBytes);
     }
 }

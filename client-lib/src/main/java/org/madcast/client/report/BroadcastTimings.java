@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 
 /**
- * A histogram for each algorithm and size class. A size class holds the sizes from a power of two
- * to the next, and one more the empty messages. A histogram is made when the first broadcast of its
- * kind is recorded; from then on recording allocates nothing. Any thread may record while one other
- * drains.
+ * Of one place in the program, a histogram for each algorithm and size class. A size class holds
+ * the sizes from a power of two to the next, and one more the empty messages. A histogram is made
+ * when the first broadcast of its kind is recorded; from then on recording allocates nothing. Any
+ * thread may record while one other drains.
  */
 final class BroadcastTimings {
 
     private static final int SIZE_CLASSES = 65;
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+    private final String name;
     private final String[] labels;
     private final AtomicReferenceArray<@Nullable DurationHistogram> histograms;
     private final AtomicReferenceArray<@Nullable ArrivalTimings> arrivals;
@@ -27,7 +28,8 @@ final class BroadcastTimings {
     /** The longest delay of a root since the last report, plus one; 0 when it was no root. */
     private final AtomicLongArray rootDelays;
 
-    BroadcastTimings() {
+    BroadcastTimings(String name) {
+        this.name = name;
         List<String> names = new ArrayList<>();
         for (Algorithm algorithm : Algorithm.values()) {
             names.add(algorithm.label());
@@ -128,7 +130,7 @@ final class BroadcastTimings {
         return elements;
     }
 
-    private static Map<String, Object> element(
+    private Map<String, Object> element(
             String algorithm, int sizeClass, DurationHistogram.Drained drained) {
         Map<String, Object> durations = new LinkedHashMap<>();
         durations.put("p50", drained.p50Ns());
@@ -137,6 +139,9 @@ final class BroadcastTimings {
         durations.put("sum", drained.sumNs());
         Map<String, Object> element = new LinkedHashMap<>();
         element.put("sizeClass", classLabel(sizeClass));
+        if (!name.isEmpty()) {
+            element.put("label", name);
+        }
         element.put("algorithm", algorithm);
         element.put("count", drained.count());
         element.put("bytes", drained.bytes());

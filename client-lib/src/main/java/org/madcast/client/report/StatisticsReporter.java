@@ -3,12 +3,16 @@ package org.madcast.client.report;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.madcast.client.BroadcastSite;
 import org.madcast.client.CommunicatorStatistics;
 
 /**
@@ -17,9 +21,8 @@ import org.madcast.client.CommunicatorStatistics;
  * is away costs at most a minute's reports (then the oldest are dropped and counted), and {@link
  * #close} takes half a second at most.
  *
- * <p><b>Threads.</b> {@link #recordBroadcast}, {@link #recordArrival} and {@link #rootDelayMicros}
- * from any thread, with no lock and no allocation but for the first broadcast of each algorithm and
- * size class. {@link #close} from any thread, before the sink's connection is closed.
+ * <p><b>Threads.</b> {@link #site} from any thread, and so what it returns. {@link #close} from any
+ * thread, before the sink's connection is closed.
  */
 public final class StatisticsReporter implements AutoCloseable {
 
@@ -27,13 +30,17 @@ public final class StatisticsReporter implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(500);
     private static final int MOST_WAITING = 12;
+    private static final int MOST_SITES = BroadcastSite.MOST;
+
+    /** The service takes no larger body than 256 KiB, and a histogram may have many buckets. */
+    private static final int MOST_IN_A_REPORT = 32;
 
     private final ReportSink sink;
     private final Supplier<CommunicatorStatistics> statistics;
     private final Supplier<List<String>> foreignSenders;
     private final String socketPath;
     private final long intervalNs;
-    private final BroadcastTimings timings = new BroadcastTimings();
+    private final ConcurrentMap<String, SiteReporter> sites = new ConcurrentHashMap<>();
     private final ReportQueue queue = new ReportQueue(MOST_WAITING);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closingNow = lock.newCondition();
@@ -52,6 +59,7 @@ public final class StatisticsReporter implements AutoCloseable {
         this.statistics = statistics;
         this.socketPath = socketPath;
         this.intervalNs = interval.toNanos();
+        sites.put("", new SiteReporter("", () -> rootDelayMicros));
         this.thread = Thread.ofPlatform().daemon().name("madcast-report").unstarted(this::run);
     }
 
@@ -85,49 +93,26 @@ public final class StatisticsReporter implements AutoCloseable {
     }
 
     /**
-     * Counts a broadcast that this rank completed.
+     * A place in the program, counted and advised apart from others. The same name gives the same
+     * place; so do all names beyond the first {@value #MOST_SITES}, which count as the nameless.
      *
-     * @param algorithm the algorithm's label
-     * @param sizeBytes the message's size
-     * @param durationNs how long the call took
+     * @param name the program's word for it, empty for all that has none
      */
-    public void recordBroadcast(String algorithm, long sizeBytes, long durationNs) {
-        timings.record(algorithm, sizeBytes, durationNs);
-    }
-
-    /**
-     * Counts when this rank, as a receiver, called a broadcast that it completed.
-     *
-     * @param algorithm the algorithm's label
-     * @param sizeBytes the message's size
-     * @param afterDataNs how long after the data had come; negative when it waited for them
-     * @param askedNs how long the call took if it had to ask for what it missed, else 0
-     */
-    public void recordArrival(String algorithm, long sizeBytes, long afterDataNs, long askedNs) {
-        timings.recordArrival(algorithm, sizeBytes, afterDataNs, askedNs);
-    }
-
-    /**
-     * Notes how long this rank, as a root, waited before it sent.
-     *
-     * @param algorithm the algorithm's label
-     * @param sizeBytes the message's size
-     */
-    public void recordRootDelay(String algorithm, long sizeBytes, long delayMicros) {
-        timings.recordRootDelay(algorithm, sizeBytes, delayMicros);
-    }
-
-    /**
-     * The root delay that the service advised last for messages of this size, in microseconds; 0 at
-     * first.
-     */
-    public int rootDelayMicros(long sizeBytes) {
-        Map<String, Integer> advice = rootDelayMicros;
-        if (advice.isEmpty()) {
-            return 0;
+    public SiteReporter site(String name) {
+        SiteReporter known = sites.get(name);
+        if (known != null) {
+            return known;
         }
-        Integer other = advice.getOrDefault("", 0);
-        return advice.getOrDefault(BroadcastTimings.sizeClassLabel(sizeBytes), other);
+        lock.lock();
+        try {
+            if (sites.size() > MOST_SITES) {
+                LOG.log(Level.WARNING, "{0} is one name too many; it is counted as none", name);
+                return site("");
+            }
+            return sites.computeIfAbsent(name, it -> new SiteReporter(it, () -> rootDelayMicros));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void run() {
@@ -135,18 +120,30 @@ public final class StatisticsReporter implements AutoCloseable {
             boolean last = false;
             while (!last) {
                 last = awaitNext();
-                queue.add(
-                        ReportWriter.write(
-                                statistics.get(),
-                                foreignSenders.get(),
-                                timings.drain(),
-                                socketPath));
+                gather();
                 sendWaiting();
             }
         } catch (InterruptedException outOfTime) {
             LOG.log(Level.DEBUG, "{0} reports could not be sent any more", queue.size());
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** One report, and more when there is more than one may hold. */
+    private void gather() {
+        List<Map<String, Object>> broadcasts = new ArrayList<>();
+        sites.values().forEach(it -> broadcasts.addAll(it.timings().drain()));
+        int from = 0;
+        do {
+            int to = Math.min(broadcasts.size(), from + MOST_IN_A_REPORT);
+            queue.add(
+                    ReportWriter.write(
+                            statistics.get(),
+                            foreignSenders.get(),
+                            List.copyOf(broadcasts.subList(from, to)),
+                            socketPath));
+            from = to;
+        } while (from < broadcasts.size());
     }
 
     /** Waits for the next report's time; true when it is the last one. */

@@ -27,7 +27,7 @@ final class LastSenderTest {
 
     @Test
     void portable() throws Exception {
-        try (DatagramTransport transport = NioTransport.open(loopback(), GROUP, 1, 1472)) {
+        try (DatagramTransport transport = NioTransport.open(loopback(), GROUP, 1, 1472, 1 << 20)) {
             check(transport);
         }
     }
@@ -35,7 +35,7 @@ final class LastSenderTest {
     @Test
     void ofLinux() throws Exception {
         assumeTrue(NativeTransport.isAvailable());
-        try (DatagramTransport transport = NativeTransport.open(loopback(), GROUP, 1)) {
+        try (DatagramTransport transport = NativeTransport.open(loopback(), GROUP, 1, 1 << 20)) {
             check(transport);
         }
     }

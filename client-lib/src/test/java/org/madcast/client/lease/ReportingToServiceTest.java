@@ -56,7 +56,7 @@ final class ReportingToServiceTest {
         try (ContractService service = new ContractService();
                 Introduction introduction = join(service)) {
             try (StatisticsReporter reporter = reporter(introduction)) {
-                reporter.recordBroadcast("once", 65_536, 1_500_000);
+                reporter.site("").recordBroadcast("once", 65_536, 1_500_000);
             }
             JsonObject report =
                     Objects.requireNonNull(service.reports.poll(30, TimeUnit.SECONDS), "a report");

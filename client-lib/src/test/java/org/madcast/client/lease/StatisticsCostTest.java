@@ -66,8 +66,8 @@ final class StatisticsCostTest {
                         StatisticsReporter.start(
                                 channel::send, () -> STATISTICS, List::of, "nio")) {
                     for (int size = 1; size < 1 << 20; size *= 4) {
-                        reporter.recordBroadcast("once", size, 1000L * size);
-                        reporter.recordArrival("once", size, -1000L * size, 0);
+                        reporter.site("").recordBroadcast("once", size, 1000L * size);
+                        reporter.site("").recordArrival("once", size, -1000L * size, 0);
                     }
                 }
                 assertThat(service.reports.take()).isNotNull();
@@ -99,8 +99,8 @@ final class StatisticsCostTest {
 
     private static void record(StatisticsReporter reporter) {
         for (int i = 0; i < BROADCASTS; i++) {
-            reporter.recordBroadcast("once", 65_536, 5_000_000 + i);
-            reporter.recordArrival("once", 65_536, i % 2 == 0 ? i : -i, 0);
+            reporter.site("").recordBroadcast("once", 65_536, 5_000_000 + i);
+            reporter.site("").recordArrival("once", 65_536, i % 2 == 0 ? i : -i, 0);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class BroadcastTimingsTest {
 
-    private final BroadcastTimings timings = new BroadcastTimings();
+    private final BroadcastTimings timings = new BroadcastTimings("");
 
     @ParameterizedTest
     @CsvSource({

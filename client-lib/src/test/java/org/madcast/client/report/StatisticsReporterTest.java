@@ -1,9 +1,11 @@
 package org.madcast.client.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.madcast.client.BroadcastSite;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.DurationDistribution;
 
@@ -45,7 +48,7 @@ final class StatisticsReporterTest {
 
     private Optional<Map<String, Integer>> accept(Map<String, Object> report) {
         sent.add(report);
-        return Optional.of(Map.of("", 250, "64KiB..", 700));
+        return Optional.of(Map.of("", 250, "64KiB..", 700, "64KiB.. pivots", 9000));
     }
 
     @Test
@@ -57,9 +60,9 @@ final class StatisticsReporterTest {
                         () -> List.of("10.0.9.14:5004"),
                         "nio",
                         NEVER)) {
-            reporter.recordBroadcast("once", 100, 5_000);
-            reporter.recordRootDelay("once", 100, 250);
-            reporter.recordRootDelay("once", 100, 0);
+            reporter.site("").recordBroadcast("once", 100, 5_000);
+            reporter.site("").recordRootDelay("once", 100, 250);
+            reporter.site("").recordRootDelay("once", 100, 0);
         }
         Map<String, Object> report = nextSent();
         assertThat(report)
@@ -96,10 +99,53 @@ final class StatisticsReporterTest {
                 StatisticsReporter.start(this::accept, () -> STATISTICS, List::of, "nio", OFTEN);
         assertThat(nextSent()).containsEntry("sequence", 0L);
         assertThat(nextSent()).containsEntry("sequence", 1L);
-        assertThat(reporter.rootDelayMicros(0)).isEqualTo(250);
-        assertThat(reporter.rootDelayMicros(65_536)).isEqualTo(700);
-        assertThat(reporter.rootDelayMicros(131_072)).isEqualTo(250);
+        assertThat(reporter.site("").rootDelayMicros(0)).isEqualTo(250);
+        assertThat(reporter.site("").rootDelayMicros(65_536)).isEqualTo(700);
+        assertThat(reporter.site("").rootDelayMicros(131_072)).isEqualTo(250);
         reporter.close();
+    }
+
+    @Test
+    void twoPlacesOfOneSizeAreReportedAndAdvisedApart() throws Exception {
+        StatisticsReporter reporter =
+                StatisticsReporter.start(this::accept, () -> STATISTICS, List::of, "nio", NEVER);
+        SiteReporter pivots = reporter.site("pivots");
+        pivots.recordBroadcast("once", 65_536, 5_000);
+        pivots.recordBroadcast("once", 65_536, 5_000);
+        reporter.site("rows").recordBroadcast("once", 65_536, 7_000);
+        reporter.site("").recordBroadcast("once", 65_536, 7_000);
+        assertThat(pivots.rootDelayMicros(65_536)).isZero();
+        reporter.close();
+        List<?> broadcasts = (List<?>) Objects.requireNonNull(nextSent().get("broadcasts"));
+        assertThat(broadcasts)
+                .extracting(
+                        it -> ((Map<?, ?>) it).get("label"), it -> ((Map<?, ?>) it).get("count"))
+                .containsExactlyInAnyOrder(tuple("pivots", 2L), tuple("rows", 1L), tuple(null, 1L));
+        assertThat(pivots.rootDelayMicros(65_536)).isEqualTo(9000);
+        assertThat(reporter.site("rows").rootDelayMicros(65_536)).isEqualTo(250);
+        assertThat(reporter.site("").rootDelayMicros(65_536)).isEqualTo(700);
+    }
+
+    @Test
+    void namesWithoutEndAreCountedAsNone() {
+        try (StatisticsReporter reporter =
+                StatisticsReporter.start(this::accept, () -> STATISTICS, List::of, "nio", NEVER)) {
+            for (int i = 0; i < BroadcastSite.MOST; i++) {
+                SiteReporter site = reporter.site("step " + i);
+                assertThat(site).isSameAs(reporter.site("step " + i));
+                assertThat(site).isNotSameAs(reporter.site(""));
+                site.recordBroadcast("once", 100, 5_000);
+            }
+            assertThat(reporter.site("one more")).isSameAs(reporter.site(""));
+            assertThat(reporter.site("step 0")).isNotSameAs(reporter.site(""));
+        }
+        List<Object> labels = new ArrayList<>();
+        for (Map<String, Object> report : sent) {
+            List<?> broadcasts = (List<?>) Objects.requireNonNull(report.get("broadcasts"));
+            assertThat(broadcasts).hasSizeLessThanOrEqualTo(32);
+            broadcasts.forEach(it -> labels.add(((Map<?, ?>) it).get("label")));
+        }
+        assertThat(labels).hasSize(BroadcastSite.MOST).doesNotHaveDuplicates();
     }
 
     @Test
@@ -118,7 +164,7 @@ final class StatisticsReporterTest {
             for (long expected = 0; expected < 4; expected++) {
                 assertThat(nextSent()).containsEntry("sequence", expected);
             }
-            assertThat(reporter.rootDelayMicros(0)).isEqualTo(250);
+            assertThat(reporter.site("").rootDelayMicros(0)).isEqualTo(250);
         }
         assertThat(tried.stream().limit(4))
                 .allMatch(report -> Long.valueOf(0).equals(report.get("sequence")));
@@ -135,7 +181,7 @@ final class StatisticsReporterTest {
                 StatisticsReporter.start(refusing, () -> STATISTICS, List::of, "nio", OFTEN)) {
             assertThat(nextSent()).containsEntry("sequence", 0L);
             assertThat(nextSent()).containsEntry("sequence", 1L);
-            assertThat(reporter.rootDelayMicros(0)).isZero();
+            assertThat(reporter.site("").rootDelayMicros(0)).isZero();
         }
     }
 
