@@ -136,6 +136,14 @@ public final class BroadcastParameters {
         return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME).equals(FROM_DEFAULT);
     }
 
+    /**
+     * For how long arriving datagrams may gather, at most, while the rest of a message is known to
+     * be long. Longer costs a busy processor less, and a loss is noticed later. Default 500 µs.
+     */
+    public Duration gatherTime() {
+        return Duration.ofNanos(value(BroadcastParametersSetting.GATHER_TIME));
+    }
+
     /** Whether datagrams carry a checksum of their own. Default on. */
     public boolean useCrcChecking() {
         return value(BroadcastParametersSetting.USE_CRC_CHECKING) != 0;
@@ -322,6 +330,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#rootWaitTime()}. */
         public Builder rootWaitTime(Duration duration) {
             return set(BroadcastParametersSetting.ROOT_WAIT_TIME, saturatedNanos(duration));
+        }
+
+        /** See {@link BroadcastParameters#gatherTime()}. */
+        public Builder gatherTime(Duration duration) {
+            return set(BroadcastParametersSetting.GATHER_TIME, saturatedNanos(duration));
         }
 
         /** See {@link BroadcastParameters#useCrcChecking()}. */

@@ -27,6 +27,8 @@ record BroadcastParametersSetting(
             size("fragment.size", 4096, 256, 65_000);
     static final BroadcastParametersSetting ROOT_WAIT_TIME =
             duration("root.wait.time", 0, 0, 10_000_000_000L);
+    static final BroadcastParametersSetting GATHER_TIME =
+            duration("gather.time", 500_000, 0, 20_000_000);
     static final BroadcastParametersSetting USE_CRC_CHECKING = onOrOff("use.crc.checking", 1);
     static final BroadcastParametersSetting PRINT_STATISTICS = onOrOff("print.statistics", 0);
     static final BroadcastParametersSetting ALGORITHM = choice("algorithm", algorithms());
@@ -52,6 +54,7 @@ record BroadcastParametersSetting(
                     CROSSOVER_SIZE,
                     FRAGMENT_SIZE,
                     ROOT_WAIT_TIME,
+                    GATHER_TIME,
                     USE_CRC_CHECKING,
                     PRINT_STATISTICS,
                     ALGORITHM,

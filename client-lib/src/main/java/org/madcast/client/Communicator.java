@@ -100,6 +100,16 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
      */
     AlgorithmSelection selection(long messageBytes);
 
+    /**
+     * Gives a rank up as if it had died: on every rank, this one included, pending and later calls
+     * end with a {@link RankLostException} that names it. For a program that does not want to wait
+     * for a rank that answers, but not soon enough. Any thread may call it, also while another one
+     * is in a collective call.
+     *
+     * @throws IllegalArgumentException when it is no rank or this one
+     */
+    void giveUp(int rank);
+
     /** What the ranks agreed on when they joined. */
     CommunicatorInfo info();
 

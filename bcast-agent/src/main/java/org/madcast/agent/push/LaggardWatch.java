@@ -1,20 +1,27 @@
 package org.madcast.agent.push;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Finds the node that all others wait for. Since the sender is at most a window of bytes ahead of
+ * Finds the nodes that all others wait for. Since the sender is at most a window of bytes ahead of
  * the slowest node, a node that cannot keep up lags by that window all the time, while the others
- * lag by nearly nothing: the lag, averaged over a while, tells them apart, the rate does not, as it
- * is the same for all. When all lag alike, nobody is to blame. For one thread.
+ * lag by nearly nothing: the lag tells them apart, the rate does not, as it is the same for all.
+ * Who lags must have lagged in every sample, so that a pause is forgiven; when most nodes lag
+ * alike, nobody is to blame. For one thread.
+ *
+ * <p>Where data go from node to node, those behind a slow one lag with it, so only the first of
+ * them is to blame.
  *
  * <p>Example: the averages are 60 kB, 90 kB, 2100 kB and 80 kB. The third node is far beyond four
  * times the second largest, so it is the laggard.
  */
 final class LaggardWatch {
 
-    private static final int NOBODY = -1;
-    private static final int SAMPLES = 30;
+    /** How many samples are remembered, and needed before anybody is blamed. */
+    static final int SAMPLES = 24;
+
     private static final long MIN_LAG_BYTES = 512 << 10;
     private static final int TIMES = 4;
 
@@ -35,18 +42,33 @@ final class LaggardWatch {
         samples++;
     }
 
-    /** The node that all others wait for, -1 when there is none, or it is too early to say. */
-    int laggard() {
-        if (samples < SAMPLES || lags.length < 2) {
-            return NOBODY;
+    /**
+     * The nodes that all others wait for; none when nobody does, or it is too early to say.
+     *
+     * @param chain whether data go from node to node, in their order
+     */
+    List<Integer> laggards(boolean chain) {
+        List<Integer> behind =
+                IntStream.range(0, lags.length).filter(this::lagsAllTheTime).boxed().toList();
+        if (samples < SAMPLES || lags.length < 2 || behind.isEmpty()) {
+            return List.of();
         }
-        int most = slowest();
-        long second = 0;
-        for (int i = 0; i < lags.length; i++) {
-            second = i == most ? second : Math.max(second, average(i));
+        long least = behind.stream().mapToLong(this::average).min().orElse(0);
+        boolean othersKeepUp =
+                IntStream.range(0, lags.length)
+                        .filter(node -> !behind.contains(node))
+                        .allMatch(node -> average(node) * TIMES < least);
+        if (!othersKeepUp) {
+            return List.of();
         }
-        long lag = average(most);
-        return lag >= MIN_LAG_BYTES && lag > TIMES * second ? most : NOBODY;
+        if (chain) {
+            return behind.subList(0, 1);
+        }
+        return behind.size() <= lags.length / 2 ? behind : List.of();
+    }
+
+    private boolean lagsAllTheTime(int node) {
+        return Arrays.stream(lags[node]).allMatch(lag -> lag >= MIN_LAG_BYTES);
     }
 
     /** The node that lags most. */

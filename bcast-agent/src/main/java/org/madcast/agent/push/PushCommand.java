@@ -14,6 +14,7 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.BroadcastParameters;
@@ -36,6 +37,9 @@ import picocli.CommandLine.Spec;
                     + " h1,h[3-8],10.0.0.7:9000 and DEST an absolute directory that their agents allow;"
                     + " each SRC is made below it under its last name, of SRC/. the content is.",
             "",
+            "@all in NODES are all agents of which the service knows that they are there, @rack1-*"
+                    + " those of them with such a name.",
+            "",
             "Every file arrives whole or not at all. A node that dies, refuses or runs out of space"
                     + " does not stop the others; it is named at the end. Push again with --resume and it"
                     + " gets what it lacks."
@@ -44,9 +48,13 @@ import picocli.CommandLine.Spec;
         footer = {
             "  madcast push image.qcow2 'node[01-16]:/var/cache/images'",
             "  madcast push --delta --json tree/. h1,h2:/srv/data",
-            "  madcast push --resume --drop-slow big.tar 'h[1-64]:/scratch'"
+            "  madcast push --resume --drop-slow big.tar 'h[1-64]:/scratch'",
+            "  madcast push --service http://head:8730 image.qcow2 @all:/var/cache/images"
         })
 public final class PushCommand implements Callable<Integer> {
+
+    /** A repair may be late as long as the window has room; what counts is the processor. */
+    private static final String GATHER_TIME = "4ms";
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -162,7 +170,7 @@ public final class PushCommand implements Callable<Integer> {
         return (result.isComplete() ? ExitCode.OK : ExitCode.NODE).code();
     }
 
-    private PushOptions options() {
+    private PushOptions options() throws InterruptedException {
         String target = arguments.getLast();
         int split = target.indexOf(":/");
         if (split <= 0) {
@@ -172,9 +180,14 @@ public final class PushCommand implements Callable<Integer> {
                 arguments.subList(0, arguments.size() - 1).stream().map(Path::of).toList();
 
         try {
+            PushOptions.Attachment attachment =
+                    new PushOptions.Attachment(
+                            networkInterface,
+                            service == null || service.toString().isEmpty() ? null : service,
+                            serviceToken == null || serviceToken.isEmpty() ? null : serviceToken);
             return new PushOptions(
                     sources,
-                    NodeName.parse(target.substring(0, split)),
+                    nodes(NodeList.parse(target.substring(0, split)), attachment),
                     target.substring(split + 1),
                     FileBroadcastOptions.defaults()
                             .withMode(mode)
@@ -183,15 +196,25 @@ public final class PushCommand implements Callable<Integer> {
                             .withMemoryBytes(Units.sizeBytes(memory)),
                     dropSlow,
                     NodeToken.read(NodeToken.file(tokenFile)),
-                    new PushOptions.Attachment(
-                            networkInterface,
-                            service == null || service.toString().isEmpty() ? null : service,
-                            serviceToken == null || serviceToken.isEmpty() ? null : serviceToken),
+                    attachment,
                     timeout(),
                     parameters());
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static List<NodeName> nodes(NodeList list, PushOptions.Attachment attachment)
+            throws InterruptedException {
+        if (!list.asksService()) {
+            return list.named();
+        }
+        URI service = attachment.service();
+        if (service == null) {
+            throw new IllegalArgumentException(
+                    "nodes with @ are those of the service: name it with --service");
+        }
+        return list.resolve(new ServiceClient(service, attachment.serviceToken()));
     }
 
     private Duration timeout() {
@@ -215,6 +238,7 @@ public final class PushCommand implements Callable<Integer> {
         if (rate != null) {
             variables.put("MADCAST_RATE", rate);
         }
+        variables.putIfAbsent("MADCAST_GATHER_TIME", GATHER_TIME);
         BroadcastParameters _ = BroadcastParameters.builder(Map.of(), variables).build();
         return variables;
     }

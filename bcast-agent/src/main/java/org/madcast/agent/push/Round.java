@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.madcast.agent.node.JoinRequest;
+import org.madcast.client.Algorithm;
 import org.madcast.client.Communicator;
 import org.madcast.client.RankLostException;
 import org.madcast.client.file.FileBroadcast;
@@ -22,7 +23,10 @@ import org.madcast.client.file.FileReport;
 final class Round {
 
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
-    private static final long SAMPLE_NS = 100_000_000;
+    private static final long SAMPLE_NS = 50_000_000;
+
+    /** About what goes through one broadcast, which says by which algorithm. */
+    private static final long PIECE_BYTES = 1 << 20;
 
     private final PushOptions options;
     private final List<NodeLink> links;
@@ -63,7 +67,11 @@ final class Round {
                 Communicator.join(request.config(own.networkInterface(), own.serviceToken()))) {
             FileBroadcastOptions files =
                     options.files().withResume(resume).withListener(progress::sent);
-            Thread watch = Thread.ofPlatform().daemon().name("push-watch").start(this::watch);
+            Thread watch =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("push-watch")
+                            .start(() -> watch(communicator));
             try {
                 return FileBroadcast.over(communicator, files).send(options.sources());
             } finally {
@@ -91,22 +99,34 @@ final class Round {
         }
     }
 
-    private void watch() {
-        LaggardWatch laggards = new LaggardWatch(links.size());
+    private void watch(Communicator communicator) {
+        LaggardWatch watch = new LaggardWatch(links.size());
         boolean dropped = false;
         while (!over) {
             long[] nodeBytes = links.stream().mapToLong(NodeLink::streamBytes).toArray();
-            laggards.add(progress.roundStreamBytes(), nodeBytes);
-            progress.show(links.get(laggards.slowest()).name());
+            watch.add(progress.roundStreamBytes(), nodeBytes);
+            progress.show(links.get(watch.slowest()).name());
             progress.tell(taken(nodeBytes));
-            int laggard = laggards.laggard();
-            boolean worthWhile = laggards.bytesPerSample() * 1e9 / SAMPLE_NS >= rateToDrop;
-            if (laggard >= 0 && worthWhile && !dropped) {
-                dropped = true;
-                links.get(laggard).leave();
+            boolean worthWhile = watch.bytesPerSample() * 1e9 / SAMPLE_NS >= rateToDrop;
+            if (worthWhile && !dropped) {
+                dropped = drop(watch, communicator);
             }
             LockSupport.parkNanos(SAMPLE_NS);
         }
+    }
+
+    /**
+     * Leaves laggards behind, without waiting for them: what is said to them comes late, behind all
+     * that they have not taken yet.
+     */
+    private boolean drop(LaggardWatch watch, Communicator communicator) {
+        Algorithm algorithm = communicator.selection(PIECE_BYTES).algorithm();
+        List<Integer> laggards = watch.laggards(!algorithm.usesMulticast());
+        laggards.forEach(laggard -> links.get(laggard).leave());
+        if (!laggards.isEmpty()) {
+            communicator.giveUp(laggards.getFirst() + 1);
+        }
+        return !laggards.isEmpty();
     }
 
     private Map<String, Long> taken(long[] nodeBytes) {

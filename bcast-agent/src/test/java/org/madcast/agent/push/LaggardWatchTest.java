@@ -32,14 +32,27 @@ class LaggardWatchTest {
     @Test
     void theNodeThatAllOthersWaitForIsFound() {
         LaggardWatch watch = watch(5, (node, _) -> node == 3 ? 2L * MIB : 100_000L * node);
-        assertThat(watch.laggard()).isEqualTo(3);
+        assertThat(watch.laggards(false)).containsExactly(3);
         assertThat(watch.slowest()).isEqualTo(3);
         assertThat(watch.bytesPerSample()).isEqualTo(MIB);
     }
 
     @Test
+    void aFewThatLagAlikeAreFoundTogether() {
+        LaggardWatch watch = watch(6, (node, _) -> node % 3 == 1 ? 2L * MIB + node : 50_000);
+        assertThat(watch.laggards(false)).containsExactly(1, 4);
+    }
+
+    @Test
+    void whereDataGoFromNodeToNodeTheFirstThatLagsIsToBlame() {
+        Lag lag = (node, _) -> node >= 2 ? 2L * MIB + node : 50_000;
+        assertThat(watch(8, lag).laggards(true)).containsExactly(2);
+        assertThat(watch(8, lag).laggards(false)).isEmpty();
+    }
+
+    @Test
     void whereAllLagAlikeNobodyIsToBlame() {
-        assertThat(watch(4, (node, _) -> 3L * MIB + node).laggard()).isEqualTo(-1);
+        assertThat(watch(4, (node, _) -> 3L * MIB + node).laggards(false)).isEmpty();
     }
 
     @Test
@@ -47,21 +60,29 @@ class LaggardWatchTest {
         Random random = new Random(5);
         LaggardWatch watch = watch(6, (node, _) -> node == 2 ? 300_000 : random.nextInt(100_000));
         assertThat(watch.slowest()).isEqualTo(2);
-        assertThat(watch.laggard()).isEqualTo(-1);
+        assertThat(watch.laggards(false)).isEmpty();
     }
 
     @Test
-    void aShortPauseIsForgiven() {
+    void aPauseIsForgiven() {
+        int pause = LaggardWatch.SAMPLES - 1;
         LaggardWatch watch =
-                watch(4, (node, sample) -> node == 1 && sample > SAMPLES - 6 ? 2L * MIB : 90_000);
-        assertThat(watch.laggard()).isEqualTo(-1);
+                watch(
+                        4,
+                        (node, sample) ->
+                                node == 1 && sample >= SAMPLES - pause ? 3L * MIB : 90_000);
+        assertThat(watch.laggards(false)).isEmpty();
     }
 
     @Test
     void atFirstNothingIsKnown() {
         LaggardWatch watch = new LaggardWatch(2);
+        for (int i = 1; i < LaggardWatch.SAMPLES; i++) {
+            watch.add(10L * MIB, new long[] {0, 10L * MIB});
+            assertThat(watch.laggards(false)).isEmpty();
+        }
         watch.add(10L * MIB, new long[] {0, 10L * MIB});
-        assertThat(watch.laggard()).isEqualTo(-1);
+        assertThat(watch.laggards(false)).containsExactly(0);
         assertThat(new LaggardWatch(1).slowest()).isZero();
     }
 }

@@ -3,7 +3,9 @@ package org.madcast.agent.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.service.ServiceClient;
 
 /** {@code madcast serve}, and {@code lease} and {@code run} against it. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -77,6 +81,58 @@ class LeaseIT {
         words.addAll(List.of(arguments));
         words.addAll(List.of("--service", service));
         return ended(expected, words.toArray(String[]::new));
+    }
+
+    @Test
+    void pushesToTheNodesThatTheServiceKnows() throws Exception {
+        Path token = directory.resolve("agents-token");
+        NodeToken.make(token);
+        Path allowed = Files.createDirectory(directory.resolve("allowed"));
+        Path source = Files.write(directory.resolve("pushed"), new byte[] {1, 2, 3});
+        Program agent =
+                start(
+                        "agent",
+                        "--token-file",
+                        token.toString(),
+                        "--listen",
+                        "127.0.0.1:" + Program.freePort(),
+                        "--http",
+                        "off",
+                        "--node",
+                        "pushed-to",
+                        "--interface",
+                        "lo",
+                        "--allow",
+                        allowed.toString(),
+                        "--service",
+                        service);
+        agent.awaitSaid("MA-001");
+        ServiceClient client = new ServiceClient(URI.create(service), null);
+        agent.await("the service knows it", () -> known(client).contains("pushed-to"));
+        Program push =
+                ended(
+                        ExitCode.OK,
+                        "push",
+                        "--json",
+                        "--token-file",
+                        token.toString(),
+                        "--interface",
+                        "lo",
+                        "--service",
+                        service,
+                        source.toString(),
+                        "@pushed-*:" + allowed);
+        assertThat(push.json().getArray("nodes").getObject(0).getString("node"))
+                .isEqualTo("pushed-to");
+        assertThat(allowed.resolve("pushed")).hasBinaryContent(new byte[] {1, 2, 3});
+    }
+
+    private static String known(ServiceClient client) {
+        try {
+            return JsonWriter.string(client.get("/v1/nodes"));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives files that are complete their names, which is the instant at which they take the place of
@@ -25,16 +26,32 @@ final class Commit {
     private static final long MAX_BYTES = 128L << 20;
     private static final int FEW = 16;
 
-    private record Ready(Path partial, Path file, Entry entry) {}
+    private record Ready(Path directory, String from, String to, Entry entry) {
+
+        Path partial() {
+            return directory.resolve(from);
+        }
+
+        Path file() {
+            return directory.resolve(to);
+        }
+    }
 
     private final Path root;
     private final Tally tally;
+    private final @Nullable SmallFiles small;
     private final List<Ready> group = new ArrayList<>();
     private long groupBytes;
 
-    Commit(Path root, Tally tally) {
+    /**
+     * For files below a directory.
+     *
+     * @param small what renames quickly, if there is something
+     */
+    Commit(Path root, Tally tally, @Nullable SmallFiles small) {
         this.root = root;
         this.tally = tally;
+        this.small = small;
     }
 
     /** Whether a file of this size must be on the disk before it is added. */
@@ -44,7 +61,13 @@ final class Commit {
 
     /** Adds a complete file; it is named now or with its group. */
     void add(Path partial, Path file, Entry entry, boolean onDisk) {
-        Ready ready = new Ready(partial, file, entry);
+        Path directory = file.getParent();
+        Ready ready =
+                new Ready(
+                        directory == null ? root : directory,
+                        String.valueOf(partial.getFileName()),
+                        String.valueOf(file.getFileName()),
+                        entry);
         if (isLarge(entry)) {
             Set<Path> directories = new HashSet<>();
             if (onDisk || bringToDisk(ready)) {
@@ -53,8 +76,17 @@ final class Commit {
             directories.forEach(Commit::force);
             return;
         }
+        add(ready);
+    }
+
+    /** Adds a complete small file, of which nothing is on the disk yet. */
+    void add(Path directory, String partial, String file, Entry entry) {
+        add(new Ready(directory, partial, file, entry));
+    }
+
+    private void add(Ready ready) {
         group.add(ready);
-        groupBytes += entry.sizeBytes();
+        groupBytes += ready.entry().sizeBytes();
         if (group.size() >= MAX_FILES || groupBytes >= MAX_BYTES) {
             flush();
         }
@@ -88,12 +120,11 @@ final class Commit {
 
     private void name(Ready ready, Set<Path> directories) {
         try {
-            Files.move(ready.partial(), ready.file(), StandardCopyOption.ATOMIC_MOVE);
-            tally.written(ready.entry().sizeBytes());
-            Path directory = ready.file().getParent();
-            if (directory != null) {
-                directories.add(directory);
+            if (small == null || !small.rename(ready.directory(), ready.from(), ready.to())) {
+                Files.move(ready.partial(), ready.file(), StandardCopyOption.ATOMIC_MOVE);
             }
+            tally.written(ready.entry().sizeBytes());
+            directories.add(ready.directory());
         } catch (IOException problem) {
             tally.failed(ready.entry().path(), Problems.describe(problem));
         }

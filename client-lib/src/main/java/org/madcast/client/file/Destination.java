@@ -25,6 +25,9 @@ final class Destination {
 
     private final Path root;
 
+    private String preparedName = "";
+    private Path prepared;
+
     /** Directories that were looked at: true when they are there. */
     private final Map<String, Boolean> directories =
             new LinkedHashMap<>(256, 0.75f, true) {
@@ -43,6 +46,7 @@ final class Destination {
      */
     Destination(Path root) {
         this.root = root;
+        this.prepared = root;
     }
 
     Path root() {
@@ -66,6 +70,21 @@ final class Destination {
     Path prepare(String path) throws IOException {
         boolean _ = reach(path, true);
         return root.resolve(path);
+    }
+
+    /**
+     * The directory in which the entry is to be; it is made.
+     *
+     * @throws IOException when the path leads elsewhere, or the directory cannot be made
+     */
+    Path prepareDirectory(String path) throws IOException {
+        boolean _ = reach(path, true);
+        String name = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+        if (!name.equals(preparedName)) {
+            preparedName = name;
+            prepared = root.resolve(name);
+        }
+        return prepared;
     }
 
     private boolean reach(String path, boolean make) throws IOException {
@@ -131,6 +150,9 @@ final class Destination {
             }
             start = end + 1;
         }
+        if (isPlain(path)) {
+            return; // names like these lead nowhere else, and paths need not be made of them
+        }
         try {
             if (!root.resolve(path).startsWith(root)) {
                 throw refused(path);
@@ -138,6 +160,17 @@ final class Destination {
         } catch (InvalidPathException _) {
             throw refused(path);
         }
+    }
+
+    /** Whether a path is of plain letters only, which are the same in every encoding. */
+    static boolean isPlain(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c == 0 || c >= 127) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static FileSystemException refused(String path) {

@@ -34,6 +34,9 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
     /** So often what was written is sent on to the disk, so that the end need not wait long. */
     private static final long FLUSH_BYTES = 32L << 20;
 
+    /** Why a file is not taken whose digest is not the sender's. */
+    static final String DAMAGED = "what arrived is not what was sent; push it again";
+
     private static final int OWNER_ACCESS = 0600;
     private static final byte[] ZEROS = new byte[64 << 10];
 
@@ -176,7 +179,7 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
     void complete(Digest expected, boolean durable) throws IOException {
         if (position != entry.sizeBytes() || !expected.equals(Digest.of(digest))) {
             Files.deleteIfExists(partial);
-            throw new IOException("what arrived is not what was sent; push it again");
+            throw new IOException(DAMAGED);
         }
         if (endsInHole) {
             int _ = channel.write(ByteBuffer.wrap(ZEROS, 0, 1), position - 1);

@@ -48,13 +48,20 @@ final class Partials {
 
     /** Where this version of the file is written. */
     static Path of(Path file, Entry entry) {
-        String version =
-                Long.toHexString(entry.sizeBytes()) + "-" + Long.toHexString(entry.modifiedNs());
-        return file.resolveSibling(stem(file) + version + SUFFIX);
+        return file.resolveSibling(name(String.valueOf(file.getFileName()), entry));
     }
 
-    private static String stem(Path file) {
-        byte[] name = String.valueOf(file.getFileName()).getBytes(StandardCharsets.UTF_8);
+    /** The name under which this version of a file of that name is written. */
+    static String name(String file, Entry entry) {
+        return stem(file)
+                + Long.toHexString(entry.sizeBytes())
+                + "-"
+                + Long.toHexString(entry.modifiedNs())
+                + SUFFIX;
+    }
+
+    private static String stem(String file) {
+        byte[] name = file.getBytes(StandardCharsets.UTF_8);
         byte[] digest = Digest.javaSha256().digest(name);
         return PREFIX + HexFormat.of().formatHex(digest, 0, NAME_BYTES) + "-";
     }
@@ -70,7 +77,7 @@ final class Partials {
         if (names.isEmpty()) {
             return;
         }
-        String stem = stem(file);
+        String stem = stem(String.valueOf(file.getFileName()));
         String kept = String.valueOf(except.getFileName());
         for (String name : names) {
             if (name.startsWith(stem) && name.endsWith(SUFFIX) && !name.equals(kept)) {

@@ -42,9 +42,11 @@ final class Writer {
     private final WriteMode mode;
     private final PiecePipe pipe;
     private final Tally tally;
+    private final @Nullable SmallFiles small = SmallFiles.create().orElse(null);
     private final Commit commit;
     private final StreamInput stream;
     private final MessageDigest digest = Digest.sha256();
+    private final SmallContent content = new SmallContent();
     private final BlockingQueue<Work> works = new ArrayBlockingQueue<>(BATCHES_AHEAD);
     private final Deque<Settled> directories = new ArrayDeque<>();
     private final Thread thread;
@@ -54,7 +56,7 @@ final class Writer {
         this.mode = mode;
         this.pipe = pipe;
         this.tally = tally;
-        this.commit = new Commit(destination.root(), tally);
+        this.commit = new Commit(destination.root(), tally, small);
         this.stream = new StreamInput(pipe);
         this.thread = Thread.ofPlatform().daemon().name("madcast-files").start(this::run);
     }
@@ -111,6 +113,9 @@ final class Writer {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
+            if (small != null) {
+                small.close();
+            }
             if (!ended) {
                 tally.failed("", "writing ended early; see the log of this rank");
                 pipe.close();
@@ -194,7 +199,11 @@ final class Writer {
         Need need = finding.need().settled(item.digest());
         String problem = finding.problem();
         if (need.state() == Need.State.MISSING && item.sent()) {
-            problem = receive(entry, need, finding, item);
+            boolean atOnce = item.offset() == 0 && need.offset() == 0;
+            problem =
+                    atOnce && entry.sizeBytes() <= SmallFiles.MOST_BYTES && small != null
+                            ? receiveSmall(entry, small)
+                            : receive(entry, need, finding, item);
         } else if (item.sent()) {
             StreamInput.Ending _ = stream.file(Ignored.RECORDS);
         }
@@ -215,6 +224,38 @@ final class Writer {
         } else {
             tally.kept();
         }
+    }
+
+    /** As {@link #receive} for a file that fits into memory. */
+    private @Nullable String receiveSmall(Entry entry, SmallFiles quick)
+            throws IOException, InterruptedException {
+        StreamInput.Ending ending = stream.file(content.begin(entry));
+        if (!content.problem().isEmpty()) {
+            return content.problem();
+        }
+        if (!(ending instanceof StreamInput.Complete(Digest sent))) {
+            return "the sender could not read it";
+        }
+        if (!content.isWhole(sent, digest)) {
+            return IncomingFile.DAMAGED;
+        }
+        Path directory = destination.prepareDirectory(entry.path());
+        String name = entry.path().substring(entry.path().lastIndexOf('/') + 1);
+        String partial = Partials.name(name, entry);
+        int length = (int) entry.sizeBytes();
+        if (!quick.write(
+                directory, partial, content.bytes(), length, entry.mode(), entry.modifiedNs())) {
+            Path path = directory.resolve(partial);
+            try (IncomingFile file = IncomingFile.open(entry, path, digest, 0, 0)) {
+                file.data(content.bytes(), 0, length);
+                if (!file.problem().isEmpty()) {
+                    return file.problem();
+                }
+                file.complete(sent, false);
+            }
+        }
+        commit.add(directory, partial, name, entry);
+        return null;
     }
 
     /** Takes a file out of the stream; says what went wrong, null when nothing did. */

@@ -167,6 +167,18 @@ final class EngineCommunicator implements Communicator {
     }
 
     @Override
+    public void giveUp(int rank) {
+        if (rank < 0 || rank >= config.size() || rank == config.rank()) {
+            throw new IllegalArgumentException(
+                    "rank " + rank + " is this one or outside 0 to " + (config.size() - 1));
+        }
+        loop.with(() -> {
+            engine.giveUp(System.nanoTime(), rank);
+            return rank;
+        });
+    }
+
+    @Override
     public Optional<Communicator> split(int color, int key) {
         return inOrder(() -> new Splitting(this, config, children++).split(color, key));
     }

@@ -195,6 +195,7 @@ public final class Joining {
                 parameters.deathTimeout().toNanos(),
                 PROBE_TIMEOUT.toNanos(),
                 parameters.rateBitsPerSecond(),
+                parameters.gatherTime().toNanos(),
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());
     }

@@ -6,13 +6,11 @@ package org.madcast.client.protocol;
  * datagrams: 16 ranks on 2 processors that take a 100 Mbit/s stream one by one cannot follow it.
  *
  * <p>A lull is at most half of the time that the rest of the message needs at this rate, so the
- * last fragment is not kept waiting; at most {@link #LONGEST_NS}, so that a loss is noticed soon;
- * and at most a sixteenth of the window, so that credit flows. It is granted once for each time
- * that something came: a stream that stops is waited for, not napped on.
+ * last fragment is not kept waiting; at most what the engine was told, so that a loss is noticed
+ * soon; and at most a sixteenth of the window, so that credit flows. It is granted once for each
+ * time that something came: a stream that stops is waited for, not napped on.
  */
 final class ArrivalRate {
-
-    static final long LONGEST_NS = 500_000;
 
     /** Below this, going to sleep and waking up costs as much as it saves. */
     private static final long SHORTEST_NS = 150_000;
@@ -20,14 +18,16 @@ final class ArrivalRate {
     private static final long SPAN_NS = 2_000_000;
 
     private final int windowFragments;
+    private final long longestNs;
     private long spanStartNs;
     private long spanFragments;
     private long gapNs;
     private long left;
     private boolean fresh;
 
-    ArrivalRate(int windowFragments) {
+    ArrivalRate(int windowFragments, long longestNs) {
         this.windowFragments = windowFragments;
+        this.longestNs = longestNs;
     }
 
     /** A multicast fragment arrived; so many more of its message are to come. */
@@ -55,7 +55,7 @@ final class ArrivalRate {
         }
         fresh = false;
         long fragments = Math.min(left / 2, windowFragments / 16);
-        long lullNs = Math.min(fragments * gapNs, LONGEST_NS);
+        long lullNs = Math.min(fragments * gapNs, longestNs);
         return lullNs < SHORTEST_NS ? 0 : lullNs;
     }
 }

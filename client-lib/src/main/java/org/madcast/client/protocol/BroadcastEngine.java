@@ -98,7 +98,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         failing = new FailureSpread(tree, control);
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         pacer = new Pacer(config.rateBitsPerSecond());
-        arrivals = new ArrivalRate(config.windowFragments());
+        arrivals = new ArrivalRate(config.windowFragments(), config.gatherNs());
         group = new GroupWatch(config, tree, nowNs);
         calls =
                 new CallRunner(
@@ -192,6 +192,11 @@ public final class BroadcastEngine implements ProtocolEngine {
     /** Every rank has consumed the stream up to here, as far as this rank knows. */
     public long watermark() {
         return tree.watermark();
+    }
+
+    /** Ends all calls of all ranks as if that rank had died. */
+    public void giveUp(long nowNs, int rank) {
+        failing.notice(nowNs, Failure.ofDead(rank));
     }
 
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */

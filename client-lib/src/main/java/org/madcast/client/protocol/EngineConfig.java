@@ -14,6 +14,7 @@ import java.util.List;
  * @param deathTimeoutNs how long a silent rank counts as alive
  * @param probeTimeoutNs how long rank 0 waits for all to hear the group
  * @param rateBitsPerSecond at most so much is sent, 0 for as much as the socket takes
+ * @param gatherNs how long arriving datagrams of a long message may gather at most
  * @param disseminations the algorithms, by the code that datagrams carry
  * @param unicastAlgorithm the code of the one that serves when multicast has died
  */
@@ -27,5 +28,6 @@ public record EngineConfig(
         long deathTimeoutNs,
         long probeTimeoutNs,
         long rateBitsPerSecond,
+        long gatherNs,
         List<Dissemination> disseminations,
         int unicastAlgorithm) {}

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.Communicator;
 import org.madcast.client.MismatchException;
+import org.madcast.client.RankLostException;
 
 /** The other collectives on real sockets. */
 @Timeout(60)
@@ -64,6 +66,51 @@ class LoopbackCollectivesTest {
                     begun.join();
                     return 0;
                 });
+    }
+
+    @Test
+    void whoIsGivenUpIsNamedOnEveryRank() throws Exception {
+        CountDownLatch ended = new CountDownLatch(3);
+        List<Integer> lost =
+                onEveryRank(
+                        4,
+                        communicator -> {
+                            if (communicator.rank() == 2) {
+                                await(ended); // it answers, and never calls
+                            } else if (communicator.rank() == 0) {
+                                Thread.ofVirtual().start(() -> communicator.giveUp(2));
+                            }
+                            try {
+                                communicator.barrier();
+                                return -1;
+                            } catch (RankLostException expected) {
+                                ended.countDown();
+                                return expected.rank();
+                            }
+                        });
+        assertThat(lost).containsExactly(2, 2, 2, 2);
+    }
+
+    @Test
+    void nobodyGivesItselfUp() throws Exception {
+        onEveryRank(
+                2,
+                communicator -> {
+                    for (int rank : new int[] {-1, communicator.rank(), 2}) {
+                        assertThatThrownBy(() -> communicator.giveUp(rank))
+                                .isInstanceOf(IllegalArgumentException.class);
+                    }
+                    communicator.barrier();
+                    return 0;
+                });
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -10,8 +10,9 @@ class ArrivalRateTest {
     private static final long GAP_NS = 123_040;
 
     private static final long FAR = 1_000_000;
+    private static final long LONGEST_NS = 500_000;
 
-    private final ArrivalRate rate = new ArrivalRate(256);
+    private final ArrivalRate rate = new ArrivalRate(256, LONGEST_NS);
     private long nowNs;
 
     private void arrive(int fragments, long gapNs, long stillToCome) {
@@ -30,7 +31,22 @@ class ArrivalRateTest {
     @Test
     void inTheMiddleOfAStreamAFewFragmentsMayGatherButALossMustShowSoon() {
         arrive(100, GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isBetween(2 * GAP_NS, ArrivalRate.LONGEST_NS);
+        assertThat(rate.takeLullNs()).isBetween(2 * GAP_NS, LONGEST_NS);
+    }
+
+    @Test
+    void whoToleratesALateRepairMayGatherMore() {
+        ArrivalRate patient = new ArrivalRate(2048, 8 * LONGEST_NS);
+        for (int i = 0; i < 100; i++) {
+            nowNs += GAP_NS;
+            patient.onFragment(nowNs, FAR);
+        }
+        assertThat(patient.takeLullNs()).isEqualTo(8 * LONGEST_NS);
+        for (long left = 200; left >= 0; left--) {
+            nowNs += GAP_NS;
+            patient.onFragment(nowNs, left);
+            assertThat(patient.takeLullNs()).isLessThanOrEqualTo(left * GAP_NS / 2);
+        }
     }
 
     @Test
@@ -55,7 +71,7 @@ class ArrivalRateTest {
 
     @Test
     void ofASmallWindowOnlyASixteenthGathers() {
-        ArrivalRate small = new ArrivalRate(32);
+        ArrivalRate small = new ArrivalRate(32, LONGEST_NS);
         for (int i = 0; i < 100; i++) {
             nowNs += GAP_NS;
             small.onFragment(nowNs, FAR);

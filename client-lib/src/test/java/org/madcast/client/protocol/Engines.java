@@ -34,6 +34,7 @@ final class Engines {
                 1_000 * MS,
                 100 * MS,
                 0,
+                500_000,
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());
     }

@@ -82,6 +82,7 @@ class ForeignTrafficTest {
                         5_000_000_000L,
                         100_000_000,
                         0,
+                        500_000,
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());
         BroadcastEngine stranger = new BroadcastEngine(config, Arena.ofAuto(), 0);

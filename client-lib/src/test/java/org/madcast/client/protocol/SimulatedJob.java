@@ -179,6 +179,7 @@ final class SimulatedJob {
                 DEATH_TIMEOUT_NS,
                 100_000_000,
                 0,
+                500_000,
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());
     }

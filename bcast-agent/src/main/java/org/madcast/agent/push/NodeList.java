@@ -1,0 +1,124 @@
+package org.madcast.agent.push;
+
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.node.NodeName;
+import org.madcast.agent.service.ServiceClient;
+
+/**
+ * The nodes that a user names, and those of which the service knows: {@code @all} are those whose
+ * agents tell it that they are there, {@code @rack1-*} those of them with such a name. For one
+ * thread.
+ */
+final class NodeList {
+
+    private static final String ALL = "@all";
+
+    /** The service lists no more; who has more names them. */
+    private static final int MOST_LISTED = 1000;
+
+    private final List<String> named = new ArrayList<>();
+    private final List<String> wanted = new ArrayList<>();
+
+    private NodeList() {}
+
+    /**
+     * Reads a list like {@code h[1-8],@all}.
+     *
+     * @throws IllegalArgumentException saying what is wrong
+     */
+    static NodeList parse(String text) {
+        NodeList list = new NodeList();
+        for (String item : text.split(",", -1)) {
+            (item.strip().startsWith("@") ? list.wanted : list.named).add(item.strip());
+        }
+        for (String item : list.wanted) {
+            if (item.length() < 2) {
+                throw new IllegalArgumentException("'@' must be followed by 'all' or a name");
+            }
+        }
+        if (!list.named.isEmpty()) {
+            List<NodeName> _ = NodeName.parse(String.join(",", list.named));
+        }
+        return list;
+    }
+
+    boolean asksService() {
+        return !wanted.isEmpty();
+    }
+
+    /** The nodes, if the service need not be asked. */
+    List<NodeName> named() {
+        return named.isEmpty() ? List.of() : NodeName.parse(String.join(",", named));
+    }
+
+    /**
+     * The nodes that were named, and those that the service knows, by name; each once.
+     *
+     * @throws CommandFailure when the service does not answer, or knows none that was wanted
+     */
+    List<NodeName> resolve(ServiceClient service) throws InterruptedException {
+        Map<String, NodeName> nodes = new LinkedHashMap<>();
+        for (NodeName node : named()) {
+            nodes.put(node.text(), node);
+        }
+        JsonArray known = service.get("/v1/nodes").getArray("items", new JsonArray());
+        for (String item : wanted) {
+            Predicate<String> matches = pattern(item).asMatchPredicate();
+            List<NodeName> found =
+                    known.stream()
+                            .filter(JsonObject.class::isInstance)
+                            .map(JsonObject.class::cast)
+                            .filter(node -> !node.getBoolean("silent", true))
+                            .map(node -> node.getObject("heartbeat", new JsonObject()))
+                            .filter(beat -> matches.test(beat.getString("name", "")))
+                            .flatMap(NodeList::node)
+                            .toList();
+            if (found.isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.NODE,
+                        "the service knows no agent for '"
+                                + item
+                                + "'; start them with 'madcast agent --service URI'");
+            }
+            found.forEach(node -> nodes.putIfAbsent(node.text(), node));
+        }
+        if (known.size() >= MOST_LISTED) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "the service lists its first " + MOST_LISTED + " nodes only; name yours");
+        }
+        return List.copyOf(nodes.values());
+    }
+
+    private static Pattern pattern(String item) {
+        if (item.equals(ALL)) {
+            return Pattern.compile(".+");
+        }
+        String regex =
+                Arrays.stream(item.substring(1).split("\\*", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*"));
+        return Pattern.compile(regex);
+    }
+
+    /** None for an agent that takes no pushes. */
+    private static Stream<NodeName> node(JsonObject heartbeat) {
+        String address = heartbeat.getString("address", "");
+        return address.isEmpty()
+                ? Stream.empty()
+                : NodeName.parse(address).stream()
+                        .map(at -> new NodeName(heartbeat.getString("name"), at.address()));
+    }
+}

@@ -1,0 +1,230 @@
+package org.madcast.client.file;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Small files made and renamed with the fewest calls of a 64-bit Linux: names are looked up in a
+ * directory that stays open, and permissions and time are set through the open file. A million
+ * files cost little more than their bytes then. What cannot be done is left undone and is the
+ * caller's to do in another way, which finds out why. For one thread.
+ */
+final class SmallFiles implements AutoCloseable {
+
+    /** The largest file that is made at once. */
+    static final int MOST_BYTES = 64 << 10;
+
+    private static final int LONGEST_NAME = 1024;
+    private static final int O_WRONLY = 1;
+    private static final int O_CREAT = 0100;
+    private static final int O_EXCL = 0200;
+    private static final int O_CLOEXEC = 02000000;
+    private static final int AT_FDCWD = -100;
+    private static final long UTIME_OMIT = 0x3ffffffe;
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final int NONE = -1;
+
+    /** {@code openat}; public since native calls take the shape of such interfaces. */
+    public interface Open {
+        /** Calls it. */
+        int call(int directory, MemorySegment path, int flags, int mode);
+    }
+
+    /** {@code write}. */
+    public interface Write {
+        /** Calls it. */
+        long call(int descriptor, MemorySegment bytes, long length);
+    }
+
+    /** {@code fchmod}. */
+    public interface Mode {
+        /** Calls it. */
+        int call(int descriptor, int mode);
+    }
+
+    /** {@code futimens}. */
+    public interface Times {
+        /** Calls it. */
+        int call(int descriptor, MemorySegment times);
+    }
+
+    /** {@code close}. */
+    public interface Close {
+        /** Calls it. */
+        int call(int descriptor);
+    }
+
+    /** {@code renameat}. */
+    public interface Rename {
+        /** Calls it. */
+        int call(int from, MemorySegment path, int to, MemorySegment newPath);
+    }
+
+    /** {@code unlinkat}. */
+    public interface Unlink {
+        /** Calls it. */
+        int call(int directory, MemorySegment path, int flags);
+    }
+
+    private record Calls(
+            Open open,
+            Write write,
+            Mode mode,
+            Times times,
+            Close close,
+            Rename rename,
+            Unlink unlink) {}
+
+    private static final Optional<Calls> CALLS = bindAll();
+
+    private final Calls calls;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment content = arena.allocate(MOST_BYTES, 64);
+    private final MemorySegment name = arena.allocate(LONGEST_NAME);
+    private final MemorySegment newName = arena.allocate(LONGEST_NAME);
+    private final MemorySegment times = arena.allocate(4L * Long.BYTES, Long.BYTES);
+    private Path directory = Path.of("");
+    private int handle = NONE;
+
+    private SmallFiles(Calls calls) {
+        this.calls = calls;
+        times.set(JAVA_LONG, Long.BYTES, UTIME_OMIT);
+    }
+
+    /** One, where the system has what it needs. */
+    static Optional<SmallFiles> create() {
+        return CALLS.map(SmallFiles::new);
+    }
+
+    private static Optional<Calls> bindAll() {
+        boolean linux =
+                System.getProperty("os.name", "").equals("Linux") && ADDRESS.byteSize() == 8;
+        if (!linux || !SmallFiles.class.getModule().isNativeAccessEnabled()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Calls(
+                        bind(
+                                Open.class,
+                                "openat",
+                                of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+                                Linker.Option.firstVariadicArg(3)),
+                        bind(
+                                Write.class,
+                                "write",
+                                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG)),
+                        bind(Mode.class, "fchmod", of(JAVA_INT, JAVA_INT)),
+                        bind(Times.class, "futimens", of(JAVA_INT, ADDRESS)),
+                        bind(Close.class, "close", of(JAVA_INT)),
+                        bind(Rename.class, "renameat", of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS)),
+                        bind(Unlink.class, "unlinkat", of(JAVA_INT, ADDRESS, JAVA_INT))));
+    }
+
+    private static FunctionDescriptor of(MemoryLayout... arguments) {
+        return FunctionDescriptor.of(JAVA_INT, arguments);
+    }
+
+    @SuppressWarnings("restricted")
+    private static <T> T bind(
+            Class<T> shape, String name, FunctionDescriptor descriptor, Linker.Option... options) {
+        Linker linker = Linker.nativeLinker();
+        MemorySegment symbol = linker.defaultLookup().findOrThrow(name);
+        MethodHandle handle = linker.downcallHandle(symbol, descriptor, options);
+        return MethodHandleProxies.asInterfaceInstance(shape, handle);
+    }
+
+    /**
+     * Makes a file that was not there.
+     *
+     * @param directory where; it leads nowhere else
+     * @param mode its permissions
+     * @param modifiedNs its time, nanoseconds since 1970
+     * @return false when it could not be made; then it is not there
+     */
+    boolean write(
+            Path directory, String file, byte[] bytes, int length, int mode, long modifiedNs) {
+        if (length > MOST_BYTES || !enter(directory) || !put(file, name)) {
+            return false;
+        }
+        int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+        int descriptor = calls.open().call(handle, name, flags, mode);
+        if (descriptor < 0) {
+            return false;
+        }
+        MemorySegment.copy(bytes, 0, content, JAVA_BYTE, 0, length);
+        times.set(JAVA_LONG, 2L * Long.BYTES, Math.floorDiv(modifiedNs, NS_PER_S));
+        times.set(JAVA_LONG, 3L * Long.BYTES, Math.floorMod(modifiedNs, NS_PER_S));
+        boolean made =
+                (length == 0 || calls.write().call(descriptor, content, length) == length)
+                        && (Permissions.areGranted(mode)
+                                || calls.mode().call(descriptor, mode) == 0)
+                        && calls.times().call(descriptor, times) == 0;
+        made &= calls.close().call(descriptor) == 0;
+        if (!made) {
+            int _ = calls.unlink().call(handle, name, 0);
+        }
+        return made;
+    }
+
+    /** Gives a file another name in its directory, atomically; false when it could not. */
+    boolean rename(Path directory, String from, String to) {
+        return enter(directory)
+                && put(from, name)
+                && put(to, newName)
+                && calls.rename().call(handle, name, handle, newName) == 0;
+    }
+
+    /** Most files lie in the directory of the last one. */
+    private boolean enter(Path wanted) {
+        if (handle != NONE && wanted.equals(directory)) {
+            return true;
+        }
+        leave();
+        if (!Destination.isPlain(wanted.toString())) {
+            return false;
+        }
+        try (Arena local = Arena.ofConfined()) {
+            MemorySegment path = local.allocateFrom(wanted.toString(), StandardCharsets.UTF_8);
+            handle = calls.open().call(AT_FDCWD, path, O_CLOEXEC, 0);
+        }
+        directory = wanted;
+        return handle >= 0;
+    }
+
+    private void leave() {
+        if (handle >= 0) {
+            int _ = calls.close().call(handle);
+        }
+        handle = NONE;
+    }
+
+    /** Only plain names, which are the same in every encoding; others go the other way. */
+    private static boolean put(String text, MemorySegment to) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        if (bytes.length >= LONGEST_NAME || text.indexOf('/') >= 0 || !Destination.isPlain(text)) {
+            return false;
+        }
+        MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 0, bytes.length);
+        to.set(JAVA_BYTE, bytes.length, (byte) 0);
+        return true;
+    }
+
+    @Override
+    public void close() {
+        leave();
+        arena.close();
+    }
+}
