@@ -72,7 +72,7 @@ class Granting {
         if (term.isEmpty()) {
             return new GrantOutcome.TooLong(request.scope(), scope.get().longestLease());
         }
-        UUID id = UUID.randomUUID();
+        UUID id = LeaseNumbers.next();
         String secret = secret(id, idempotencyKey);
         Proof proof = new Proof(Secrets.hash(secret), keyHash, requestHash);
         if (!store.insert(id, request, scope.get().ttl(), term.get(), proof)) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ class LeaseBatch {
         Answers<GrantOutcome> answers = new Answers<>(grants.size());
         Map<String, List<Integer>> byScope = new LinkedHashMap<>();
         Set<String> knownKeys = store.knownKeys(grants.stream().map(Grant::idempotencyKey));
-        Set<String> seen = new java.util.HashSet<>(knownKeys);
+        Set<String> seen = new HashSet<>(knownKeys);
         for (int i = 0; i < grants.size(); i++) {
             String key = grants.get(i).idempotencyKey();
             if (key == null || seen.add(Secrets.hash(key))) {
@@ -96,7 +97,7 @@ class LeaseBatch {
                 answers.set(i, new GrantOutcome.TooLong(name, scope.longestLease()));
                 continue;
             }
-            UUID id = UUID.randomUUID();
+            UUID id = LeaseNumbers.next();
             String secret = granting.secret(id, grant.idempotencyKey());
             leases.add(
                     new NewLease(id, grant.request(), term.get(), secret, grant.idempotencyKey()));
@@ -146,29 +147,40 @@ class LeaseBatch {
     List<Optional<RenewalOutcome>> release(List<Release> releases) {
         Instant now = time.beginByIndex();
         Answers<RenewalOutcome> answers = new Answers<>(releases.size());
-        Map<UUID, Locked> locked = store.lock(releases.stream().map(Release::id).toList());
-        Map<String, Scope> known = new LinkedHashMap<>();
-        Map<UUID, Instant> blockedUntil = new LinkedHashMap<>();
+        Map<UUID, String> hashes = new LinkedHashMap<>();
+        for (Release release : releases) {
+            String secret = release.secret();
+            hashes.putIfAbsent(release.id(), Secrets.hash(secret == null ? "" : secret));
+        }
+        Map<UUID, String> released = store.release(hashes);
+        Map<UUID, Locked> others = store.lock(without(hashes.keySet(), released.keySet()));
+        Set<UUID> seen = new HashSet<>();
         for (int i = 0; i < releases.size(); i++) {
             Release release = releases.get(i);
-            Locked lease = locked.get(release.id());
-            if (lease == null || !Secrets.matches(release.secret(), lease.secretHash())) {
-                answers.set(i, new RenewalOutcome.NoSuchLease());
-            } else if (!blockedUntil.containsKey(release.id())) {
-                Optional<RenewalOutcome> over = LeaseRules.over(lease, now);
-                if (over.isPresent()) {
-                    answers.set(i, over.get());
-                    continue;
-                }
-                Scope scope =
-                        known.computeIfAbsent(
-                                lease.scope(), name -> scopes.find(name).orElseThrow());
-                blockedUntil.put(release.id(), LeaseRules.blockedUntilAfterRelease(scope, now));
-                answers.set(i, new RenewalOutcome.Released(lease.scope(), now));
+            String scope = released.get(release.id());
+            if (!seen.add(release.id())) {
+                continue; // asked twice at a time: the second is told alone what became of it
+            }
+            if (scope != null) {
+                answers.set(i, new RenewalOutcome.Released(scope, now));
+            } else {
+                answers.set(i, unreleased(release, others.get(release.id()), now));
             }
         }
-        store.release(blockedUntil, now);
         return answers.list();
+    }
+
+    private static List<UUID> without(Set<UUID> all, Set<UUID> some) {
+        return all.stream().filter(it -> !some.contains(it)).toList();
+    }
+
+    /** Why a lease was not released; nothing when that has to be found out alone. */
+    private static @Nullable RenewalOutcome unreleased(
+            Release release, @Nullable Locked lease, Instant now) {
+        if (lease == null || !Secrets.matches(release.secret(), lease.secretHash())) {
+            return new RenewalOutcome.NoSuchLease();
+        }
+        return LeaseRules.over(lease, now).orElse(null);
     }
 
     /** Answers in the requests' order, each of which may be missing. */
@@ -180,8 +192,8 @@ class LeaseBatch {
             answers = new ArrayList<>(Collections.nCopies(size, Optional.empty()));
         }
 
-        void set(int index, A answer) {
-            answers.set(index, Optional.of(answer));
+        void set(int index, @Nullable A answer) {
+            answers.set(index, Optional.ofNullable(answer));
         }
 
         List<Optional<A>> list() {

@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,6 @@ import org.madcast.allocator.lease.SlotStore.Slot;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
-import org.madcast.allocator.store.SqlTime;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -270,6 +270,9 @@ class LeaseBatchStore {
 
     /** Locks leases, always in the same order, until the transaction's end. */
     Map<UUID, Locked> lock(List<UUID> ids) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
         return jdbc
                 .sql(
                         "select "
@@ -317,37 +320,52 @@ class LeaseBatchStore {
         return terms.stream().map(it -> which.apply(it).toString()).toArray(String[]::new);
     }
 
-    /** Ends leases whose rows are locked. */
-    void release(Map<UUID, Instant> blockedUntil, Instant now) {
-        if (blockedUntil.isEmpty()) {
-            return;
-        }
-        String[] ids = blockedUntil.keySet().stream().map(UUID::toString).toArray(String[]::new);
-        String[] untils =
-                blockedUntil.values().stream().map(Instant::toString).toArray(String[]::new);
-        jdbc.sql("update lease set released_at = :now where id = any(:ids::uuid[])")
-                .param("now", SqlTime.of(now))
-                .param("ids", ids)
-                .update();
+    /**
+     * Ends those of these leases that run and have the secret with this hash. What need not rest is
+     * history at once, and leaves the constraints' indexes without being written there again.
+     *
+     * @return the scopes of those that were ended
+     */
+    Map<UUID, String> release(Map<UUID, String> secretHashes) {
+        Map<UUID, String> released = new LinkedHashMap<>();
         jdbc.sql(
                         """
-                        with over as (
-                            select * from unnest(:ids::uuid[], :untils::timestamptz[])
-                                as row (id, until)),
+                        with wanted as (
+                            select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)),
+                        ended as (
+                            update lease set released_at = now() from wanted, scope
+                            where lease.id = wanted.id and lease.secret_hash = wanted.hash
+                                and lease.released_at is null and lease.expires_at > now()
+                                and scope.name = lease.scope
+                                and not exists (select from lease_group g
+                                    where g.lease_id = lease.id and g.settled)
+                            returning lease.id, lease.scope,
+                                now() + make_interval(secs => scope.quarantine_seconds) as until),
                         changed as (
-                            update lease_group g set blocked = tstzrange(lower(g.blocked),
-                                    greatest(over.until,
+                            update lease_group g set
+                                blocked = tstzrange(lower(g.blocked),
+                                    greatest(ended.until,
                                         lower(g.blocked) + interval '1 microsecond')),
-                                settled = over.until <= lower(g.blocked) -- it never began
-                            from over where g.lease_id = over.id
-                            returning g.scope, g.slot_number, over.until)
-                        update slot set free_at = changed.until
-                        from changed
-                        where slot.scope = changed.scope and slot.number = changed.slot_number
+                                settled = ended.until <= greatest(now(), lower(g.blocked))
+                            from ended where g.lease_id = ended.id
+                            returning g.scope, g.slot_number, ended.until),
+                        freed as (
+                            update slot set free_at = changed.until
+                            from changed
+                            where slot.scope = changed.scope
+                                and slot.number = changed.slot_number)
+                        select id, scope from ended
                         """)
-                .param("ids", ids)
-                .param("untils", untils)
-                .update();
+                .param("ids", texts(secretHashes.keySet()))
+                .param("hashes", texts(secretHashes.values()))
+                .query((row, index) ->
+                        released.put(row.getObject("id", UUID.class), row.getString("scope")))
+                .list();
+        return released;
+    }
+
+    private static String[] texts(Collection<?> values) {
+        return values.stream().map(Object::toString).toArray(String[]::new);
     }
 
     private static String[] texts(

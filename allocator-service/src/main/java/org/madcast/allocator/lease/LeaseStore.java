@@ -186,6 +186,7 @@ class LeaseStore {
         blockUntil(id, blockedUntil);
     }
 
+    /** What need not rest, or never began, is history at once. */
     private void blockUntil(UUID id, Instant until) {
         jdbc.sql(
                         """
@@ -193,7 +194,7 @@ class LeaseStore {
                             update lease_group
                             set blocked = tstzrange(lower(blocked),
                                     greatest(:until, lower(blocked) + interval '1 microsecond')),
-                                settled = :until <= lower(blocked) -- it never began
+                                settled = :until <= greatest(now(), lower(blocked))
                             where lease_id = :lease
                             returning scope, slot_number)
                         update slot set free_at = :until

@@ -32,7 +32,7 @@ class SlotStore {
     private static final String FREE = "free_at between :bound and now()";
     private static final String SKIP = "skip locked";
     private static final String WAIT = "";
-    private static final Duration SLACK = Duration.ofSeconds(2);
+    private static final Duration SLACK = Duration.ofMillis(250);
 
     private final JdbcClient jdbc;
 

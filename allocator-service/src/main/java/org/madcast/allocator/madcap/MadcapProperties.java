@@ -57,7 +57,7 @@ public record MadcapProperties(
             @DefaultValue("65536") int addresses,
             @DefaultValue("200") int requestsPerSecond,
             @DefaultValue("400") int burst,
-            @DefaultValue("64") int pending) {}
+            @DefaultValue("512") int pending) {}
 
     /** The nesting, with what RFC 2365 says of the scopes that every installation has. */
     public Map<String, String> nestedOrUsual() {

@@ -12,7 +12,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -25,6 +27,8 @@ class BodyLimitFilter extends OncePerRequestFilter {
 
     /** A report with the most sites, and room to spare. */
     static final int MOST_BYTES = 256 * 1024;
+
+    private static final byte[] NONE = {};
 
     private final ObjectMapper json;
 
@@ -41,17 +45,34 @@ class BodyLimitFilter extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (request.getContentLengthLong() > MOST_BYTES) {
+        long length = request.getContentLengthLong();
+        if (length > MOST_BYTES) {
             refuse(response);
             return;
         }
-        int said = request.getContentLength(); // as much as that is read into an array at once
-        byte[] body = request.getInputStream().readNBytes(said < 0 ? MOST_BYTES + 1 : said);
+        byte[] body = length < 0 && !isChunked(request) ? NONE : read(request, length);
         if (body.length > MOST_BYTES) {
             refuse(response);
             return;
         }
         chain.doFilter(new Buffered(request, body), response);
+    }
+
+    /** Without a length, only a body in chunks can be there (RFC 9112, section 6.3). */
+    private static boolean isChunked(HttpServletRequest request) {
+        return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+    }
+
+    /**
+     * The body, or one byte more than there may be; a known length costs no more memory than that.
+     */
+    private static byte[] read(HttpServletRequest request, long length) throws IOException {
+        if (length < 0) {
+            return request.getInputStream().readNBytes(MOST_BYTES + 1);
+        }
+        byte[] body = new byte[(int) length];
+        int got = request.getInputStream().readNBytes(body, 0, body.length);
+        return got == body.length ? body : Arrays.copyOf(body, got);
     }
 
     private void refuse(HttpServletResponse response) throws IOException {

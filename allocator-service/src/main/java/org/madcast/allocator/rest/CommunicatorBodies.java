@@ -26,15 +26,19 @@ final class CommunicatorBodies {
 
     /** Makes or finds a communicator. */
     record Make(
-            @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String job,
-            @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String name,
             @Nullable UUID parent,
             @NotNull @Min(1) @Max(Limits.RANKS) Integer size,
             @Nullable
                     @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String scope,
             @Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {
 
@@ -53,7 +57,9 @@ final class CommunicatorBodies {
     record Join(
             @NotBlank @Size(max = 64) @Pattern(regexp = "[0-9a-fA-F.:%a-z]*") String address,
             @NotNull @Min(1) @Max(65535) Integer port,
-            @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String host,
             @NotNull @PositiveOrZero Long pid,
             @NotNull @PositiveOrZero Long receiveBufferBytes,

@@ -31,22 +31,30 @@ final class LeaseBodies {
 
     /** Asks for a lease. */
     record Grant(
-            @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String job,
-            @Nullable @Size(min = 1, max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @Nullable
+                    @Size(min = 1, max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String communicator,
-            @Nullable @Size(min = 1, max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @Nullable
+                    @Size(min = 1, max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String user,
             @Nullable @Size(max = Limits.LABELS)
                     Map<
                                     @NotBlank @Size(max = Limits.LABEL_KEY_LENGTH)
-                                    @Pattern(regexp = Limits.PLAIN_TEXT) String,
+                                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                                    String,
                                     @NotNull @Size(max = Limits.NAME_LENGTH)
-                                    @Pattern(regexp = Limits.PLAIN_TEXT) String>
+                                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                                    String>
                             labels,
             @Nullable
                     @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String scope,
             @Nullable @Min(1) @Max(Limits.GROUPS) Integer count,
             @Nullable @Valid Layout layout,
@@ -74,7 +82,7 @@ final class LeaseBodies {
             @Nullable @Min(1) @Max(Limits.GROUPS) Integer portsPerAddress,
             @Nullable
                     @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String blueScope) {
 
         static final Layout ANYHOW = new Layout(null, null, null, null, null);

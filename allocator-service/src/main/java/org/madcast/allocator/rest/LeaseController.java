@@ -115,11 +115,11 @@ class LeaseController {
     LeaseBodies.PageOf<LeaseBodies.View> list(
             @RequestParam(required = false)
                     @Size(max = Limits.NAME_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     @Nullable String job,
             @RequestParam(required = false)
                     @Size(max = Limits.NAME_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     @Nullable String scope,
             @RequestParam(required = false) @Nullable LeaseState state,
             @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.PAGES) int page,

@@ -23,6 +23,9 @@ final class Limits {
     /** Text without control characters. */
     static final String PLAIN_TEXT = "[^\\p{Cntrl}]*";
 
+    /** What to say of text that does not match {@link #PLAIN_TEXT}. */
+    static final String PLAIN = "must not have control characters";
+
     /** An address and a port, such as 10.0.0.7:5000 or [fd00::1]:5000. */
     static final String ENDPOINT = "[0-9a-zA-Z.:%\\[\\]_-]{3,80}";
 

@@ -46,10 +46,13 @@ class ReportController {
             @Nullable @Size(max = Limits.REASONS)
                     Map<
                                     @NotBlank @Size(max = Limits.LABEL_KEY_LENGTH)
-                                    @Pattern(regexp = Limits.PLAIN_TEXT) String,
+                                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                                    String,
                                     @NotNull @PositiveOrZero Long>
                             rejected,
-            @Nullable @Size(max = Limits.LABEL_KEY_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @Nullable
+                    @Size(max = Limits.LABEL_KEY_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String socketPath,
             @PositiveOrZero long dropped,
             @Nullable @Size(max = Limits.SITES) List<@Valid @NotNull BroadcastSite> broadcasts,

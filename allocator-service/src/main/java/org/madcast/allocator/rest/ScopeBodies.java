@@ -59,7 +59,9 @@ final class ScopeBodies {
 
     /** All of a scope but its name; what is left out has its usual value. */
     record Properties(
-            @Nullable @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+            @Nullable
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String description,
             @NotEmpty @Size(max = Limits.RANGES)
                     List<@NotBlank @Size(max = Limits.NAME_LENGTH) String> ranges,
@@ -131,7 +133,7 @@ final class ScopeBodies {
     record Sharing(
             @Nullable
                     @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String segment,
             @Nullable Boolean addressesByPort) {
 

@@ -51,7 +51,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     "full_page_writes=on",
                     "max_connections=60",
                     "shared_buffers=128MB",
+                    "wal_buffers=16MB",
                     "max_wal_size=2GB",
+                    "max_parallel_workers_per_gather=0",
                     "jit=off",
                     "timezone=UTC",
                     "log_checkpoints=off");

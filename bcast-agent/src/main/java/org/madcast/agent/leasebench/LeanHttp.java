@@ -1,53 +1,50 @@
 package org.madcast.agent.leasebench;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kept-open HTTP/1.1 connection that does nothing but one request after the other: a load
- * generator on the service's own machine must cost less than what it measures. For one thread.
+ * generator on the service's own machine must cost less than what it measures. It never blocks; one
+ * thread looks after many by a selector, whose keys carry what the caller attached.
  */
 final class LeanHttp implements AutoCloseable {
 
-    private static final int TIMEOUT_MS = 30_000;
+    private static final int MOST_BYTES = 64 * 1024;
 
     private final InetSocketAddress server;
     private final String host;
-    private Socket socket;
-    private OutputStream out;
-    private InputStream in;
+    private final Selector selector;
+    private final Object attachment;
+    private final ByteBuffer in = ByteBuffer.allocate(MOST_BYTES);
+    private SocketChannel channel;
 
-    LeanHttp(URI service) throws IOException {
+    /** Connects; keys of the selector carry the attachment when an answer may have come. */
+    LeanHttp(URI service, Selector selector, Object attachment) throws IOException {
         int port = service.getPort() < 0 ? 80 : service.getPort();
-        server = new InetSocketAddress(service.getHost(), port);
-        host = service.getHost() + ":" + port;
-        socket = connected();
-        out = socket.getOutputStream();
-        in = new BufferedInputStream(socket.getInputStream(), 4096);
+        this.server = new InetSocketAddress(service.getHost(), port);
+        this.host = service.getHost() + ":" + port;
+        this.selector = selector;
+        this.attachment = attachment;
+        this.channel = connected();
     }
 
-    private Socket connected() throws IOException {
-        Socket fresh = new Socket();
-        fresh.setTcpNoDelay(true);
-        fresh.setSoTimeout(TIMEOUT_MS);
-        fresh.connect(server, TIMEOUT_MS);
+    private SocketChannel connected() throws IOException {
+        SocketChannel fresh = SocketChannel.open(server);
+        fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        fresh.configureBlocking(false);
+        fresh.register(selector, SelectionKey.OP_READ, attachment);
         return fresh;
-    }
-
-    private void reconnect() throws IOException {
-        socket.close();
-        socket = connected();
-        out = socket.getOutputStream();
-        in = new BufferedInputStream(socket.getInputStream(), 4096);
     }
 
     /**
@@ -70,9 +67,15 @@ final class LeanHttp implements AutoCloseable {
         }
     }
 
-    /** Sends a request; headers end in a line break each, or are empty. */
-    Answer send(String method, String path, String headers, String body) throws IOException {
-        String head =
+    /** A request's bytes; headers end in a line break each, or are empty. */
+    byte[] request(String method, String path, String headers, String body) {
+        String length =
+                body.isEmpty()
+                        ? ""
+                        : "Content-Type: application/json\r\nContent-Length: "
+                                + body.length()
+                                + "\r\n";
+        String text =
                 method
                         + " "
                         + path
@@ -80,73 +83,120 @@ final class LeanHttp implements AutoCloseable {
                         + host
                         + "\r\n"
                         + headers
-                        + (body.isEmpty()
-                                ? ""
-                                : "Content-Type: application/json\r\nContent-Length: "
-                                        + body.length()
-                                        + "\r\n")
+                        + length
                         + "\r\n"
                         + body;
-        out.write(head.getBytes(StandardCharsets.ISO_8859_1));
-        out.flush();
-        String status = line();
-        int length = 0;
-        boolean chunked = false;
-        boolean last = false;
-        for (String header = line(); !header.isEmpty(); header = line()) {
-            String lower = header.toLowerCase(Locale.ROOT);
-            if (lower.startsWith("content-length:")) {
-                length = Integer.parseInt(lower.substring(15).strip());
-            } else if (lower.startsWith("transfer-encoding:")) {
-                chunked = lower.contains("chunked");
-            } else if (lower.startsWith("connection:")) {
-                last = lower.contains("close");
-            }
-        }
-        String text = chunked ? chunks() : text(length);
-        if (last) {
-            reconnect();
-        }
-        return new Answer(Integer.parseInt(status.substring(9, 12)), text);
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private String chunks() throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int length = chunkLength(); length > 0; length = chunkLength()) {
-            text.append(text(length));
-            line();
+    /** Sends a request. The answer to the one before must have come. */
+    void send(byte[] request) throws IOException {
+        ByteBuffer out = ByteBuffer.wrap(request);
+        while (out.hasRemaining()) {
+            channel.write(out); // far smaller than what the socket takes at once
         }
-        line();
-        return text.toString();
     }
 
-    private int chunkLength() throws IOException {
-        return Integer.parseInt(line().strip(), 16);
-    }
-
-    private String text(int length) throws IOException {
-        byte[] bytes = in.readNBytes(length);
-        if (bytes.length < length) {
+    /** The answer, or nothing as long as it has not come as a whole. */
+    @Nullable Answer receive() throws IOException {
+        if (channel.read(in) < 0) {
             throw new EOFException("the service closed the connection");
         }
-        return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private String line() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(64);
-        for (int next = in.read(); next != '\n'; next = in.read()) {
-            if (next < 0) {
-                throw new EOFException("the service closed the connection");
-            }
-            if (next != '\r') {
-                line.write(next);
+        if (!in.hasRemaining()) {
+            throw new IOException("an answer of more than " + MOST_BYTES + " bytes");
+        }
+        Arrived arrived = new Arrived(in.array(), in.position());
+        Answer answer = arrived.answer();
+        if (answer != null) {
+            in.clear();
+            if (arrived.isLast()) {
+                channel.close();
+                channel = connected();
             }
         }
-        return line.toString(StandardCharsets.ISO_8859_1);
+        return answer;
+    }
+
+    /** What has come so far. */
+    private static final class Arrived {
+
+        private final byte[] bytes;
+        private final int end;
+        private String head = "";
+        private int at;
+
+        Arrived(byte[] bytes, int end) {
+            this.bytes = bytes;
+            this.end = end;
+        }
+
+        @Nullable Answer answer() {
+            int body = after("\r\n\r\n", 0);
+            if (body < 0) {
+                return null;
+            }
+            head = text(0, body).toLowerCase(Locale.ROOT);
+            at = body;
+            String text = head.contains("\r\ntransfer-encoding: chunked") ? chunks() : rest();
+            return text == null ? null : new Answer(Integer.parseInt(head.substring(9, 12)), text);
+        }
+
+        /** Whether the server closes the connection behind it. */
+        boolean isLast() {
+            return head.contains("\r\nconnection: close");
+        }
+
+        private @Nullable String rest() {
+            String key = "\r\ncontent-length:";
+            int from = head.indexOf(key);
+            int length = 0;
+            if (from >= 0) {
+                from += key.length();
+                length = Integer.parseInt(head.substring(from, head.indexOf('\r', from)).strip());
+            }
+            return at + length <= end ? text(at, at + length) : null;
+        }
+
+        private @Nullable String chunks() {
+            StringBuilder all = new StringBuilder();
+            while (true) {
+                int data = after("\r\n", at);
+                if (data < 0) {
+                    return null;
+                }
+                int length = Integer.parseInt(text(at, data - 2).strip(), 16);
+                if (data + length + 2 > end) {
+                    return null;
+                }
+                all.append(text(data, data + length));
+                at = data + length + 2;
+                if (length == 0) {
+                    return all.toString();
+                }
+            }
+        }
+
+        /** Where it goes on behind the next place of a mark, -1 when there is none. */
+        private int after(String mark, int from) {
+            for (int i = from; i + mark.length() <= end; i++) {
+                int same = 0;
+                while (same < mark.length() && bytes[i + same] == mark.charAt(same)) {
+                    same++;
+                }
+                if (same == mark.length()) {
+                    return i + same;
+                }
+            }
+            return -1;
+        }
+
+        private String text(int from, int to) {
+            return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        }
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        channel.close();
     }
 }

@@ -94,6 +94,7 @@ public class SendBenchmark {
                         5_000_000_000L,
                         1_000_000_000,
                         0,
+                        500_000,
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());
         BroadcastEngine engine = new BroadcastEngine(config, arena, System.nanoTime());

@@ -82,6 +82,7 @@ public class ReceiveBenchmark {
                         5_000_000_000L,
                         1_000_000_000,
                         0,
+                        500_000,
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());
         return new BroadcastEngine(config, arena, 0);
