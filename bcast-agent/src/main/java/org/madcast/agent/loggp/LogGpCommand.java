@@ -6,22 +6,22 @@ import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.loggp.LogGp.Protocol;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
+import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Table;
 import org.madcast.agent.terminal.Units;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -69,14 +69,7 @@ public final class LogGpCommand implements Callable<Integer> {
             description = "The largest datagram to measure (default ${DEFAULT-VALUE}).")
     private String largest = "";
 
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
-            description =
-                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
-                            + " ~/.config/madcast/agent.token).")
-    private @Nullable Path tokenFile;
+    @Mixin private NodeOptions agents = new NodeOptions();
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
@@ -85,20 +78,22 @@ public final class LogGpCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         NodeName name;
         int largestBytes;
+        Duration patience;
         try {
             List<NodeName> names = NodeName.parse(node);
             if (names.size() != 1 || ranks < 2 || ranks > 65_535) {
                 throw new IllegalArgumentException("name one node, and 2 to 65535 ranks");
             }
             name = names.getFirst();
+            patience = agents.connectTimeout();
             largestBytes = Math.clamp(Units.sizeBytes(largest), 256, MAX_DATAGRAM);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-        NodeToken token = NodeToken.read(NodeToken.file(tokenFile));
+        NodeToken token = agents.token();
         LogGp network;
         try (Steps steps = Steps.on(spec.commandLine().getErr());
-                NodeChannel channel = NodeChannel.connect(name.address(), token, PATIENCE)) {
+                NodeChannel channel = NodeChannel.connect(name.address(), token, patience)) {
             Steps.Step step = steps.begin("measuring");
             network = measure(channel, step, largestBytes);
             step.abandon();

@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +20,7 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
+import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.probe.Finding.Trouble;
 import org.madcast.agent.service.ServiceClient;
@@ -29,6 +29,7 @@ import org.madcast.agent.terminal.Units;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.lab.LinkRate;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -112,21 +113,7 @@ public final class ProbeCommand implements Callable<Integer> {
                             + " nodes).")
     private @Nullable String networkInterface;
 
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
-            description =
-                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
-                            + " ~/.config/madcast/agent.token).")
-    private @Nullable Path tokenFile;
-
-    @Option(
-            names = "--connect-timeout",
-            paramLabel = "DURATION",
-            defaultValue = "5s",
-            description = "How long an agent may take to answer (default ${DEFAULT-VALUE}).")
-    private String connectTimeout = "";
+    @Mixin private NodeOptions agents = new NodeOptions();
 
     @Option(
             names = "--service",
@@ -157,11 +144,11 @@ public final class ProbeCommand implements Callable<Integer> {
         try {
             options = options();
             names = NodeName.parse(list);
-            patience = Units.duration(connectTimeout);
+            patience = agents.connectTimeout();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-        NodeToken token = NodeToken.read(NodeToken.file(tokenFile));
+        NodeToken token = agents.token();
         try {
             return report(probe(options, connect(names, token, patience)));
         } catch (IOException e) {

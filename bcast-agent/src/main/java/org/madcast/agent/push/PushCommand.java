@@ -3,7 +3,6 @@ package org.madcast.agent.push;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeName;
-import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
@@ -21,6 +20,7 @@ import org.madcast.client.BroadcastParameters;
 import org.madcast.client.file.FileBroadcastOptions;
 import org.madcast.client.file.WriteMode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -87,14 +87,7 @@ public final class PushCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
-            description =
-                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
-                            + " ~/.config/madcast/agent.token).")
-    private @Nullable Path tokenFile;
+    @Mixin private NodeOptions agents = new NodeOptions();
 
     @Option(
             names = "--service",
@@ -130,13 +123,6 @@ public final class PushCommand implements Callable<Integer> {
             defaultValue = "64MiB",
             description = "Memory for what is under way (default ${DEFAULT-VALUE}).")
     private String memory = "";
-
-    @Option(
-            names = "--connect-timeout",
-            paramLabel = "DURATION",
-            defaultValue = "5s",
-            description = "How long an agent may take to answer (default ${DEFAULT-VALUE}).")
-    private String connectTimeout = "";
 
     @Override
     public Integer call() throws Exception {
@@ -195,9 +181,9 @@ public final class PushCommand implements Callable<Integer> {
                             .withResume(resume)
                             .withMemoryBytes(Units.sizeBytes(memory)),
                     dropSlow,
-                    NodeToken.read(NodeToken.file(tokenFile)),
+                    agents.token(),
                     attachment,
-                    timeout(),
+                    agents.connectTimeout(),
                     parameters());
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
@@ -215,15 +201,6 @@ public final class PushCommand implements Callable<Integer> {
                     "nodes with @ are those of the service: name it with --service");
         }
         return list.resolve(new ServiceClient(service, attachment.serviceToken()));
-    }
-
-    private Duration timeout() {
-        Duration timeout = Units.duration(connectTimeout);
-        if (!timeout.isPositive() || timeout.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "--connect-timeout must be 1ms to 1h, not " + connectTimeout);
-        }
-        return timeout;
     }
 
     /** This process's variables, which every rank must share. */
