@@ -77,12 +77,18 @@ class GiantMessageIT {
         builder.environment()
                 .putAll(
                         Map.of(
-                                "MADCAST_RANK", Integer.toString(rank),
-                                "MADCAST_SIZE", Integer.toString(RANKS),
-                                "MADCAST_JOB_ID", "giant-" + port,
-                                "MADCAST_ROOT", "127.0.0.1:" + port,
-                                "MADCAST_INTERFACE", "lo",
-                                "MADCAST_MADCAP", "off"));
+                                "MADCAST_RANK",
+                                Integer.toString(rank),
+                                "MADCAST_SIZE",
+                                Integer.toString(RANKS),
+                                "MADCAST_JOB_ID",
+                                "giant-" + port,
+                                "MADCAST_ROOT",
+                                "127.0.0.1:" + port,
+                                "MADCAST_INTERFACE",
+                                "lo",
+                                "MADCAST_MADCAP",
+                                "off"));
         return builder.start();
     }
 }

@@ -25,10 +25,6 @@ public final class EngineLoop implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(EngineLoop.class.getName());
     private static final int BATCH = 64;
-
-    /** How long ago the last call must have ended before the loop's thread takes the wheel. */
-    private static final long TAKE_OVER_NS = 500_000;
-
     private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
     private final ProtocolEngine engine;
@@ -47,7 +43,7 @@ public final class EngineLoop implements AutoCloseable {
     private boolean wheelTaken;
     private boolean awaitsEnd;
     private boolean endTold;
-    private long lastCallNs = System.nanoTime() - TAKE_OVER_NS;
+    private long lastCallNs;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
     private @Nullable Exception broken;
@@ -58,6 +54,7 @@ public final class EngineLoop implements AutoCloseable {
         this.engine = engine;
         this.transport = transport;
         this.takeOver = transport.takeOver();
+        this.lastCallNs = System.nanoTime() - takeOver.delayNs();
         this.batch = new SendBatch(datagramBytes, transport.batchBytes());
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
@@ -192,7 +189,7 @@ public final class EngineLoop implements AutoCloseable {
 
     /**
      * Waits until no caller has driven for a moment. The thread looks by itself once after {@link
-     * #TAKE_OVER_NS}; while a longer call lasts it waits for its end: a program that broadcasts
+     * TakeOver#delayNs}; while a longer call lasts it waits for its end: a program that broadcasts
      * again and again would otherwise pay two switches between threads for each small message.
      */
     private void awaitIdleWheel() {
@@ -205,7 +202,7 @@ public final class EngineLoop implements AutoCloseable {
                 continue;
             }
             try {
-                long _ = idle.awaitNanos(driven ? TAKE_OVER_NS : restNs);
+                long _ = idle.awaitNanos(driven ? takeOver.delayNs() : restNs);
             } catch (InterruptedException nobodysBusiness) {
                 // The thread is the loop's own; it ends when the loop is closed, and then only.
             }
@@ -228,7 +225,7 @@ public final class EngineLoop implements AutoCloseable {
     private void end() {
         lastCallNs = System.nanoTime();
         if (awaitsEnd && !stopped) {
-            takeOver.after(TAKE_OVER_NS);
+            takeOver.after(takeOver.delayNs());
             endTold = true;
         }
     }
@@ -245,7 +242,7 @@ public final class EngineLoop implements AutoCloseable {
     private long untilTakeOverNs() {
         return callers > 0 || wheelTaken
                 ? Long.MAX_VALUE
-                : lastCallNs + TAKE_OVER_NS - System.nanoTime();
+                : lastCallNs + takeOver.delayNs() - System.nanoTime();
     }
 
     /**

@@ -23,11 +23,18 @@ final class NativeTakeOver implements TakeOver {
     private final LinuxCalls tells = new LinuxCalls(arena);
     private final MemorySegment expirations = arena.allocate(Long.BYTES, Long.BYTES);
     private final MemorySegment setting = arena.allocate(ITIMERSPEC_BYTES, Long.BYTES);
+    private final long delayNs;
     private final int timer;
     private boolean closed;
 
-    NativeTakeOver() throws IOException {
+    NativeTakeOver(long delayNs) throws IOException {
+        this.delayNs = delayNs;
         timer = LinuxCalls.check("timerfd", tells.timerfd(CLOCK_MONOTONIC, TFD_CLOEXEC));
+    }
+
+    @Override
+    public long delayNs() {
+        return delayNs;
     }
 
     @Override

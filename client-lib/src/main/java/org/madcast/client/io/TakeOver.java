@@ -12,6 +12,12 @@ import java.util.concurrent.Semaphore;
  */
 interface TakeOver extends AutoCloseable {
 
+    /** Short enough for the smallest receive buffers. */
+    long SOON_NS = 500_000;
+
+    /** Without another call, the thread takes over so long after the last one, in nanoseconds. */
+    long delayNs();
+
     /** Waits until the time of {@link #after} has come; not at all when it came since last time. */
     void await();
 
@@ -29,6 +35,11 @@ interface TakeOver extends AutoCloseable {
     static TakeOver portable() {
         Semaphore woken = new Semaphore(0);
         return new TakeOver() {
+            @Override
+            public long delayNs() {
+                return SOON_NS;
+            }
+
             @Override
             public void await() {
                 woken.acquireUninterruptibly();

@@ -17,7 +17,7 @@ class TakeOverTest {
     private static final long DELAY_NS = 30_000_000;
 
     static List<TakeOver> kinds() throws IOException {
-        return List.of(TakeOver.portable(), new NativeTakeOver());
+        return List.of(TakeOver.portable(), new NativeTakeOver(DELAY_NS));
     }
 
     @ParameterizedTest
@@ -40,7 +40,7 @@ class TakeOverTest {
 
     @Test
     void theTimerWaitsAsLongAsItWasSetTo() throws Exception {
-        try (TakeOver takeOver = new NativeTakeOver()) {
+        try (TakeOver takeOver = new NativeTakeOver(DELAY_NS)) {
             assertThat(waited(takeOver, () -> takeOver.after(DELAY_NS)))
                     .isGreaterThanOrEqualTo(Duration.ofNanos(DELAY_NS));
         }
@@ -48,7 +48,7 @@ class TakeOverTest {
 
     @Test
     void aCancelledTimerDoesNotRing() throws Exception {
-        try (TakeOver takeOver = new NativeTakeOver()) {
+        try (TakeOver takeOver = new NativeTakeOver(DELAY_NS)) {
             Duration waited =
                     waited(
                             takeOver,
