@@ -228,19 +228,20 @@ public final class NioTransport implements DatagramTransport {
     @Override
     public int send(MemorySegment datagrams, int datagramBytes, int destination) {
         InetSocketAddress target = destination < 0 ? group : endpoints[destination];
-        int all = (int) datagrams.byteSize();
+        ByteBuffer bytes = datagrams.asByteBuffer();
+        int all = bytes.capacity();
         for (int done = 0; done < all; done += datagramBytes) {
-            int bytes = Math.min(datagramBytes, all - done);
-            if (!sendOne(datagrams.asSlice(done, bytes), target)) {
+            bytes.limit(Math.min(done + datagramBytes, all)).position(done);
+            if (!sendOne(bytes, target)) {
                 return done;
             }
         }
         return all;
     }
 
-    private boolean sendOne(MemorySegment datagram, InetSocketAddress target) {
+    private boolean sendOne(ByteBuffer datagram, InetSocketAddress target) {
         try {
-            return unicastChannel.send(datagram.asByteBuffer(), target) > 0;
+            return unicastChannel.send(datagram, target) > 0;
         } catch (IOException refused) {
             // A firewall, a full device queue, a route that is gone: to the protocol it is loss.
             return true;

@@ -2,6 +2,7 @@ package org.madcast.client.io;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
 
@@ -16,6 +17,10 @@ final class SendBatch {
     private static final int MOST = 64;
 
     private final MemorySegment memory;
+
+    /** Views of where datagrams lie that are all of the full length, as in a stream. */
+    private final MemorySegment[] rooms;
+
     private final int datagramBytes;
     private final int most;
     private final TransmitSlot slot = new TransmitSlot();
@@ -35,6 +40,8 @@ final class SendBatch {
         most = Math.clamp(batchBytes / datagramBytes, 1, MOST);
         limit = Math.min(FEWEST, most);
         memory = Arena.ofAuto().allocate((most + 1L) * datagramBytes, 64);
+        rooms = new MemorySegment[most];
+        Arrays.setAll(rooms, i -> memory.asSlice((long) i * datagramBytes, datagramBytes));
     }
 
     boolean isEmpty() {
@@ -51,8 +58,7 @@ final class SendBatch {
         int count = 0;
         while (count < limit) {
             if (nextBytes == 0) {
-                MemorySegment room = memory.asSlice(endBytes, datagramBytes);
-                nextBytes = engine.pollTransmit(nowNs, room, slot);
+                nextBytes = engine.pollTransmit(nowNs, room(count), slot);
             } else if (count == 0) {
                 MemorySegment.copy(memory, keptAt, memory, 0, nextBytes);
             }
@@ -74,6 +80,12 @@ final class SendBatch {
                 return;
             }
         }
+    }
+
+    private MemorySegment room(int count) {
+        return endBytes == count * datagramBytes
+                ? rooms[count]
+                : memory.asSlice(endBytes, datagramBytes);
     }
 
     /** True when all of it is gone; else the socket's buffer is full. */

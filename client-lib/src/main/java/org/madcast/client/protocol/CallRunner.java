@@ -216,7 +216,7 @@ final class CallRunner {
         DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
         DatagramLayout.putSequence(fragment, sequence);
         root.giveNext(fragment);
-        checksum.seal(fragment);
+        ring.seal(sequence, checksum);
         desk.forgetSlot(sequence);
         consumed++;
         repairs.noteStream(sequence, root.root, algorithm);

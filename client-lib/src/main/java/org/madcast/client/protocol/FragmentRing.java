@@ -2,7 +2,10 @@ package org.madcast.client.protocol;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Checksum;
 
 /**
  * The slab: the last fragments of the communicator's stream, each as the whole datagram that
@@ -20,6 +23,11 @@ final class FragmentRing {
     private final int capacity;
     private final int slotBytes;
     private final MemorySegment slab;
+    private final ByteBuffer slabBytes;
+
+    /** Views of whole slots, made when they are first wanted: most fragments fill one. */
+    private final @Nullable MemorySegment[] whole;
+
     private final long[] sequences;
     private final int[] lengths;
 
@@ -31,6 +39,8 @@ final class FragmentRing {
         this.capacity = capacity;
         this.slotBytes = slotBytes;
         this.slab = arena.allocate((long) capacity * slotBytes, 64);
+        this.slabBytes = slab.asByteBuffer();
+        this.whole = new MemorySegment[capacity];
         this.sequences = new long[capacity];
         this.lengths = new int[capacity];
         Arrays.fill(sequences, EMPTY);
@@ -55,8 +65,26 @@ final class FragmentRing {
 
     /** The stored datagram; valid until the slot is reused. */
     MemorySegment get(long sequence) {
+        return view(slot(sequence));
+    }
+
+    private MemorySegment view(int slot) {
+        long at = (long) slot * slotBytes;
+        if (lengths[slot] < slotBytes) {
+            return slab.asSlice(at, lengths[slot]);
+        }
+        MemorySegment made = whole[slot];
+        if (made == null) {
+            made = slab.asSlice(at, slotBytes);
+            whole[slot] = made;
+        }
+        return made;
+    }
+
+    /** Writes the checksum of the fragment that was claimed and filled. */
+    void seal(long sequence, Checksum checksum) {
         int slot = slot(sequence);
-        return slab.asSlice((long) slot * slotBytes, lengths[slot]);
+        checksum.seal(slabBytes, slot * slotBytes, view(slot));
     }
 
     void put(long sequence, MemorySegment datagram) {
@@ -69,6 +97,6 @@ final class FragmentRing {
         int slot = slot(sequence);
         sequences[slot] = sequence;
         lengths[slot] = lengthBytes;
-        return slab.asSlice((long) slot * slotBytes, lengthBytes);
+        return view(slot);
     }
 }

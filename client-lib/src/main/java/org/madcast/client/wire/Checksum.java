@@ -17,15 +17,30 @@ public final class Checksum {
         DatagramLayout.putChecksum(datagram, compute(datagram));
     }
 
+    /**
+     * As {@link #seal(MemorySegment)} for a datagram in larger memory, without making a view of it.
+     *
+     * @param memory the larger memory as a buffer, whose position and limit are changed
+     * @param at where in it the datagram begins
+     * @param datagram the same datagram
+     */
+    public void seal(ByteBuffer memory, int at, MemorySegment datagram) {
+        int end = at + (int) datagram.byteSize();
+        DatagramLayout.putChecksum(datagram, compute(memory.clear(), at, end));
+    }
+
     boolean matches(MemorySegment datagram) {
         return compute(datagram) == DatagramLayout.checksum(datagram);
     }
 
     private int compute(MemorySegment datagram) {
-        ByteBuffer bytes = datagram.asByteBuffer();
+        return compute(datagram.asByteBuffer(), 0, (int) datagram.byteSize());
+    }
+
+    private int compute(ByteBuffer bytes, int start, int end) {
         crc.reset();
-        crc.update(bytes.limit(DatagramLayout.CHECKSUM_OFFSET));
-        crc.update(bytes.limit(bytes.capacity()).position(DatagramLayout.TOKEN_OFFSET));
+        crc.update(bytes.limit(start + DatagramLayout.CHECKSUM_OFFSET).position(start));
+        crc.update(bytes.limit(end).position(start + DatagramLayout.TOKEN_OFFSET));
         return (int) crc.getValue();
     }
 }
