@@ -75,7 +75,7 @@ final class OpenMpiCommand implements Callable<Integer> {
             names = "--tcp",
             split = ",",
             paramLabel = "NAME=VALUE",
-            defaultValue = "tcp_congestion_control=cubic,tcp_slow_start_after_idle=0",
+            defaultValue = "tcp_congestion_control=reno,tcp_slow_start_after_idle=0",
             description =
                     "Settings below net.ipv4 for the lab's hosts (default ${DEFAULT-VALUE}); an"
                             + " empty one leaves the machine's. An isolated broadcast finds its"

@@ -331,7 +331,7 @@ static void prepare(void)
     } else {
         memset(buffer(trial), 0, cell_bytes);
     }
-    tell("ready %lld 0", sent_bytes());
+    tell("ready %lld 0 -", sent_bytes());
 }
 
 static void go(int64_t start_ns, int64_t deadline_ns)
