@@ -12,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Objects;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -64,15 +63,10 @@ class BodyLimitFilter extends OncePerRequestFilter {
     }
 
     /**
-     * The body, or one byte more than there may be; a known length costs no more memory than that.
+     * The body, or one byte more than there may be; what says its length is read as long as that.
      */
     private static byte[] read(HttpServletRequest request, long length) throws IOException {
-        if (length < 0) {
-            return request.getInputStream().readNBytes(MOST_BYTES + 1);
-        }
-        byte[] body = new byte[(int) length];
-        int got = request.getInputStream().readNBytes(body, 0, body.length);
-        return got == body.length ? body : Arrays.copyOf(body, got);
+        return request.getInputStream().readNBytes(length < 0 ? MOST_BYTES + 1 : (int) length);
     }
 
     private void refuse(HttpServletResponse response) throws IOException {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public @interface BucketCounts {
 
     /** What is wrong. */
-    String message() default "must count, by bucket from 0 to 241, 0 or more each";
+    String message() default
+            "must count, by bucket from 0 to " + (Buckets.COUNT - 1) + ", 0 or more each";
 
     /** As every constraint has. */
     Class<?>[] groups() default {};

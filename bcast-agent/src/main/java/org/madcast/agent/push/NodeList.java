@@ -28,10 +28,13 @@ final class NodeList {
     /** The service lists no more; who has more names them. */
     private static final int MOST_LISTED = 1000;
 
-    private final List<String> named = new ArrayList<>();
-    private final List<String> wanted = new ArrayList<>();
+    private final List<NodeName> named;
+    private final List<String> wanted;
 
-    private NodeList() {}
+    private NodeList(List<NodeName> named, List<String> wanted) {
+        this.named = named;
+        this.wanted = wanted;
+    }
 
     /**
      * Reads a list like {@code h[1-8],@all}.
@@ -39,19 +42,18 @@ final class NodeList {
      * @throws IllegalArgumentException saying what is wrong
      */
     static NodeList parse(String text) {
-        NodeList list = new NodeList();
+        List<String> named = new ArrayList<>();
+        List<String> wanted = new ArrayList<>();
         for (String item : text.split(",", -1)) {
-            (item.strip().startsWith("@") ? list.wanted : list.named).add(item.strip());
+            (item.strip().startsWith("@") ? wanted : named).add(item.strip());
         }
-        for (String item : list.wanted) {
+        for (String item : wanted) {
             if (item.length() < 2) {
                 throw new IllegalArgumentException("'@' must be followed by 'all' or a name");
             }
         }
-        if (!list.named.isEmpty()) {
-            List<NodeName> _ = NodeName.parse(String.join(",", list.named));
-        }
-        return list;
+        return new NodeList(
+                named.isEmpty() ? List.of() : NodeName.parse(String.join(",", named)), wanted);
     }
 
     boolean asksService() {
@@ -60,7 +62,7 @@ final class NodeList {
 
     /** The nodes, if the service need not be asked. */
     List<NodeName> named() {
-        return named.isEmpty() ? List.of() : NodeName.parse(String.join(",", named));
+        return named;
     }
 
     /**
@@ -70,7 +72,7 @@ final class NodeList {
      */
     List<NodeName> resolve(ServiceClient service) throws InterruptedException {
         Map<String, NodeName> nodes = new LinkedHashMap<>();
-        for (NodeName node : named()) {
+        for (NodeName node : named) {
             nodes.put(node.text(), node);
         }
         JsonArray known = service.get("/v1/nodes").getArray("items", new JsonArray());
