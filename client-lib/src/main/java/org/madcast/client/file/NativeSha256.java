@@ -10,8 +10,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
@@ -83,28 +81,29 @@ final class NativeSha256 extends MessageDigest {
         return LIBRARIES.stream().map(NativeSha256::bind).flatMap(Optional::stream).findFirst();
     }
 
-    @SuppressWarnings("restricted") // with SyncFileSystem, what of this package is native
+    @SuppressWarnings("restricted")
     private static Optional<Calls> bind(String library) {
         try {
             SymbolLookup symbols = SymbolLookup.libraryLookup(library, Arena.global());
             FunctionDescriptor address = FunctionDescriptor.of(ADDRESS);
             return Optional.of(
                     new Calls(
-                            bind(symbols, Make.class, "EVP_MD_CTX_new", address),
-                            bind(
+                            NativeFunctions.bind(symbols, Make.class, "EVP_MD_CTX_new", address),
+                            NativeFunctions.bind(
                                     symbols,
                                     Free.class,
                                     "EVP_MD_CTX_free",
                                     FunctionDescriptor.ofVoid(ADDRESS)),
-                            bind(symbols, Make.class, "EVP_sha256", address),
-                            bind(symbols, Init.class, "EVP_DigestInit_ex", taking(ADDRESS)),
-                            bind(
+                            NativeFunctions.bind(symbols, Make.class, "EVP_sha256", address),
+                            NativeFunctions.bind(
+                                    symbols, Init.class, "EVP_DigestInit_ex", taking(ADDRESS)),
+                            NativeFunctions.bind(
                                     symbols,
                                     Update.class,
                                     "EVP_DigestUpdate",
                                     taking(JAVA_LONG),
                                     Linker.Option.critical(true)),
-                            bind(
+                            NativeFunctions.bind(
                                     symbols,
                                     Final.class,
                                     "EVP_DigestFinal_ex",
@@ -117,20 +116,6 @@ final class NativeSha256 extends MessageDigest {
 
     private static FunctionDescriptor taking(MemoryLayout last) {
         return FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, last);
-    }
-
-    @SuppressWarnings("restricted")
-    private static <T> T bind(
-            SymbolLookup symbols,
-            Class<T> shape,
-            String name,
-            FunctionDescriptor descriptor,
-            Linker.Option... options) {
-        MemorySegment symbol =
-                symbols.find(name)
-                        .orElseThrow(() -> new IllegalArgumentException("there is no " + name));
-        MethodHandle handle = Linker.nativeLinker().downcallHandle(symbol, descriptor, options);
-        return MethodHandleProxies.asInterfaceInstance(shape, handle);
     }
 
     private static void require(int result) {

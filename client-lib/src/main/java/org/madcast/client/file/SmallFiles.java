@@ -10,8 +10,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
+import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -115,35 +114,38 @@ final class SmallFiles implements AutoCloseable {
         if (!linux || !SmallFiles.class.getModule().isNativeAccessEnabled()) {
             return Optional.empty();
         }
+        SymbolLookup symbols = NativeFunctions.ofSystem();
         return Optional.of(
                 new Calls(
-                        bind(
+                        NativeFunctions.bind(
+                                symbols,
                                 Open.class,
                                 "openat",
                                 of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
                                 Linker.Option.firstVariadicArg(3)),
-                        bind(
+                        NativeFunctions.bind(
+                                symbols,
                                 Write.class,
                                 "write",
                                 FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG)),
-                        bind(Mode.class, "fchmod", of(JAVA_INT, JAVA_INT)),
-                        bind(Times.class, "futimens", of(JAVA_INT, ADDRESS)),
-                        bind(Close.class, "close", of(JAVA_INT)),
-                        bind(Rename.class, "renameat", of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS)),
-                        bind(Unlink.class, "unlinkat", of(JAVA_INT, ADDRESS, JAVA_INT))));
+                        NativeFunctions.bind(symbols, Mode.class, "fchmod", of(JAVA_INT, JAVA_INT)),
+                        NativeFunctions.bind(
+                                symbols, Times.class, "futimens", of(JAVA_INT, ADDRESS)),
+                        NativeFunctions.bind(symbols, Close.class, "close", of(JAVA_INT)),
+                        NativeFunctions.bind(
+                                symbols,
+                                Rename.class,
+                                "renameat",
+                                of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS)),
+                        NativeFunctions.bind(
+                                symbols,
+                                Unlink.class,
+                                "unlinkat",
+                                of(JAVA_INT, ADDRESS, JAVA_INT))));
     }
 
     private static FunctionDescriptor of(MemoryLayout... arguments) {
         return FunctionDescriptor.of(JAVA_INT, arguments);
-    }
-
-    @SuppressWarnings("restricted")
-    private static <T> T bind(
-            Class<T> shape, String name, FunctionDescriptor descriptor, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        MemorySegment symbol = linker.defaultLookup().findOrThrow(name);
-        MethodHandle handle = linker.downcallHandle(symbol, descriptor, options);
-        return MethodHandleProxies.asInterfaceInstance(shape, handle);
     }
 
     /**

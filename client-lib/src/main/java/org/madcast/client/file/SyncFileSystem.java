@@ -7,8 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
+import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -44,34 +43,22 @@ final class SyncFileSystem {
     }
 
     private static Optional<SyncFileSystem> bindAll() {
-        Linker linker = Linker.nativeLinker();
+        SymbolLookup symbols = NativeFunctions.ofSystem();
         boolean linux = System.getProperty("os.name", "").equals("Linux");
-        if (!linux || linker.defaultLookup().find("syncfs").isEmpty()) {
+        if (!linux || symbols.find("syncfs").isEmpty()) {
             return Optional.empty();
         }
         FunctionDescriptor ofDescriptor = FunctionDescriptor.of(JAVA_INT, JAVA_INT);
         return Optional.of(
                 new SyncFileSystem(
-                        bind(
+                        NativeFunctions.bind(
+                                symbols,
                                 Open.class,
-                                linker,
                                 "open",
                                 FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
                                 Linker.Option.firstVariadicArg(2)),
-                        bind(Descriptor.class, linker, "syncfs", ofDescriptor),
-                        bind(Descriptor.class, linker, "close", ofDescriptor)));
-    }
-
-    @SuppressWarnings("restricted") // the one place of this package that binds native code
-    private static <T> T bind(
-            Class<T> shape,
-            Linker linker,
-            String name,
-            FunctionDescriptor descriptor,
-            Linker.Option... options) {
-        MemorySegment symbol = linker.defaultLookup().findOrThrow(name);
-        MethodHandle handle = linker.downcallHandle(symbol, descriptor, options);
-        return MethodHandleProxies.asInterfaceInstance(shape, handle);
+                        NativeFunctions.bind(symbols, Descriptor.class, "syncfs", ofDescriptor),
+                        NativeFunctions.bind(symbols, Descriptor.class, "close", ofDescriptor)));
     }
 
     /** Writes the file system that holds this directory to its disk; false when it cannot. */

@@ -102,7 +102,7 @@ final class LinuxCalls {
         state = arena.allocate(STATE);
     }
 
-    @SuppressWarnings("restricted") // the one place of this module that binds native code
+    @SuppressWarnings("restricted") // the one place of this package that binds native code
     private static <T> T bind(Class<T> shape, String name, FunctionDescriptor descriptor) {
         MemorySegment symbol = LINKER.defaultLookup().findOrThrow(name);
         MethodHandle handle =
