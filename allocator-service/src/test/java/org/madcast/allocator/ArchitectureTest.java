@@ -130,6 +130,27 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** A replica's clock may step as it likes: it only numbers leases, roughly in their order. */
+    @Test
+    void timeIsTheDatabases() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("LeaseNumbers")
+                .should()
+                .callMethod(java.time.Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(java.time.Clock.class, "systemUTC")
+                .orShould()
+                .callMethod(java.time.Clock.class, "systemDefaultZone")
+                .orShould()
+                .callMethod(java.time.OffsetDateTime.class, "now")
+                .orShould()
+                .callMethod(java.time.LocalDateTime.class, "now")
+                .check(CLASSES);
+    }
+
     @Test
     void entitiesStayInTheirPackage() {
         classes()

@@ -1,7 +1,12 @@
 package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +63,80 @@ class FloodTest {
             hand.get();
         }
         assertThat(refused.get()).isGreaterThan(HANDS);
+    }
+
+    /** Many large bodies that never come to their end must not fill the heap. */
+    @Test
+    void halfSentBodiesAreRefusedInTimeAndSmallOnesAreReadAllTheSame() throws Exception {
+        String scope = service.addScope(BYSTANDERS_LEASES, 3600);
+        int largest = 256 * 1024;
+        long most = Runtime.getRuntime().maxMemory() / largest;
+        String large = "{\"job\":\"%s\"}".formatted("x".repeat(largest / 2));
+        List<Socket> flood = new ArrayList<>();
+        try {
+            Rest.Answer answer = rest.post("/v1/leases", large);
+            while (answer.status() == 400 && flood.size() < most) {
+                flood.add(beginBody(rest, largest));
+                answer = rest.post("/v1/leases", large);
+            }
+            assertThat(answer.status()).as(answer.text()).isEqualTo(503);
+            assertThat(answer.problem()).isEqualTo("too-busy");
+            assertThat(answer.response().headers().firstValueAsLong("Retry-After").orElse(0))
+                    .isPositive();
+            assertThat(flood).hasSizeLessThan((int) most / 8);
+            assertThat(grant(scope).status()).isEqualTo(201);
+        } finally {
+            for (Socket each : flood) {
+                each.close();
+            }
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> rest.post("/v1/leases", large).status() == 400);
+    }
+
+    /** What one client has under way is limited, so that others find room. */
+    @Test
+    void tooManyRequestsOfOneClientAreRefused() throws Exception {
+        try (RunningService few =
+                RunningService.replica("--madcast.rest.requests-of-one-client=3")) {
+            Rest asked = few.rest();
+            List<Socket> flood = new ArrayList<>();
+            try {
+                for (int i = 0; i < 3; i++) {
+                    flood.add(beginBody(asked, 100));
+                }
+                await().atMost(Duration.ofSeconds(5))
+                        .until(() -> asked.get("/v1/scopes").status() == 429);
+                Rest.Answer refused = asked.get("/v1/scopes");
+                assertThat(refused.problem()).isEqualTo("too-many-requests");
+                assertThat(refused.json().path("mostUnderWay").asInt()).isEqualTo(3);
+                assertThat(refused.response().headers().firstValueAsLong("Retry-After").orElse(0))
+                        .isPositive();
+            } finally {
+                for (Socket each : flood) {
+                    each.close();
+                }
+            }
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> asked.get("/v1/scopes").status() == 200);
+        }
+    }
+
+    private static Socket beginBody(Rest rest, int bytes) throws IOException {
+        URI service = URI.create(rest.origin());
+        Socket socket = new Socket(service.getHost(), service.getPort());
+        socket.getOutputStream()
+                .write(
+                        """
+                        POST /v1/leases HTTP/1.1\r
+                        Host: x\r
+                        Content-Type: application/json\r
+                        Content-Length: %d\r
+                        \r
+                        """
+                                .formatted(bytes)
+                                .getBytes(StandardCharsets.US_ASCII));
+        return socket;
     }
 
     private int guess() {

@@ -38,8 +38,10 @@ final class RunningService implements AutoCloseable {
     }
 
     /** Another replica on the shared database. */
-    static RunningService replica() {
-        return start(replicaArguments());
+    static RunningService replica(String... more) {
+        List<String> arguments = new ArrayList<>(replicaArguments());
+        arguments.addAll(List.of(more));
+        return start(arguments);
     }
 
     /** Another replica, which serves MADCAP on loopback at this port. */
@@ -56,13 +58,18 @@ final class RunningService implements AutoCloseable {
 
     /** Another replica that reaches the shared database by this port. */
     static RunningService replicaThrough(int port) {
+        return start(argumentsThrough(port));
+    }
+
+    /** What makes a service a replica that reaches the shared database by this port. */
+    static List<String> argumentsThrough(int port) {
         String url = Shared.DATABASE.jdbcUrl();
         List<String> arguments = new ArrayList<>(replicaArguments());
         arguments.set(
                 0,
                 "--spring.datasource.url="
                         + url.replace(":" + databasePort() + "/", ":" + port + "/"));
-        return start(arguments);
+        return arguments;
     }
 
     /** The shared database's port. */

@@ -58,6 +58,11 @@ final class ServiceInProcess implements AutoCloseable {
         return new Rest(Integer.toString(port));
     }
 
+    /** The process's number. */
+    long pid() {
+        return process.pid();
+    }
+
     /** Ends the service as if the computer had no mercy; its database runs on. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

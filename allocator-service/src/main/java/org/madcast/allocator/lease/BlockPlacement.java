@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
-import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
 import org.madcast.allocator.lease.GroupPlacement.Wanted;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
@@ -67,7 +66,7 @@ class BlockPlacement {
                 return Optional.empty();
             }
         }
-        return Optional.of(new PoolExhausted(scope.name(), slots.nextFreeAt(scope).orElse(null)));
+        return Optional.of(slots.exhausted(scope));
     }
 
     private boolean placeAt(Scope scope, Wanted wanted, long firstNumber) {

@@ -47,8 +47,10 @@ public sealed interface GrantOutcome {
      * @param scope the scope
      * @param nextFreeAt when the next group becomes free unless its lease is renewed, null when no
      *     time is known
+     * @param now the time, by the clock that the other one is of
      */
-    record PoolExhausted(String scope, @Nullable Instant nextFreeAt) implements Refused {}
+    record PoolExhausted(String scope, @Nullable Instant nextFreeAt, Instant now)
+            implements Refused {}
 
     /**
      * The scope does not lease for so long.

@@ -13,7 +13,6 @@ import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.SlotStore.Slot;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.store.SqlTime;
 import org.springframework.stereotype.Component;
 
 /**
@@ -28,12 +27,10 @@ class GroupPlacement {
 
     private final SlotStore slots;
     private final LeaseGroupStore groups;
-    private final SqlTime time;
 
-    GroupPlacement(SlotStore slots, LeaseGroupStore groups, SqlTime time) {
+    GroupPlacement(SlotStore slots, LeaseGroupStore groups) {
         this.slots = slots;
         this.groups = groups;
-        this.time = time;
     }
 
     /**
@@ -106,12 +103,11 @@ class GroupPlacement {
     }
 
     private Refused refuse(Scope scope, Wanted wanted, List<Slot> placed) {
-        Optional<Instant> nextFreeAt = slots.nextFreeAt(scope);
-        Instant now = time.now();
+        PoolExhausted exhausted = slots.exhausted(scope);
         groups.delete(wanted.lease(), wanted.firstOrdinal());
         for (Slot slot : placed) {
-            slots.blockUntil(scope, slot, now);
+            slots.blockUntil(scope, slot, exhausted.now());
         }
-        return new PoolExhausted(scope.name(), nextFreeAt.orElse(null));
+        return exhausted;
     }
 }

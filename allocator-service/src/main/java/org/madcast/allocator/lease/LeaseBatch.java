@@ -170,6 +170,15 @@ class LeaseBatch {
         return answers.list();
     }
 
+    /**
+     * Releases what the service itself holds.
+     *
+     * @return the scopes of those that were; the others have to be tried alone
+     */
+    Map<UUID, String> releaseHeld(Set<UUID> ids) {
+        return store.releaseHeld(ids);
+    }
+
     private static List<UUID> without(Set<UUID> all, Set<UUID> some) {
         return all.stream().filter(it -> !some.contains(it)).toList();
     }

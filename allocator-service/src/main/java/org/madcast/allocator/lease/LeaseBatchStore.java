@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome.Granted;
-import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
 import org.madcast.allocator.lease.LeaseGroupStore.Inserted;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
@@ -25,12 +24,40 @@ import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /** Writes many leases in a few statements. Every method joins the caller's transaction. */
 @Repository
 class LeaseBatchStore {
+
+    private static final String RELEASE =
+            """
+            with wanted as (
+                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)),
+            ended as (
+                update lease set released_at = now() from wanted, scope
+                where lease.id = wanted.id %s
+                    and lease.released_at is null and lease.expires_at > now()
+                    and scope.name = lease.scope
+                    and not exists (select from lease_group g
+                        where g.lease_id = lease.id and g.settled)
+                returning lease.id, lease.scope,
+                    now() + make_interval(secs => scope.quarantine_seconds) as until),
+            changed as (
+                update lease_group g set
+                    blocked = tstzrange(lower(g.blocked),
+                        greatest(ended.until, lower(g.blocked) + interval '1 microsecond')),
+                    settled = ended.until <= greatest(now(), lower(g.blocked))
+                from ended where g.lease_id = ended.id
+                returning g.scope, g.slot_number, ended.until),
+            freed as (
+                update slot set free_at = changed.until
+                from changed
+                where slot.scope = changed.scope and slot.number = changed.slot_number)
+            select id, scope from ended
+            """;
 
     private final JdbcClient jdbc;
     private final LeaseStore leases;
@@ -167,7 +194,7 @@ class LeaseBatchStore {
         if (without.isEmpty()) {
             return Map.of();
         }
-        Refused refused = new PoolExhausted(scope.name(), slots.nextFreeAt(scope).orElse(null));
+        Refused refused = slots.exhausted(scope);
         return without.stream().collect(Collectors.toMap(NewLease::id, it -> refused));
     }
 
@@ -328,40 +355,28 @@ class LeaseBatchStore {
      */
     Map<UUID, String> release(Map<UUID, String> secretHashes) {
         Map<UUID, String> released = new LinkedHashMap<>();
-        jdbc.sql(
-                        """
-                        with wanted as (
-                            select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)),
-                        ended as (
-                            update lease set released_at = now() from wanted, scope
-                            where lease.id = wanted.id and lease.secret_hash = wanted.hash
-                                and lease.released_at is null and lease.expires_at > now()
-                                and scope.name = lease.scope
-                                and not exists (select from lease_group g
-                                    where g.lease_id = lease.id and g.settled)
-                            returning lease.id, lease.scope,
-                                now() + make_interval(secs => scope.quarantine_seconds) as until),
-                        changed as (
-                            update lease_group g set
-                                blocked = tstzrange(lower(g.blocked),
-                                    greatest(ended.until,
-                                        lower(g.blocked) + interval '1 microsecond')),
-                                settled = ended.until <= greatest(now(), lower(g.blocked))
-                            from ended where g.lease_id = ended.id
-                            returning g.scope, g.slot_number, ended.until),
-                        freed as (
-                            update slot set free_at = changed.until
-                            from changed
-                            where slot.scope = changed.scope
-                                and slot.number = changed.slot_number)
-                        select id, scope from ended
-                        """)
+        jdbc.sql(RELEASE.formatted("and lease.secret_hash = wanted.hash"))
                 .param("ids", texts(secretHashes.keySet()))
                 .param("hashes", texts(secretHashes.values()))
-                .query((row, index) ->
-                        released.put(row.getObject("id", UUID.class), row.getString("scope")))
+                .query(released(released))
                 .list();
         return released;
+    }
+
+    /** Ends those of these leases that run, which the service itself holds for somebody. */
+    Map<UUID, String> releaseHeld(Set<UUID> ids) {
+        Map<UUID, String> released = new LinkedHashMap<>();
+        jdbc.sql(RELEASE.formatted(""))
+                .param("ids", texts(ids))
+                .param("hashes", new String[0])
+                .query(released(released))
+                .list();
+        return released;
+    }
+
+    private static RowMapper<@Nullable String> released(Map<UUID, String> released) {
+        return (row, index) ->
+                released.put(row.getObject("id", UUID.class), row.getString("scope"));
     }
 
     private static String[] texts(Collection<?> values) {

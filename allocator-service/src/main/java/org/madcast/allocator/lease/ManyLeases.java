@@ -48,4 +48,15 @@ public class ManyLeases {
     public Set<UUID> renew(Map<UUID, Duration> durations) {
         return batch.extend(durations);
     }
+
+    /**
+     * Ends leases that run.
+     *
+     * @return which; the others have to be released alone
+     */
+    public Set<UUID> release(Set<UUID> ids) {
+        Map<UUID, String> released = batch.releaseHeld(ids);
+        released.values().forEach(it -> events.publishEvent(new LeaseEvent.Released(it)));
+        return released.keySet();
+    }
 }

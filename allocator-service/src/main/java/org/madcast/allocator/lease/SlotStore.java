@@ -2,13 +2,12 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
+import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -148,13 +147,20 @@ class SlotStore {
                 .update();
     }
 
-    /** When the next slot becomes free. */
-    Optional<Instant> nextFreeAt(Scope scope) {
-        return jdbc.sql("select free_at from slot where scope = ? order by free_at, number limit 1")
+    /** Says that no slot is free, and when the next one will be. */
+    PoolExhausted exhausted(Scope scope) {
+        return jdbc.sql(
+                        """
+                        select now() as at, (select free_at from slot where scope = ?
+                            order by free_at, number limit 1) as next_free_at
+                        """)
                 .param(scope.name())
-                .query(OffsetDateTime.class)
-                .optional()
-                .map(OffsetDateTime::toInstant);
+                .query((row, index) ->
+                        new PoolExhausted(
+                                scope.name(),
+                                SqlTime.getOrNull(row, "next_free_at"),
+                                SqlTime.get(row, "at")))
+                .single();
     }
 
     private List<Slot> takeDealt(Scope scope, int count, Instant until) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,10 +26,10 @@ import org.madcast.madcap.LeaseId;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides about many DISCOVERs, or many REQUESTs, in a few statements: those of the usual kind, a
- * first DISCOVER of an identifier, and the REQUEST for what this server holds. What is not usual
- * gets no answer here and has to be decided alone ({@link MadcapLeases}). Joins the caller's
- * transaction.
+ * Decides about many DISCOVERs, REQUESTs or RELEASEs in a few statements: those of the usual kind,
+ * a first DISCOVER of an identifier, the REQUEST for what this server holds, the RELEASE of a
+ * lease. What is not usual gets no answer here and has to be decided alone ({@link MadcapLeases}).
+ * Joins the caller's transaction.
  */
 @Component
 class MadcapBatch {
@@ -165,6 +166,37 @@ class MadcapBatch {
             }
         });
         store.grant(taken);
+    }
+
+    /** Ends leases and what is held for them; the answers are in the requests' order. */
+    List<Optional<MadcapOutcome>> release(List<Asked> asked) {
+        List<Optional<MadcapOutcome>> answers = none(asked);
+        List<LeaseId> ids = asked.stream().map(Asked::leaseId).toList();
+        store.lock(ids);
+        Map<String, List<Row>> known = store.find(ids);
+        Map<Integer, Set<UUID>> wanted = new LinkedHashMap<>();
+        Set<UUID> all = new LinkedHashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            Set<UUID> own = new LinkedHashSet<>();
+            known.getOrDefault(MadcapLeaseStore.hash(asked.get(i).leaseId()), List.of()).stream()
+                    .filter(MadcapLeases.isEndedBy(asked.get(i)))
+                    .forEach(row -> own.add(row.lease()));
+            // What nobody knows, or another request ends already, is decided alone.
+            if (!own.isEmpty() && Collections.disjoint(all, own)) {
+                wanted.put(i, own);
+                all.addAll(own);
+            }
+        }
+        if (!all.isEmpty()) {
+            Set<UUID> released = leases.release(all);
+            store.end(released);
+            wanted.forEach((index, own) -> {
+                if (released.containsAll(own)) {
+                    answers.set(index, Optional.of(new MadcapOutcome.Released()));
+                }
+            });
+        }
+        return answers;
     }
 
     /** What an ordinary request is to get. */

@@ -162,6 +162,13 @@ class MadcapBatchStore {
                 .update();
     }
 
+    /** What stands beside leases that were released is history. */
+    void end(Collection<UUID> leases) {
+        jdbc.sql("update madcap_lease set ended = true where lease_id = any(:leases::uuid[])")
+                .param("leases", leases.stream().map(UUID::toString).toArray(String[]::new))
+                .update();
+    }
+
     private static String[] hashes(Collection<LeaseId> ids) {
         return ids.stream().map(MadcapLeaseStore::hash).toArray(String[]::new);
     }

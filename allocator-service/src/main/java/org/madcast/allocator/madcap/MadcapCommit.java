@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
- * DISCOVERs and REQUESTs of many clients, committed together; empty answers are for what has to be
- * decided alone. From any thread.
+ * DISCOVERs, REQUESTs and RELEASEs of many clients, committed together; empty answers are for what
+ * has to be decided alone. From any thread.
  */
 @Component
 @Lazy(false) // nobody would start its threads later
@@ -21,6 +21,7 @@ class MadcapCommit implements SmartLifecycle {
 
     private final CommitTogether<Asked, MadcapOutcome> offers;
     private final CommitTogether<Asked, MadcapOutcome> requests;
+    private final CommitTogether<Asked, MadcapOutcome> releases;
     private final boolean enabled;
     private volatile boolean running;
 
@@ -28,6 +29,8 @@ class MadcapCommit implements SmartLifecycle {
         this.offers = new CommitTogether<>("madcap-offers", WRITERS, transaction, batch::offer);
         this.requests =
                 new CommitTogether<>("madcap-requests", WRITERS, transaction, batch::request);
+        this.releases =
+                new CommitTogether<>("madcap-releases", WRITERS, transaction, batch::release);
         this.enabled = properties.enabled();
     }
 
@@ -39,11 +42,16 @@ class MadcapCommit implements SmartLifecycle {
         return requests.submit(asked);
     }
 
+    Optional<MadcapOutcome> release(Asked asked) {
+        return releases.submit(asked);
+    }
+
     @Override
     public void start() {
         if (enabled) {
             offers.start();
             requests.start();
+            releases.start();
             running = true;
         }
     }
@@ -53,6 +61,7 @@ class MadcapCommit implements SmartLifecycle {
         running = false;
         offers.stop();
         requests.stop();
+        releases.stop();
     }
 
     @Override

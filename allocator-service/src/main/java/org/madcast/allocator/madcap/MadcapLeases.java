@@ -92,12 +92,13 @@ class MadcapLeases {
 
     /** Ends a lease, or what is held for one. */
     MadcapOutcome release(Asked asked) {
+        return together.release(asked).orElseGet(() -> releaseNow(asked));
+    }
+
+    private MadcapOutcome releaseNow(Asked asked) {
         return transaction.call(() -> {
             store.lock(asked.leaseId());
-            List<Row> rows =
-                    store.find(asked.leaseId()).stream()
-                            .filter(row -> !row.held() || isHoldOf(asked.server()).test(row))
-                            .toList();
+            List<Row> rows = store.find(asked.leaseId()).stream().filter(isEndedBy(asked)).toList();
             rows.forEach(this::end);
             return rows.isEmpty()
                     ? new Refused(new MadcapError.LeaseNotRecognized())
@@ -248,6 +249,11 @@ class MadcapLeases {
         return row.xid() == asked.message().xid()
                 && row.client().equals(asked.client())
                 && row.server().equals(asked.server());
+    }
+
+    /** What a RELEASE ends: the lease, and what this server holds for one. */
+    static Predicate<Row> isEndedBy(Asked asked) {
+        return row -> !row.held() || isHoldOf(asked.server()).test(row);
     }
 
     private static Predicate<Row> isHoldOf(String server) {

@@ -2,7 +2,6 @@ package org.madcast.allocator.madcap;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +13,7 @@ import org.madcast.allocator.madcap.MadcapEvent.Fate;
 import org.madcast.allocator.madcap.MadcapSockets.Received;
 import org.madcast.allocator.madcap.ResponseCache.Lookup;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.StoreClock;
 import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.NetAddress;
@@ -51,7 +51,7 @@ class MadcapServer implements DisposableBean {
     private final MadcapResponder responder;
     private final MadcapLeases leases;
     private final ApplicationEventPublisher events;
-    private final Clock clock = Clock.systemUTC();
+    private final StoreClock clock;
     private final NetworkList networks;
     private final RequestRate rate;
     private final ResponseCache cache;
@@ -70,8 +70,10 @@ class MadcapServer implements DisposableBean {
             ScopeCatalog scopes,
             MadcapResponder responder,
             MadcapLeases leases,
+            StoreClock clock,
             ApplicationEventPublisher events) {
         this.properties = properties;
+        this.clock = clock;
         this.scopes = scopes;
         this.responder = responder;
         this.leases = leases;
@@ -97,6 +99,7 @@ class MadcapServer implements DisposableBean {
         }
         ServedZones.Configured configured =
                 ServedZones.of(scopes.all(), properties.scopes(), properties.nestedOrUsual());
+        clock.read();
         if (isServing(configured.zones())) {
             return;
         }
@@ -197,7 +200,7 @@ class MadcapServer implements DisposableBean {
         if (admission == null) {
             throw new IllegalStateException("no rules for " + datagram.home());
         }
-        switch (admission.judge(decoded, datagram.arrival(), clock.instant().getEpochSecond())) {
+        switch (admission.judge(decoded, datagram.arrival(), clock.now().getEpochSecond())) {
             case Admission.Dropped _ -> tell(Fate.DROPPED);
             case Admission.Refused(Message nak) -> {
                 tell(Fate.REFUSED);

@@ -12,22 +12,35 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.ObjectMapper;
 
-/** Refuses bodies that are larger than any that the service reads, before anything parses them. */
+/**
+ * Refuses bodies that are larger than any that the service reads, before anything parses them, and
+ * such as are more than there is room for together: whoever sends many at a time, and slowly, must
+ * not fill the heap. Small ones, such as all of leases, always have room.
+ */
 @Component
 class BodyLimitFilter extends OncePerRequestFilter {
 
     /** A report with the most sites, and room to spare. */
     static final int MOST_BYTES = 256 * 1024;
 
+    /** What always has room. */
+    static final int SMALL_BYTES = 4 * 1024;
+
+    /** The part of the heap that the others may fill: what is read of them takes a multiple. */
+    private static final int HEAP_PART = 16;
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
     private static final byte[] NONE = {};
+
+    private final Semaphore roomBytes =
+            new Semaphore((int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / HEAP_PART));
 
     private final ObjectMapper json;
 
@@ -46,15 +59,33 @@ class BodyLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         long length = request.getContentLengthLong();
         if (length > MOST_BYTES) {
-            refuse(response);
-            return;
+            tooLarge().write(response, json);
+        } else if (length < 0 && !isChunked(request)) {
+            chain.doFilter(new Buffered(request, NONE), response);
+        } else {
+            int needed = length < 0 ? MOST_BYTES : (int) length;
+            if (needed <= SMALL_BYTES) {
+                pass(request, response, chain);
+            } else if (roomBytes.tryAcquire(needed)) {
+                try {
+                    pass(request, response, chain);
+                } finally {
+                    roomBytes.release(needed);
+                }
+            } else {
+                tooBusy().write(response, json);
+            }
         }
-        byte[] body = length < 0 && !isChunked(request) ? NONE : read(request, length);
+    }
+
+    private void pass(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        byte[] body = read(request);
         if (body.length > MOST_BYTES) {
-            refuse(response);
-            return;
+            tooLarge().write(response, json);
+        } else {
+            chain.doFilter(new Buffered(request, body), response);
         }
-        chain.doFilter(new Buffered(request, body), response);
     }
 
     /** Without a length, only a body in chunks can be there (RFC 9112, section 6.3). */
@@ -65,19 +96,23 @@ class BodyLimitFilter extends OncePerRequestFilter {
     /**
      * The body, or one byte more than there may be; what says its length is read as long as that.
      */
-    private static byte[] read(HttpServletRequest request, long length) throws IOException {
+    private static byte[] read(HttpServletRequest request) throws IOException {
+        long length = request.getContentLengthLong();
         return request.getInputStream().readNBytes(length < 0 ? MOST_BYTES + 1 : (int) length);
     }
 
-    private void refuse(HttpServletResponse response) throws IOException {
-        ResponseEntity<Object> problem =
-                new Problem(ProblemType.BODY_TOO_LARGE, "The limit is " + MOST_BYTES + " bytes.")
-                        .with("limitBytes", MOST_BYTES)
-                        .toResponse();
-        response.setStatus(problem.getStatusCode().value());
-        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.getOutputStream()
-                .write(json.writeValueAsBytes(Objects.requireNonNull(problem.getBody())));
+    private static Problem tooLarge() {
+        return new Problem(ProblemType.BODY_TOO_LARGE, "The limit is " + MOST_BYTES + " bytes.")
+                .with("limitBytes", MOST_BYTES);
+    }
+
+    private static Problem tooBusy() {
+        return new Problem(
+                        ProblemType.TOO_BUSY,
+                        "Others are sending large bodies. Those of up to "
+                                + SMALL_BYTES
+                                + " bytes are read all the same.")
+                .retryAfter(RETRY);
     }
 
     /** A request whose body has been read. */

@@ -40,6 +40,8 @@ class OpenApiDocument {
                     ProblemType.BODY_TOO_LARGE,
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
                     ProblemType.INTERNAL_ERROR,
+                    ProblemType.TOO_MANY_REQUESTS,
+                    ProblemType.TOO_BUSY,
                     ProblemType.STORE_UNAVAILABLE);
 
     @Bean

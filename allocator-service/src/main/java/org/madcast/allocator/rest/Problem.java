@@ -1,13 +1,17 @@
 package org.madcast.allocator.rest;
 
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import tools.jackson.databind.ObjectMapper;
 
 /** Ends a request with a problem. */
 final class Problem extends RuntimeException {
@@ -47,6 +51,16 @@ final class Problem extends RuntimeException {
             headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
         }
         return new ResponseEntity<>(body, headers, type.status());
+    }
+
+    /** Answers a request that no controller gets to see. */
+    void write(HttpServletResponse response, ObjectMapper json) throws IOException {
+        ResponseEntity<Object> answer = toResponse();
+        response.setStatus(answer.getStatusCode().value());
+        answer.getHeaders()
+                .forEach((name, values) -> values.forEach(it -> response.addHeader(name, it)));
+        response.getOutputStream()
+                .write(json.writeValueAsBytes(Objects.requireNonNull(answer.getBody())));
     }
 
     @Override

@@ -34,7 +34,9 @@ enum ProblemType {
     IDEMPOTENCY_KEY_REUSED(
             HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key came with another request"),
     LEASE_TOO_LONG(HttpStatus.UNPROCESSABLE_CONTENT, "The scope does not lease for so long"),
+    TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "The client has too many requests under way"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The service failed"),
+    TOO_BUSY(HttpStatus.SERVICE_UNAVAILABLE, "The service has too much to read at the moment"),
     STORE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer");
 
     private final HttpStatus status;
@@ -66,6 +68,7 @@ enum ProblemType {
             case 406 -> NOT_ACCEPTABLE;
             case 413 -> BODY_TOO_LARGE;
             case 415 -> UNSUPPORTED_MEDIA_TYPE;
+            case 429 -> TOO_MANY_REQUESTS;
             case 503 -> STORE_UNAVAILABLE;
             default -> status < 500 ? INVALID_REQUEST : INTERNAL_ERROR;
         };

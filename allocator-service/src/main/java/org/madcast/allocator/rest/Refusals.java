@@ -88,6 +88,6 @@ final class Refusals {
         Instant nextFreeAt = exhausted.nextFreeAt();
         return nextFreeAt == null
                 ? problem
-                : problem.retryAfter(Duration.between(Instant.now(), nextFreeAt));
+                : problem.retryAfter(Duration.between(exhausted.now(), nextFreeAt));
     }
 }

@@ -1,0 +1,64 @@
+package org.madcast.allocator.rest;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * Leaves room for others: one address may have so many requests under way, those that wait for a
+ * communicator to be complete counted too, and is told to come again beyond that. The server takes
+ * more connections than this, and the heap has room for all of them.
+ */
+@Component
+@Order(ClientShareFilter.BEFORE_BODIES_ARE_READ)
+class ClientShareFilter extends OncePerRequestFilter {
+
+    static final int BEFORE_BODIES_ARE_READ = -200;
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final ConcurrentHashMap<String, Integer> underWay = new ConcurrentHashMap<>();
+    private final int most;
+    private final ObjectMapper json;
+
+    ClientShareFilter(
+            @Value("${madcast.rest.requests-of-one-client:1024}") int most, ObjectMapper json) {
+        this.most = most;
+        this.json = json;
+    }
+
+    @Override
+    protected void doFilterInternal(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String client = request.getRemoteAddr();
+        if (underWay.merge(client, 1, Integer::sum) > most) {
+            leave(client);
+            new Problem(
+                            ProblemType.TOO_MANY_REQUESTS,
+                            "One client may have " + most + " requests under way at a time.")
+                    .with("mostUnderWay", most)
+                    .retryAfter(RETRY)
+                    .write(response, json);
+            return;
+        }
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            leave(client);
+        }
+    }
+
+    private void leave(String client) {
+        underWay.computeIfPresent(client, (name, count) -> count == 1 ? null : count - 1);
+    }
+}
