@@ -31,6 +31,7 @@ class BadInputTest {
                 "{'job':'j','count':99999999999999}|count",
                 "{'job':'j','durationSeconds':1e400}|durationSeconds",
                 "{'job':'j','layout':{'alignment':3}}|layout.alignment",
+                "{'job':'j','layout':{'alignment':1.5}}|layout.alignment",
                 "{'job':'j','layout':{'alignment':-2}}|layout.alignment",
                 "{'job':'j','layout':{'alignment':2,'offset':2}}|layout.offset",
                 "{'job':'j','startsAt':'2001-01-01T00:00:00Z'}|startsAt",

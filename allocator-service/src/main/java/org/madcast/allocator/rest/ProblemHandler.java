@@ -137,9 +137,16 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                     case MismatchedInputException mismatch ->
                             "must be " + kind(mismatch.getTargetType());
                     case InputCoercionException coercion -> "is a number out of range";
-                    default -> "is no JSON: " + cause.getOriginalMessage();
+                    default -> "is no JSON: " + said(cause);
                 };
         return invalid(List.of(new Wrong(path(cause), message)));
+    }
+
+    /** What the parser found, without where in its own terms. */
+    private static String said(JacksonException cause) {
+        String text = String.valueOf(cause.getOriginalMessage());
+        int end = text.indexOf(" (start marker at");
+        return end < 0 ? text : text.substring(0, end);
     }
 
     @Override
