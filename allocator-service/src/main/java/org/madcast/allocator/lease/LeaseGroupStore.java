@@ -100,17 +100,26 @@ class LeaseGroupStore {
                 .update();
     }
 
-    /** Until when other leases are in the way of this group in this term. */
+    /**
+     * Until when other leases are in the way of this group in this term. By one index and by the
+     * other: either condition at once would need both, and a batch reads by one at a time, which
+     * would be all groups in use.
+     */
     Optional<Instant> obstructedUntil(Scope scope, MulticastGroup group, int ports, Term term) {
         return jdbc.sql(
                         """
-                        select max(upper(blocked)) as until from lease_group
-                        where not settled and blocked && tstzrange(:startsAt, :until)
-                            and (address_key = address_key_of(:address::inet)
-                                    and owned_ports && int4range(:from, :end)
-                                or ethernet_claim = ethernet_claim_of(:address::inet, :segment)
-                                    and ethernet_ports && case when :shares
-                                        then int4range(:from, :end) else int4range(0, 65536) end)
+                        select max(until) as until from (
+                            select upper(blocked) as until from lease_group
+                            where not settled and blocked && tstzrange(:startsAt, :until)
+                                and address_key = address_key_of(:address::inet)
+                                and owned_ports && int4range(:from, :end)
+                            union all
+                            select upper(blocked) from lease_group
+                            where not settled and blocked && tstzrange(:startsAt, :until)
+                                and ethernet_claim = ethernet_claim_of(:address::inet, :segment)
+                                and ethernet_ports && case when :shares
+                                    then int4range(:from, :end) else int4range(0, 65536) end
+                        ) as others
                         """)
                 .param("startsAt", SqlTime.of(term.startsAt()))
                 .param("until", SqlTime.of(term.blockedUntil()))
