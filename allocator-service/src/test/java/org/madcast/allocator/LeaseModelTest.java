@@ -92,10 +92,10 @@ class LeaseModelTest {
     @Tag("slow")
     void noTwoLeasesCollideInTenMillionOperations() throws Exception {
         addScopes(
-                "239.193.200.0-239.193.215.255",
-                "239.193.214.0-239.193.229.255",
-                "239.65.228.0-239.65.239.255",
-                "239.67.220.0-239.67.220.255");
+                "239.193.100.0-239.193.115.255",
+                "239.193.114.0-239.193.129.255",
+                "239.65.128.0-239.65.139.255",
+                "239.67.120.0-239.67.120.255");
         run(
                 new Mix(512, 92, 4, 2, Duration.ofSeconds(2)),
                 Long.getLong("madcast.operations", 10_000_000));
