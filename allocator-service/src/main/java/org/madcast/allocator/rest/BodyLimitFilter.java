@@ -1,18 +1,13 @@
 package org.madcast.allocator.rest;
 
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -22,7 +17,11 @@ import tools.jackson.databind.ObjectMapper;
 
 /** Refuses bodies that are larger than any that the service reads, before anything parses them. */
 @Component
+@Order(BodyLimitFilter.ORDER)
 class BodyLimitFilter extends OncePerRequestFilter {
+
+    /** Behind whatever asks who is calling; what wants the bytes at once comes after it. */
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
     /** A report with the most sites, and room to spare. */
     static final int MOST_BYTES = 256 * 1024;
@@ -54,7 +53,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
             refuse(response);
             return;
         }
-        chain.doFilter(new Buffered(request, body), response);
+        chain.doFilter(new BufferedRequest(request, body), response);
     }
 
     /** Without a length, only a body in chunks can be there (RFC 9112, section 6.3). */
@@ -78,61 +77,5 @@ class BodyLimitFilter extends OncePerRequestFilter {
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.getOutputStream()
                 .write(json.writeValueAsBytes(Objects.requireNonNull(problem.getBody())));
-    }
-
-    /** A request whose body has been read. */
-    private static final class Buffered extends HttpServletRequestWrapper {
-
-        private final byte[] body;
-
-        Buffered(HttpServletRequest request, byte[] body) {
-            super(request);
-            this.body = body;
-        }
-
-        @Override
-        public ServletInputStream getInputStream() {
-            return new BodyStream(new ByteArrayInputStream(body));
-        }
-
-        @Override
-        public BufferedReader getReader() {
-            return new BufferedReader(
-                    new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
-        }
-    }
-
-    private static final class BodyStream extends ServletInputStream {
-
-        private final ByteArrayInputStream bytes;
-
-        BodyStream(ByteArrayInputStream bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public int read() {
-            return bytes.read();
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) {
-            return bytes.read(target, offset, length);
-        }
-
-        @Override
-        public boolean isFinished() {
-            return bytes.available() == 0;
-        }
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setReadListener(ReadListener listener) {
-            throw new UnsupportedOperationException("the body has been read");
-        }
     }
 }
