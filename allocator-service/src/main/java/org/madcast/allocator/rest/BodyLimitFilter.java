@@ -1,19 +1,14 @@
 package org.madcast.allocator.rest;
 
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -25,7 +20,11 @@ import tools.jackson.databind.ObjectMapper;
  * not fill the heap. Small ones, such as all of leases, always have room.
  */
 @Component
+@Order(BodyLimitFilter.ORDER)
 class BodyLimitFilter extends OncePerRequestFilter {
+
+    /** Behind whatever asks who is calling; what wants the bytes at once comes after it. */
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
     /** A report with the most sites, and room to spare. */
     static final int MOST_BYTES = 256 * 1024;
@@ -61,7 +60,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
         if (length > MOST_BYTES) {
             tooLarge().write(response, json);
         } else if (length < 0 && !isChunked(request)) {
-            chain.doFilter(new Buffered(request, NONE), response);
+            chain.doFilter(new BufferedRequest(request, NONE), response);
         } else {
             int needed = length < 0 ? MOST_BYTES : (int) length;
             if (needed <= SMALL_BYTES) {
@@ -84,7 +83,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
         if (body.length > MOST_BYTES) {
             tooLarge().write(response, json);
         } else {
-            chain.doFilter(new Buffered(request, body), response);
+            chain.doFilter(new BufferedRequest(request, body), response);
         }
     }
 
@@ -113,61 +112,5 @@ class BodyLimitFilter extends OncePerRequestFilter {
                                 + SMALL_BYTES
                                 + " bytes are read all the same.")
                 .retryAfter(RETRY);
-    }
-
-    /** A request whose body has been read. */
-    private static final class Buffered extends HttpServletRequestWrapper {
-
-        private final byte[] body;
-
-        Buffered(HttpServletRequest request, byte[] body) {
-            super(request);
-            this.body = body;
-        }
-
-        @Override
-        public ServletInputStream getInputStream() {
-            return new BodyStream(new ByteArrayInputStream(body));
-        }
-
-        @Override
-        public BufferedReader getReader() {
-            return new BufferedReader(
-                    new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
-        }
-    }
-
-    private static final class BodyStream extends ServletInputStream {
-
-        private final ByteArrayInputStream bytes;
-
-        BodyStream(ByteArrayInputStream bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public int read() {
-            return bytes.read();
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) {
-            return bytes.read(target, offset, length);
-        }
-
-        @Override
-        public boolean isFinished() {
-            return bytes.available() == 0;
-        }
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setReadListener(ReadListener listener) {
-            throw new UnsupportedOperationException("the body has been read");
-        }
     }
 }

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.statistics.BroadcastSite;
 import org.madcast.allocator.statistics.Counters;
 import org.madcast.allocator.statistics.Report;
+import org.madcast.allocator.statistics.RootDelays;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Reports in, advice out. */
+/** Reports in, advice out. Most reports are taken by {@link ReportFilter} already. */
 @RestController
 class ReportController {
 
@@ -98,13 +99,15 @@ class ReportController {
             @Valid @RequestBody Body body) {
         String shown =
                 secret == null ? Objects.requireNonNullElse(body.memberSecret(), "") : secret;
-        List<SiteAdvice> sites =
+        return advice(
                 statistics
                         .accept(body.toReport(), shown)
-                        .orElseThrow(MemberController::noSuchMember)
-                        .stream()
-                        .map(it -> new SiteAdvice(it.site(), it.micros()))
-                        .toList();
-        return new Advice(0, sites);
+                        .orElseThrow(MemberController::noSuchMember));
+    }
+
+    /** What is answered to a report. */
+    static Advice advice(List<RootDelays.Advice> advice) {
+        return new Advice(
+                0, advice.stream().map(it -> new SiteAdvice(it.site(), it.micros())).toList());
     }
 }

@@ -24,15 +24,21 @@ import org.jspecify.annotations.Nullable;
  * @param arrivals whether the rank came before or after the data; null when it does not know
  */
 public record BroadcastSite(
-        @NotBlank @Size(max = 32) @Pattern(regexp = PLAIN) String sizeClass,
-        @Nullable @Size(max = 63) @Pattern(regexp = PLAIN) String label,
-        @NotBlank @Size(max = 32) @Pattern(regexp = PLAIN) String algorithm,
+        @NotBlank @Size(max = MOST_NAME) @Pattern(regexp = PLAIN) String sizeClass,
+        @Nullable @Size(max = MOST_LABEL) @Pattern(regexp = PLAIN) String label,
+        @NotBlank @Size(max = MOST_NAME) @Pattern(regexp = PLAIN) String algorithm,
         @PositiveOrZero long count,
         @PositiveOrZero long bytes,
         @NotNull @Valid DurationNs durationNs,
         @Nullable @BucketCounts Map<Integer, Long> buckets,
         @Nullable @PositiveOrZero Long rootDelayMicros,
         @Nullable @Valid Arrivals arrivals) {
+
+    /** The longest name of a size class, or of an algorithm, in characters. */
+    public static final int MOST_NAME = 32;
+
+    /** The longest label, in characters. */
+    public static final int MOST_LABEL = 63;
 
     private static final String PLAIN = "[^\\p{Cntrl}]*";
 

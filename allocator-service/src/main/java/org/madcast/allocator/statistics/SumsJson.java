@@ -1,7 +1,6 @@
 package org.madcast.allocator.statistics;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,13 +54,16 @@ class SumsJson {
     IntervalSums read(String text) {
         Stored stored = json.readValue(text, Stored.class);
         IntervalSums sums = new IntervalSums();
-        Map<String, List<Long>> counts = new HashMap<>(stored.counts());
-        for (int i = 0; i < stored.ranks().size(); i++) {
-            RankSums rank = sums.rank(stored.ranks().get(i));
-            for (RankCount count : RankCount.values()) {
-                rank.add(count, at(counts.get(name(count)), i));
+        List<RankSums> ranks = stored.ranks().stream().map(sums::rank).toList();
+        for (RankCount count : RankCount.values()) {
+            List<Long> column = stored.counts().get(name(count));
+            for (int i = 0; column != null && i < ranks.size(); i++) {
+                ranks.get(i).add(count, at(column, i));
             }
-            rank.addDurations(at(counts.get(DURATIONS), i), at(counts.get(DURATION_NS), i));
+        }
+        for (int i = 0; i < ranks.size(); i++) {
+            long many = at(stored.counts().get(DURATIONS), i);
+            ranks.get(i).addDurations(many, at(stored.counts().get(DURATION_NS), i));
         }
         stored.sites().forEach(it -> read(it, sums));
         return sums;

@@ -38,6 +38,9 @@ final class FaultJob implements AutoCloseable {
     /** What the ranks' JVMs may use; the ring of fragments and the messages are outside of it. */
     private static final String HEAP = "-Xmx48m";
 
+    /** Instead of threads: none of the process runs, for it collects garbage. */
+    static final int STANDING_STILL = -1;
+
     private static final Duration JOIN = Duration.ofMinutes(1);
 
     private final Children children = new Children();
@@ -146,11 +149,18 @@ final class FaultJob implements AutoCloseable {
 
     /**
      * Lets rank 0 broadcast so many messages, to which all others come so much later, having slept
-     * or, with threads, having kept so many of them busy.
+     * or, with threads, having kept so many of them busy, or having stood still.
      */
     void beginLate(int count, int bytes, Duration lateness, int threads) {
         toldNs = System.nanoTime();
         String line = "late " + count + " " + bytes + " " + lateness.toMillis() + " " + threads;
+        children.all().forEach(child -> child.send(line));
+    }
+
+    /** Lets rank 0 broadcast so many times at two sites, to one of which all others come later. */
+    void beginSites(int count, int bytes, Duration lateness) {
+        toldNs = System.nanoTime();
+        String line = "sites " + count + " " + bytes + " " + lateness.toMillis();
         children.all().forEach(child -> child.send(line));
     }
 
@@ -268,6 +278,14 @@ final class FaultJob implements AutoCloseable {
         Child victim = children.all().get(rank);
         victim.kill();
         assertThat(victim.await(Duration.ofSeconds(5))).isTrue();
+    }
+
+    /** All ranks leave, as they do when nothing is wrong, and tell their last statistics. */
+    void leave(Duration limit) throws InterruptedException {
+        children.all().forEach(child -> child.send("leave"));
+        for (Child each : children.all()) {
+            assertThat(each.await(limit)).isTrue();
+        }
     }
 
     @Override

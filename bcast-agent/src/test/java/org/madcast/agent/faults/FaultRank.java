@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import org.madcast.client.BroadcastSite;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.MadcastException;
@@ -29,10 +30,14 @@ import org.madcast.client.RankLostException;
  *       TEXT};
  *   <li>{@code late COUNT BYTES MS THREADS}: rank 0 broadcasts so many messages, and before each
  *       one all meet, and all others come so much later, after so many threads have computed; they
- *       sleep when it is none; answered by {@code done COUNT WRONG MEAN-US}, the mean time that the
- *       broadcasts took;
+ *       sleep when it is none, and collect garbage when it is -1; answered by {@code done COUNT
+ *       WRONG MEAN-US}, the mean time that the broadcasts took;
+ *   <li>{@code sites COUNT BYTES MS}: two broadcasts of rank 0 in one loop, which behave
+ *       oppositely: to the one named pivots all others come so much later, having stood still, to
+ *       the one named rows rank 0 does; answered by {@code done COUNT WRONG MEAN-US}, the mean time
+ *       of the pivots;
  *   <li>{@code statistics}, answered by {@code statistics NAME=VALUE ...};
- *   <li>the end of its input, upon which it leaves.
+ *   <li>{@code leave} or the end of its input, upon which it leaves.
  * </ul>
  */
 public final class FaultRank {
@@ -76,7 +81,7 @@ public final class FaultRank {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String line;
-        while ((line = lines.readLine()) != null) {
+        while ((line = lines.readLine()) != null && !line.equals("leave")) {
             String[] words = line.split(" ", -1);
             if (words[0].equals("bcast")) {
                 int root = Integer.parseInt(words[4]);
@@ -91,6 +96,11 @@ public final class FaultRank {
                         Long.parseLong(words[2]),
                         Duration.ofMillis(Long.parseLong(words[3])),
                         Integer.parseInt(words[4]));
+            } else if (words[0].equals("sites")) {
+                sites(
+                        Integer.parseInt(words[1]),
+                        Long.parseLong(words[2]),
+                        Duration.ofMillis(Long.parseLong(words[3])));
             } else {
                 tellStatistics();
             }
@@ -124,31 +134,74 @@ public final class FaultRank {
 
     /** The wait is what is tested: receivers that are late. */
     private void late(int count, long bytes, Duration lateness, int threads) {
-        MemorySegment meeting = buffer.asSlice(0, 1);
         int wrong = 0;
         long tookNs = 0;
         for (int number = 0; number < count; number++) {
-            for (int rank = 0; rank < communicator.size(); rank++) {
-                communicator.bcast(meeting, rank);
-            }
+            meet();
             if (communicator.rank() > 0) {
                 pass(lateness, threads);
             }
-            MemorySegment expected = pattern.asSlice((long) (number % SHIFTS) * Long.BYTES, bytes);
-            MemorySegment message = buffer.asSlice(0, bytes);
-            if (communicator.rank() == 0) {
-                message.copyFrom(expected);
-            }
+            MemorySegment message = prepare(number, bytes);
             long startNs = System.nanoTime();
             communicator.bcast(message, 0);
             tookNs += System.nanoTime() - startNs;
-            wrong += message.mismatch(expected) == -1 ? 0 : 1;
+            wrong += message.mismatch(expected(number, bytes)) == -1 ? 0 : 1;
         }
         tell("done " + count + " " + wrong + " " + tookNs / count / 1000);
     }
 
+    private void sites(int count, long bytes, Duration lateness) {
+        BroadcastSite pivots = communicator.site("pivots");
+        BroadcastSite rows = communicator.site("rows");
+        int wrong = 0;
+        long tookNs = 0;
+        for (int number = 0; number < count; number++) {
+            meet();
+            if (communicator.rank() > 0) {
+                pass(lateness, FaultJob.STANDING_STILL);
+            }
+            MemorySegment message = prepare(number, bytes);
+            long startNs = System.nanoTime();
+            pivots.bcast(message, 0);
+            tookNs += System.nanoTime() - startNs;
+            wrong += message.mismatch(expected(number, bytes)) == -1 ? 0 : 1;
+            meet();
+            if (communicator.rank() == 0) {
+                pass(lateness, 0);
+            }
+            prepare(number + 1, bytes);
+            rows.bcast(message, 0);
+            wrong += message.mismatch(expected(number + 1, bytes)) == -1 ? 0 : 1;
+        }
+        tell("done " + count + " " + wrong + " " + tookNs / count / 1000);
+    }
+
+    /** All ranks are here at the same time, nearly. */
+    private void meet() {
+        MemorySegment meeting = buffer.asSlice(0, 1);
+        for (int rank = 0; rank < communicator.size(); rank++) {
+            communicator.bcast(meeting, rank);
+        }
+    }
+
+    private MemorySegment expected(int number, long bytes) {
+        return pattern.asSlice((long) (number % SHIFTS) * Long.BYTES, bytes);
+    }
+
+    /** Where a message goes, or what rank 0 is to send. */
+    private MemorySegment prepare(int number, long bytes) {
+        MemorySegment message = buffer.asSlice(0, bytes);
+        if (communicator.rank() == 0) {
+            message.copyFrom(expected(number, bytes));
+        }
+        return message;
+    }
+
     private static void pass(Duration time, int threads) {
         long endNs = System.nanoTime() + time.toNanos();
+        if (threads == FaultJob.STANDING_STILL) {
+            standStill(endNs);
+        }
         List<Thread> computing = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             computing.add(Thread.ofPlatform().start(() -> compute(endNs)));
@@ -162,6 +215,13 @@ public final class FaultRank {
             }
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException("nobody interrupts a rank", interrupted);
+        }
+    }
+
+    /** Collects garbage, during which no thread of the process runs, not even the engine's own. */
+    private static void standStill(long endNs) {
+        while (endNs - System.nanoTime() > 0) {
+            System.gc();
         }
     }
 

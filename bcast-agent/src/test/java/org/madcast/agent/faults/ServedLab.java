@@ -1,0 +1,113 @@
+package org.madcast.agent.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.madcast.agent.service.ServiceProcess;
+import org.madcast.lab.Lab;
+import org.madcast.lab.LabSpec;
+
+/** A lab of 100 Mbit/s whose hosts reach a service, and what the service's pages say of jobs. */
+final class ServedLab implements AutoCloseable {
+
+    private static final Pattern COMMUNICATOR = Pattern.compile("/communicators/([0-9a-f-]{36})");
+
+    private final Lab lab;
+    private final ServiceProcess service;
+    private final URI reached;
+
+    private ServedLab(Lab lab, ServiceProcess service, URI reached) {
+        this.lab = lab;
+        this.service = service;
+        this.reached = reached;
+    }
+
+    /** Starts both; the directory is the service's. */
+    static ServedLab start(int hosts, Path directory) throws Exception {
+        ServiceProcess service = ServiceProcess.start(freePort(), directory);
+        Lab lab = null;
+        try {
+            lab = Lab.up(LabSpec.builder().hosts(hosts).rate("100mbit").build());
+            service.awaitHealthy();
+            InetSocketAddress target =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port());
+            int port = lab.relay(service.port(), target).listening().getPort();
+            URI reached = URI.create("http://" + lab.gateway().getHostAddress() + ":" + port);
+            return new ServedLab(lab, service, reached);
+        } catch (Exception | AssertionError failed) {
+            service.stop();
+            if (lab != null) {
+                lab.close();
+            }
+            throw failed;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    Lab lab() {
+        return lab;
+    }
+
+    /** With what ranks report to the service. */
+    Map<String, String> variables(String job) {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("MADCAST_SERVICE", reached.toString());
+        variables.put("MADCAST_JOB_ID", job);
+        return variables;
+    }
+
+    private String page(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(service.uri().resolve(path)).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, BodyHandlers.ofString()).body();
+        }
+    }
+
+    /** The page of a job's communicator. */
+    String communicator(String job) throws Exception {
+        String overview = page("/");
+        Matcher id = COMMUNICATOR.matcher(overview);
+        assertThat(id.find(overview.indexOf(">" + job + "<"))).as(overview).isTrue();
+        return page("/communicators/" + id.group(1));
+    }
+
+    /** What the root is advised to wait, as the page says. */
+    String advised(String job, String site) throws Exception {
+        String page = communicator(job);
+        String delays = page.substring(page.indexOf("<h2>Root delay</h2>"));
+        Matcher row =
+                Pattern.compile(
+                                "<td>"
+                                        + site
+                                        + "</td><td class=\"num\">[^<]*</td>"
+                                        + "<td class=\"num\">([^<]*)</td><td>([^<]*)</td>")
+                        .matcher(delays);
+        assertThat(row.find()).as(delays).isTrue();
+        System.out.println(
+                site + ": the root is advised to wait: " + row.group(1) + ", " + row.group(2));
+        return row.group(1);
+    }
+
+    @Override
+    public void close() {
+        service.stop();
+        lab.close();
+    }
+}

@@ -1,0 +1,80 @@
+package org.madcast.agent.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.madcast.agent.system.NeedsLab;
+
+/**
+ * Siebert's counterexample (seed 000, section 3.2.1) with real ranks, in the lab, with the service:
+ * two broadcasts in one loop, of the same size and from the same root, that behave oppositely. The
+ * program names them, so each is counted apart.
+ */
+class SitesIT {
+
+    private static final int RANKS = 3;
+    private static final int BYTES = 16 * 1024;
+    private static final int FEW = 30;
+    private static final Duration LATE = Duration.ofMillis(8);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    @TempDir private static Path directory;
+    private static ServedLab served;
+
+    @BeforeAll
+    static void start() throws Exception {
+        NeedsLab.assumeAvailable();
+        served = ServedLab.start(RANKS, directory);
+    }
+
+    @AfterAll
+    static void end() {
+        if (served != null) {
+            served.close();
+        }
+    }
+
+    private static void run(String name, int count) throws Exception {
+        Map<String, String> variables = served.variables(name);
+        variables.put("MADCAST_RECEIVE_BUFFER", "8KiB");
+        try (FaultJob job = FaultJob.start(served.lab(), RANKS, variables)) {
+            job.beginSites(count, BYTES, LATE);
+            Faults.assertAllRight(job.await(LIMIT), RANKS);
+            job.leave(LIMIT);
+        }
+    }
+
+    /** How many ranks completed a site's broadcasts, of any algorithm. */
+    private static long completed(String page, String site) {
+        Matcher row =
+                Pattern.compile(
+                                "<td>" + site + "</td>.*?<td class=\"num\">([^<]*)<",
+                                Pattern.DOTALL)
+                        .matcher(page);
+        long sum = 0;
+        while (row.find()) {
+            sum += Long.parseLong(row.group(1).replaceAll("\\D", ""));
+        }
+        return sum;
+    }
+
+    @Test
+    void eachSiteIsCountedApart() throws Exception {
+        run("counted", FEW);
+        String page = served.communicator("counted");
+        String table =
+                page.substring(
+                        page.indexOf("<h2>Broadcasts</h2>"), page.indexOf("<h2>Root delay</h2>"));
+        assertThat(completed(table, "16 to 32 KiB pivots")).isEqualTo((long) FEW * RANKS);
+        assertThat(completed(table, "16 to 32 KiB rows")).isEqualTo((long) FEW * RANKS);
+        assertThat(completed(table, "16 to 32 KiB")).isZero();
+    }
+}
