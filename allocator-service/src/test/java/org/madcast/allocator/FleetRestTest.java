@@ -41,6 +41,20 @@ class FleetRestTest {
     }
 
     @Test
+    void agentsAreListedFromAnyNameOn() {
+        String name = "node-" + UUID.randomUUID();
+        heartbeat(name + "-1", 60, false);
+        heartbeat(name + "-2", 60, false);
+        assertThat(page("/v1/nodes?after=" + name)).contains(name + "-1", name + "-2");
+        assertThat(page("/v1/nodes?after=" + name + "-1"))
+                .contains(name + "-2")
+                .doesNotContain(name + "-1");
+        assertThat(rest.get("/v1/nodes?after=" + "x".repeat(256)).status()).isEqualTo(400);
+        heartbeat(name + "-1", 60, true);
+        heartbeat(name + "-2", 60, true);
+    }
+
+    @Test
     void anAgentThatFallsSilentIsAnAlertUntilItSpeaks() {
         String name = "node-" + UUID.randomUUID();
         heartbeat(name, 1, false);

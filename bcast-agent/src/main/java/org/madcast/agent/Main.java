@@ -1,10 +1,28 @@
 package org.madcast.agent;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.madcast.agent.bench.BenchCommand;
+import org.madcast.agent.cluster.LabCommand;
+import org.madcast.agent.daemon.AgentCommand;
+import org.madcast.agent.demo.DemoCommand;
+import org.madcast.agent.leasebench.BenchLeasesCommand;
+import org.madcast.agent.loggp.LogGpCommand;
+import org.madcast.agent.manual.CompletionCommand;
+import org.madcast.agent.manual.ManCommand;
+import org.madcast.agent.probe.ProbeCommand;
+import org.madcast.agent.process.RunCommand;
+import org.madcast.agent.push.PushCommand;
+import org.madcast.agent.service.LeaseCommand;
+import org.madcast.agent.service.ServeCommand;
 import org.madcast.client.MadcastException;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -15,16 +33,59 @@ public final class Main {
 
     private static final String VERBOSE = "-v";
 
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS =
+            List.of(
+                    DemoCommand.class,
+                    ServeCommand.class,
+                    LabCommand.class,
+                    BenchCommand.class,
+                    BenchLeasesCommand.class,
+                    LeaseCommand.class,
+                    RunCommand.class,
+                    AgentCommand.class,
+                    PushCommand.class,
+                    ProbeCommand.class,
+                    LogGpCommand.class,
+                    CompletionCommand.class,
+                    ManCommand.class);
+
+    /** They describe all others. */
+    private static final Set<Class<?>> OF_ALL_COMMANDS =
+            Set.of(CompletionCommand.class, ManCommand.class);
+
     private Main() {}
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(arguments).execute(arguments));
     }
 
     /** The command line, ready to execute; tests give it writers of their own. */
     static CommandLine commandLine() {
+        return commandLine(COMMANDS);
+    }
+
+    /** The same for these arguments only: what they do not name need not be made. */
+    static CommandLine commandLine(String[] arguments) {
+        return commandLine(
+                Arrays.stream(arguments)
+                        .limit(1)
+                        .flatMap(Main::named)
+                        .findFirst()
+                        .map(List::<Class<?>>of)
+                        .orElse(COMMANDS));
+    }
+
+    private static Stream<Class<?>> named(String name) {
+        return COMMANDS.stream()
+                .filter(type -> !OF_ALL_COMMANDS.contains(type))
+                .filter(type -> type.getAnnotation(Command.class).name().equals(name));
+    }
+
+    private static CommandLine commandLine(List<Class<?>> commands) {
         CommandLine line = new CommandLine(new MadcastCommand());
+        commands.forEach(line::addSubcommand);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Main::reportFailure);
         line.setParameterExceptionHandler(Main::reportWrongArguments);

@@ -67,7 +67,12 @@ public class FleetService {
 
     /** The nodes, by name. */
     public List<Node> nodes(int limit) {
-        return store.nodes(limit);
+        return nodes("", limit);
+    }
+
+    /** The same of those whose name comes after this one. */
+    public List<Node> nodes(String after, int limit) {
+        return store.nodes(after, limit);
     }
 
     /** The pushes, the latest first. */

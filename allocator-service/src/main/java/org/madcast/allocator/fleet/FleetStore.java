@@ -44,14 +44,15 @@ class FleetStore {
         jdbc.sql("delete from fleet_node where name = ?").param(name).update();
     }
 
-    List<Node> nodes(int limit) {
+    List<Node> nodes(String after, int limit) {
         return jdbc.sql(
                         """
                         select body, seen_at,
                             seen_at < now() - make_interval(secs => 3 * interval_seconds) as silent
-                        from fleet_node order by name limit ?
+                        from fleet_node where name > :after order by name limit :limit
                         """)
-                .param(limit)
+                .param("after", after)
+                .param("limit", limit)
                 .query((row, index) ->
                         new Node(
                                 json.readValue(row.getString("body"), Heartbeat.class),

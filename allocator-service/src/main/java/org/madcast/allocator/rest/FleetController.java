@@ -2,6 +2,7 @@ package org.madcast.allocator.rest;
 
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -45,10 +47,12 @@ class FleetController {
         fleet.heard(body);
     }
 
-    @Operation(summary = "List the agents, the first thousand by name")
+    @Operation(
+            summary = "List the agents by name, a thousand at most",
+            description = "The next thousand are those after the last one's name.")
     @GetMapping("/v1/nodes")
-    Nodes nodes() {
-        return new Nodes(fleet.nodes(MOST));
+    Nodes nodes(@RequestParam(defaultValue = "") @Size(max = 255) String after) {
+        return new Nodes(fleet.nodes(after, MOST));
     }
 
     @Operation(summary = "Say how far a push is")

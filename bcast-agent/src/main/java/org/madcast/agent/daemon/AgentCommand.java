@@ -115,6 +115,13 @@ public final class AgentCommand implements Callable<Integer> {
             description = "Bearer token for the allocation service (default $MADCAST_TOKEN).")
     private @Nullable String serviceToken;
 
+    @Option(
+            names = "--no-rehearsal",
+            description =
+                    "Do not push a little to itself at the start, over loopback, which makes the first"
+                            + " push as quick as later ones.")
+    private boolean noRehearsal;
+
     @Override
     public Integer call() throws Exception {
         Path file = NodeToken.file(tokenFile);
@@ -197,6 +204,10 @@ public final class AgentCommand implements Callable<Integer> {
                     status);
             if (settings.token().isNobodys() || settings.allowed().isEmpty()) {
                 log.say(AgentEvent.TAKES_NO_PUSH, "cure", "give it a token, and --allow");
+            }
+            if (!noRehearsal && !settings.token().isNobodys() && !settings.allowed().isEmpty()) {
+                Rehearsal rehearsal = cleanup.make(() -> Rehearsal.start(log), Rehearsal::close);
+                server.whenAccepted(rehearsal::close);
             }
             server.serve();
         }

@@ -5,6 +5,8 @@ enum AgentEvent {
     STARTED("MA-001", "info", "the agent listens"),
     ENDED("MA-002", "info", "the agent ends"),
     TAKES_NO_PUSH("MA-003", "warning", "no push will be taken"),
+    REHEARSED("MA-004", "info", "the agent pushed to itself, so the next push finds it warm"),
+    NOT_REHEARSED("MA-005", "info", "the agent did not push to itself; its first push is slower"),
     REFUSED("MA-101", "warning", "a connection was refused"),
     DESTINATION_REFUSED("MA-102", "warning", "a destination was refused"),
     PUSH_STARTED("MA-201", "info", "taking part in a push"),

@@ -25,6 +25,7 @@ final class AgentServer implements AutoCloseable {
     private final AgentMetrics metrics;
     private final AgentLog log;
     private final Semaphore places = new Semaphore(MAX_CONNECTIONS);
+    private volatile Runnable whenAccepted = () -> {};
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /** What an agent is told by whoever starts it. */
@@ -51,6 +52,11 @@ final class AgentServer implements AutoCloseable {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
+    /** What to do whenever a sender who has the token comes; any thread does it. */
+    void whenAccepted(Runnable action) {
+        whenAccepted = action;
+    }
+
     /** Serves until it is closed. */
     void serve() throws InterruptedException {
         while (!listening.isClosed()) {
@@ -72,6 +78,7 @@ final class AgentServer implements AutoCloseable {
     private void serve(Socket socket) {
         try {
             NodeChannel sender = NodeChannel.accept(socket, node, token);
+            whenAccepted.run();
             new AgentSession(sender, allowed, attachment, metrics, log).serve();
         } catch (IOException refused) {
             metrics.refused();

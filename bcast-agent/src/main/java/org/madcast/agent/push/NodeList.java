@@ -1,7 +1,10 @@
 package org.madcast.agent.push;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
+import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,8 +28,10 @@ final class NodeList {
 
     private static final String ALL = "@all";
 
-    /** The service lists no more; who has more names them. */
-    private static final int MOST_LISTED = 1000;
+    /** The service says so many at once; it knows fewer in all than so many times that. */
+    private static final int PAGE = 1000;
+
+    private static final int MOST_PAGES = 1000;
 
     private final List<NodeName> named;
     private final List<String> wanted;
@@ -75,15 +80,13 @@ final class NodeList {
         for (NodeName node : named) {
             nodes.put(node.text(), node);
         }
-        JsonArray known = service.get("/v1/nodes").getArray("items", new JsonArray());
+        List<JsonObject> known = known(service);
         for (String item : wanted) {
             Predicate<String> matches = pattern(item).asMatchPredicate();
             List<NodeName> found =
                     known.stream()
-                            .filter(JsonObject.class::isInstance)
-                            .map(JsonObject.class::cast)
                             .filter(node -> !node.getBoolean("silent", true))
-                            .map(node -> node.getObject("heartbeat", new JsonObject()))
+                            .map(NodeList::heartbeat)
                             .filter(beat -> matches.test(beat.getString("name", "")))
                             .flatMap(NodeList::node)
                             .toList();
@@ -96,12 +99,35 @@ final class NodeList {
             }
             found.forEach(node -> nodes.putIfAbsent(node.text(), node));
         }
-        if (known.size() >= MOST_LISTED) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "the service lists its first " + MOST_LISTED + " nodes only; name yours");
-        }
         return List.copyOf(nodes.values());
+    }
+
+    /** All that the service knows, page by page. */
+    private static List<JsonObject> known(ServiceClient service) throws InterruptedException {
+        List<JsonObject> known = new ArrayList<>();
+        String after = "";
+        for (int page = 0; page < MOST_PAGES; page++) {
+            List<JsonObject> items =
+                    service
+                            .get(
+                                    "/v1/nodes?after="
+                                            + URLEncoder.encode(after, UTF_8).replace("+", "%20"))
+                            .getArray("items", new JsonArray())
+                            .stream()
+                            .filter(JsonObject.class::isInstance)
+                            .map(JsonObject.class::cast)
+                            .toList();
+            known.addAll(items);
+            if (items.size() < PAGE) {
+                break;
+            }
+            after = heartbeat(items.getLast()).getString("name", "");
+        }
+        return known;
+    }
+
+    private static JsonObject heartbeat(JsonObject node) {
+        return node.getObject("heartbeat", new JsonObject());
     }
 
     private static Pattern pattern(String item) {

@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,7 @@ class NodeListTest {
             """;
 
     private HttpServer http;
+    private volatile int many;
 
     @BeforeEach
     void serve() throws IOException {
@@ -37,12 +40,31 @@ class NodeListTest {
         http.createContext(
                 "/v1/nodes",
                 exchange -> {
-                    byte[] answer = NODES.getBytes(StandardCharsets.UTF_8);
+                    String query = exchange.getRequestURI().getQuery();
+                    byte[] answer = answer(query).getBytes(StandardCharsets.UTF_8);
                     exchange.sendResponseHeaders(200, answer.length);
                     exchange.getResponseBody().write(answer);
                     exchange.close();
                 });
         http.start();
+    }
+
+    /** The four; or, when they are many, a thousand at a time. */
+    private String answer(String query) {
+        if (many == 0) {
+            return NODES;
+        }
+        String after = query.substring(query.indexOf('=') + 1);
+        return IntStream.rangeClosed(1, many)
+                .mapToObj("n %05d"::formatted)
+                .filter(name -> name.compareTo(after) > 0)
+                .limit(1000)
+                .map(
+                        """
+                        {"heartbeat":{"name":"%s","address":"10.0.0.1:8731"},"silent":false}\
+                        """
+                                ::formatted)
+                .collect(Collectors.joining(",", "{\"items\":[", "]}"));
     }
 
     @AfterEach
@@ -60,6 +82,17 @@ class NodeListTest {
     @Test
     void allAreThoseThatSpeakAndTakePushes() throws Exception {
         assertThat(resolve("@all")).containsExactly("a1 at 10.0.0.1", "b.1 at b.1");
+    }
+
+    @Test
+    void allAreAllHoweverMany() throws Exception {
+        for (int count : List.of(999, 1000, 1001, 3000)) {
+            many = count;
+            assertThat(resolve("@all"))
+                    .hasSize(count)
+                    .doesNotHaveDuplicates()
+                    .contains("n %05d at 10.0.0.1".formatted(count));
+        }
     }
 
     @Test

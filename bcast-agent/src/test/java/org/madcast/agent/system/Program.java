@@ -7,6 +7,7 @@ import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonParser;
 import com.grack.nanojson.JsonParserException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -143,10 +144,15 @@ final class Program implements AutoCloseable {
 
     /** Waits until something is so. */
     void await(String what, BooleanSupplier condition) {
-        long deadlineNs = System.nanoTime() + LONGEST.toNanos();
+        await(what, LONGEST, condition);
+    }
+
+    /** The same, so long at most. */
+    void await(String what, Duration longest, BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + longest.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadlineNs > 0) {
-                fail("not within " + LONGEST + ": " + what + "; said: " + out() + err());
+                fail("not within " + longest + ": " + what + "; said: " + out() + err());
             }
             LockSupport.parkNanos(20_000_000);
         }
@@ -203,13 +209,31 @@ final class Program implements AutoCloseable {
         }
     }
 
+    /** What it has in its temporary directory. */
+    List<Path> temporaryFiles() throws IOException {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.toList();
+        }
+    }
+
+    /** The most memory that it has had resident; 0 when it has ended. */
+    long mostResidentBytes() {
+        try (Stream<String> lines =
+                Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException _) {
+            return 0; // it has ended
+        }
+    }
+
     /** Asserts that no process, namespace or file outlives it. */
     void assertNothingIsLeft() throws IOException {
         // Those who were killed need a moment to vanish.
         await("no process is left", () -> descendants("").isEmpty());
-        try (Stream<Path> files = Files.list(temporary)) {
-            assertThat(files).isEmpty();
-        }
+        assertThat(temporaryFiles()).isEmpty();
         String labs = "l" + Long.toString(process.pid(), 36) + "x";
         for (Path place : List.of(Path.of("/run/netns"), Path.of("/run/madcast/lab"))) {
             if (Files.isDirectory(place)) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +31,7 @@ class PushIT {
 
     private static final int MIB = 1 << 20;
     private static final int BYTES = 64 * MIB;
+    private static final long MOST_RESIDENT_BYTES = 200_000_000;
     private static final long SEED = Long.getLong("madcast.seed", System.nanoTime());
 
     @TempDir private Path directory = Path.of("");
@@ -101,6 +105,44 @@ class PushIT {
         assertThat(result.getLong("streamBytes")).isBetween((long) BYTES, BYTES + 4L * MIB);
         // At 100 Mbit/s seven copies, one after the other, would take 38 seconds.
         assertThat(result.getDouble("seconds")).isBetween(5.3, 30.0);
+        assertThat(IntStream.of(all(lab)).mapToLong(node -> lab.agent(node).mostResidentBytes()))
+                .allMatch(bytes -> bytes > 0 && bytes < MOST_RESIDENT_BYTES);
+    }
+
+    /** Not shaped, so that it takes the time of the machine; 17 GB of disk. */
+    @Test
+    @Tag("slow")
+    void memoryIsTheSameFromOneMebibyteToEightGibibytes() throws Exception {
+        PushLab lab = PushLab.unshaped(directory, 2);
+        open = Optional.of(lab);
+        for (int mebibytes : new int[] {1, 64, 1024, 8192}) {
+            try (OutputStream out = Files.newOutputStream(source)) {
+                for (int i = 0; i < mebibytes; i++) {
+                    // A place of its own for each, so that no two are alike.
+                    out.write(content, i % (BYTES - MIB), MIB);
+                }
+            }
+            Program push = lab.push(source.toString());
+            AtomicLong sender = new AtomicLong();
+            push.await(
+                    "the end of a push of " + mebibytes + " MiB",
+                    Duration.ofMinutes(8),
+                    () -> {
+                        sender.accumulateAndGet(push.mostResidentBytes(), Math::max);
+                        return !push.isAlive();
+                    });
+            assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
+            long receiver = lab.agent(1).mostResidentBytes();
+            System.out.printf(
+                    "%d MiB: %.1f s, sender %d MB, receiver %d MB%n",
+                    mebibytes,
+                    push.json().getDouble("seconds"),
+                    sender.get() / 1_000_000,
+                    receiver / 1_000_000);
+            assertThat(Files.mismatch(source, lab.disk(1).resolve("payload"))).isEqualTo(-1);
+            assertThat(sender.get()).isBetween(1L, MOST_RESIDENT_BYTES);
+            assertThat(receiver).isBetween(1L, MOST_RESIDENT_BYTES);
+        }
     }
 
     @Test
@@ -163,10 +205,65 @@ class PushIT {
         }
     }
 
+    @Test
+    void aReceiverThatIsKilledAndAFullDiskLeaveNothingHalf() throws Exception {
+        content = Arrays.copyOf(content, 16 * MIB);
+        source = Files.write(directory.resolve("payload"), content);
+        breakReceivers(1);
+    }
+
+    @Test
+    @Tag("slow")
+    void tenReceiversThatAreKilledAndTenFullDisksLeaveNothingHalf() throws Exception {
+        breakReceivers(10);
+    }
+
+    /** Each time node 1 is killed at some moment, and the disk of node 3 is full at some point. */
+    private void breakReceivers(int times) throws Exception {
+        Random random = new Random(SEED);
+        PushLab lab = lab(5, 0);
+        byte[] old = {1, 2, 3};
+        for (int i = 0; i < times; i++) {
+            lab.limitDisk(3, random.nextLong(2L * MIB, content.length - MIB));
+            for (int node = 1; node <= lab.nodes(); node++) {
+                clear(lab.disk(node));
+                if ((node + i) % 2 == 0) {
+                    Files.write(lab.disk(node).resolve("payload"), old);
+                }
+            }
+            Program push = lab.push(source.toString());
+            awaitPartial(push, lab, 1, random, 8e-8 * content.length / 2);
+            lab.agent(1).kill();
+            assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.NODE.code());
+            JsonObject result = push.json();
+            assertThat(node(result, 1).getString("state")).as(result.toString()).isEqualTo("lost");
+            assertThat(node(result, 3).getString("state")).isEqualTo("partly");
+            assertThat(node(result, 3).getString("reason")).contains("space");
+            assertNothingHalf(lab, old);
+            assertWhole(lab, 2, 4);
+            long had = Math.min(partialBytes(lab, 1), partialBytes(lab, 3));
+            assertThat(had).isPositive();
+
+            lab.startAgent(1).awaitSaid("MA-001");
+            lab.limitDisk(3, 2L * content.length);
+            Program again = lab.push("--resume", "--delta", source.toString());
+            assertThat(again.await()).as(again.err() + again.out()).isEqualTo(ExitCode.OK.code());
+            assertWhole(lab, all(lab));
+            assertThat(again.json().getLong("streamBytes"))
+                    .as("run %d, seed %d, %d bytes had arrived", i, SEED, had)
+                    .isLessThan(content.length - had + had / 20 + 2 * MIB);
+        }
+    }
+
     /** Waits until the push is under way, and then for a moment that is different every time. */
     private static void awaitPartial(Program push, PushLab lab, int node, Random random) {
+        awaitPartial(push, lab, node, random, 4);
+    }
+
+    private static void awaitPartial(
+            Program push, PushLab lab, int node, Random random, double mostSeconds) {
         push.await("bytes on node " + node, () -> partialBytes(lab, node) > MIB || !push.isAlive());
-        LockSupport.parkNanos((long) (random.nextDouble() * 4e9));
+        LockSupport.parkNanos((long) (random.nextDouble() * mostSeconds * 1e9));
     }
 
     private static long partialBytes(PushLab lab, int node) {
@@ -202,6 +299,22 @@ class PushIT {
         assertNothingHalf(lab, new byte[0]);
         // At 10 Mbit/s it would take 54 seconds.
         assertThat(result.getDouble("seconds")).isLessThan(40);
+    }
+
+    @Test
+    void anAgentPushesToItselfFirstUnlessASenderComes() throws Exception {
+        PushLab lab = lab(3, 0);
+        lab.agent(1).kill();
+        Program agent = lab.startAgent(1, "--verbose");
+        agent.awaitSaid("MA-004");
+        assertThat(agent.err().lines()).as(agent.err()).allMatch(line -> line.startsWith("{"));
+        lab.agent(2).kill();
+        lab.startAgent(2, "--verbose").awaitSaid("MA-001");
+        Program push = lab.push(lab.token().toString());
+        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
+        assertThat(lab.agent(2).err()).containsAnyOf("MA-004", "MA-005");
+        assertThat(agent.temporaryFiles()).isEmpty();
+        assertThat(lab.agent(2).temporaryFiles()).isEmpty();
     }
 
     @Test

@@ -1,13 +1,16 @@
 package org.madcast.agent.system;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabSpec;
@@ -24,6 +27,7 @@ final class PushLab implements AutoCloseable {
     private final Path mountPoint;
     private final Map<Integer, Program> agents = new HashMap<>();
     private final List<Program> pushes = new ArrayList<>();
+    private final Set<Integer> limited = new HashSet<>();
     private int runs;
 
     private PushLab(Lab lab, Path directory) {
@@ -34,13 +38,19 @@ final class PushLab implements AutoCloseable {
     }
 
     static PushLab up(Path directory, int hosts, double lossPercent) throws IOException {
-        Lab lab =
-                Lab.up(
-                        LabSpec.builder()
-                                .hosts(hosts)
-                                .rate("100mbit")
-                                .lossPercent(lossPercent)
-                                .build());
+        return up(
+                directory,
+                LabSpec.builder().hosts(hosts).rate("100mbit").lossPercent(lossPercent).build());
+    }
+
+    /** As fast as the machine is. */
+    static PushLab unshaped(Path directory, int hosts) throws IOException {
+        return up(directory, LabSpec.builder().hosts(hosts).build());
+    }
+
+    private static PushLab up(Path directory, LabSpec spec) throws IOException {
+        int hosts = spec.hosts();
+        Lab lab = Lab.up(spec);
         PushLab made = new PushLab(lab, directory);
         try {
             NodeToken.make(made.token);
@@ -64,12 +74,22 @@ final class PushLab implements AutoCloseable {
         return lab.hosts().size() - 1;
     }
 
+    /** The file that holds the token. */
+    Path token() {
+        return token;
+    }
+
     /** Where pushes to this node go. */
     Path disk(int node) {
         return directory.resolve("disk-" + node);
     }
 
     Program startAgent(int node) throws IOException {
+        return startAgent(node, "--no-rehearsal");
+    }
+
+    /** Starts one with a further option; those of a test do not rehearse, which takes time. */
+    Program startAgent(int node, String option) throws IOException {
         Files.createDirectories(disk(node));
         Program agent =
                 Program.startWithDisk(
@@ -79,6 +99,7 @@ final class PushLab implements AutoCloseable {
                         mountPoint,
                         List.of(
                                 "agent",
+                                option,
                                 "--token-file",
                                 token.toString(),
                                 "--node",
@@ -87,6 +108,24 @@ final class PushLab implements AutoCloseable {
                                 mountPoint.toString()));
         agents.put(node, agent);
         return agent;
+    }
+
+    /** Gives a node's agent, which is started anew, a disk of this size. */
+    void limitDisk(int node, long bytes) throws IOException, InterruptedException {
+        agent(node).kill();
+        if (limited.add(node)) {
+            run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "none", disk(node).toString());
+        } else {
+            run("mount", "-o", "remount,size=" + bytes, disk(node).toString());
+        }
+        startAgent(node).awaitSaid("MA-001");
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (code != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + code);
+        }
     }
 
     Program agent(int node) {
@@ -116,6 +155,15 @@ final class PushLab implements AutoCloseable {
     public void close() {
         pushes.forEach(Program::close);
         agents.values().forEach(Program::close);
+        for (int node : limited) {
+            try {
+                run("umount", "--lazy", disk(node).toString());
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
         lab.close();
     }
 }
