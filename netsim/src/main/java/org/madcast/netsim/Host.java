@@ -203,21 +203,31 @@ final class Host {
 
     private void drain() {
         long nowNs = kernel.nowNs();
-        for (int sent = 0; !uplink.isFull(nowNs); sent++) {
+        int sent = 0;
+        while (!uplink.isFull(nowNs) && sendNext(nowNs)) {
+            sent++;
             requireProgress(sent, "datagrams");
-            Datagram datagram = kernel.pool.acquire();
-            slot.clear();
-            int lengthBytes = node.pollTransmit(nowNs, datagram.buffer(), slot);
-            if (lengthBytes == 0) {
-                kernel.pool.giveBack(datagram);
-                return;
-            }
-            send(datagram, lengthBytes);
         }
-        if (!uplinkRoomScheduled) {
+        if (sent > 0) {
+            node.onQueue(nowNs, uplink.queuedBytes(nowNs));
+        }
+        if (uplink.isFull(nowNs) && !uplinkRoomScheduled) {
             uplinkRoomScheduled = true;
             kernel.schedule(uplink.roomAtNs(), EventKind.UPLINK_ROOM, index, null);
         }
+    }
+
+    /** False when the node has nothing to send. */
+    private boolean sendNext(long nowNs) {
+        Datagram datagram = kernel.pool.acquire();
+        slot.clear();
+        int lengthBytes = node.pollTransmit(nowNs, datagram.buffer(), slot);
+        if (lengthBytes == 0) {
+            kernel.pool.giveBack(datagram);
+            return false;
+        }
+        send(datagram, lengthBytes);
+        return true;
     }
 
     private void send(Datagram datagram, int lengthBytes) {

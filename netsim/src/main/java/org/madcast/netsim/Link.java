@@ -32,6 +32,12 @@ final class Link {
         return busyUntilNs - nowNs > limitNs;
     }
 
+    /** How much waits, the part that is on its way out included. */
+    int queuedBytes(long nowNs) {
+        double bytesPerNs = (double) model.bitsPerSecond() / BITS_NS;
+        return (int) (Math.max(0, busyUntilNs - nowNs) * bytesPerNs);
+    }
+
     /** When {@link #isFull} ends, if nothing more is sent. */
     long roomAtNs() {
         return busyUntilNs - limitNs;

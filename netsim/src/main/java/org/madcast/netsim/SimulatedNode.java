@@ -35,4 +35,11 @@ public interface SimulatedNode {
      * @return the length of the datagram in bytes, or 0 when there is nothing to send now
      */
     int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot);
+
+    /**
+     * The node has sent something and is not polled further for now.
+     *
+     * @param queuedBytes on the wire's side, so much waits in its uplink; 0 on one without a rate
+     */
+    default void onQueue(long nowNs, int queuedBytes) {}
 }

@@ -57,7 +57,7 @@ public final class Bench {
         if (obstacle.isPresent()) {
             throw new CommandFailure(ExitCode.LAB, "bench needs the lab: " + obstacle.get());
         }
-        return LabCluster.up(options.hosts(), options.rate(), options.lossPercent());
+        return LabCluster.up(options.lab());
     }
 
     private Launch launch(Cleanup cleanup, Cluster cluster, int number) throws Exception {

@@ -2,13 +2,14 @@ package org.madcast.agent.bench;
 
 import java.util.List;
 import java.util.Optional;
+import org.madcast.lab.LabSpec;
 import org.madcast.lab.LinkRate;
 
 /**
  * What is measured.
  *
  * @param system whose broadcasts they are, such as {@code madcast}
- * @param rate what a link carries, empty for no limit
+ * @param lab the hosts, their links and what these lose
  * @param cells one for each row of the result; a floor measures the bare network for its size
  * @param launches how often all processes are started anew
  * @param repetitions how often each cell is timed in a launch
@@ -19,15 +20,28 @@ import org.madcast.lab.LinkRate;
  */
 public record BenchOptions(
         String system,
-        int hosts,
-        Optional<LinkRate> rate,
-        double lossPercent,
+        LabSpec lab,
         List<Cell> cells,
         int launches,
         int repetitions,
         int warmUps,
         int burst,
         long seed) {
+
+    /** How many hosts. */
+    public int hosts() {
+        return lab.hosts();
+    }
+
+    /** What a link carries, empty for no limit. */
+    public Optional<LinkRate> rate() {
+        return lab.rate();
+    }
+
+    /** What every host loses of what arrives. */
+    public double lossPercent() {
+        return lab.lossPercent();
+    }
 
     /** Without the floor, each once. */
     public List<String> algorithms() {
@@ -45,31 +59,12 @@ public record BenchOptions(
 
     /** The same measurement of other cells. */
     public BenchOptions withCells(List<Cell> others) {
-        return new BenchOptions(
-                system,
-                hosts,
-                rate,
-                lossPercent,
-                others,
-                launches,
-                repetitions,
-                warmUps,
-                burst,
-                seed);
+        return new BenchOptions(system, lab, others, launches, repetitions, warmUps, burst, seed);
     }
 
     /** The same measurement, so often. */
     public BenchOptions times(int newLaunches, int newRepetitions, int newWarmUps) {
         return new BenchOptions(
-                system,
-                hosts,
-                rate,
-                lossPercent,
-                cells,
-                newLaunches,
-                newRepetitions,
-                newWarmUps,
-                burst,
-                seed);
+                system, lab, cells, newLaunches, newRepetitions, newWarmUps, burst, seed);
     }
 }

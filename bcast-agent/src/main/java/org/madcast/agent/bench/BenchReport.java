@@ -60,10 +60,11 @@ public final class BenchReport {
         out.println(
                 String.format(
                         Locale.ROOT,
-                        "%d ranks, %s, loss %s %%; medians over %d repetitions, then over %d"
+                        "%d ranks, %s%s, loss %s %%; medians over %d repetitions, then over %d"
                                 + " launches; seed %d",
                         options.hosts(),
                         options.rate().map(rate -> rate + " a link").orElse("no rate limit"),
+                        options.lab().superframes() ? ", superframes" : "",
                         options.lossPercent(),
                         options.repetitions(),
                         options.launches(),

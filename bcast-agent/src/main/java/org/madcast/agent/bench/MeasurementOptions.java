@@ -6,13 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.terminal.Units;
-import org.madcast.lab.LinkRate;
+import org.madcast.lab.LabSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -47,6 +46,14 @@ public final class MeasurementOptions {
             defaultValue = "0",
             description = "What every host loses of what arrives (default ${DEFAULT-VALUE}).")
     private double loss;
+
+    @Option(
+            names = "--superframes",
+            description = {
+                "Let what is sent in one call cross the lab's cables in one piece: it takes less of"
+                        + " the processors, but neither loss nor rate are then those of a wire."
+            })
+    private boolean superframes;
 
     @Option(
             names = "--sizes",
@@ -110,19 +117,16 @@ public final class MeasurementOptions {
         require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
         requireWritable(json);
         try {
-            Optional<LinkRate> limit = LinkRate.parseLimit(rate);
+            LabSpec lab =
+                    LabSpec.builder()
+                            .hosts(hosts)
+                            .rate(rate)
+                            .lossPercent(loss)
+                            .superframes(superframes)
+                            .build();
             long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
             return new BenchOptions(
-                    system,
-                    hosts,
-                    limit,
-                    loss,
-                    List.of(),
-                    launches,
-                    repetitions,
-                    warmUps,
-                    burst,
-                    order);
+                    system, lab, List.of(), launches, repetitions, warmUps, burst, order);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -13,7 +13,6 @@ import org.madcast.lab.Lab;
 import org.madcast.lab.LabCapability;
 import org.madcast.lab.LabException;
 import org.madcast.lab.LabSpec;
-import org.madcast.lab.LinkRate;
 
 /** Hosts of a lab that belongs to this process. */
 public final class LabCluster implements Cluster {
@@ -27,15 +26,12 @@ public final class LabCluster implements Cluster {
     /**
      * Makes a lab under a name of its own, after taking down what earlier processes left behind.
      *
-     * @param rate what every cable carries, empty for as much as the processor can
-     * @param lossPercent how much of what arrives every host loses
      * @throws CommandFailure when it cannot be made
      */
-    public static LabCluster up(int hosts, Optional<LinkRate> rate, double lossPercent) {
+    public static LabCluster up(LabSpec spec) {
         try {
             List<String> _ = Lab.reap();
-            LabSpec.Builder spec = LabSpec.builder().hosts(hosts).lossPercent(lossPercent);
-            return new LabCluster(Lab.up(rate.map(spec::rate).orElse(spec).build()));
+            return new LabCluster(Lab.up(spec));
         } catch (LabException e) {
             throw new CommandFailure(
                     ExitCode.LAB,

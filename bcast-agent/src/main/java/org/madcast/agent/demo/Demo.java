@@ -23,6 +23,7 @@ import org.madcast.agent.service.ServiceProcess;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Steps.Step;
 import org.madcast.agent.terminal.Units;
+import org.madcast.lab.LabSpec;
 
 /** One run of the demonstration, from nothing to nothing. */
 final class Demo {
@@ -134,9 +135,13 @@ final class Demo {
     }
 
     private Cluster cluster(boolean inLab) {
-        return inLab
-                ? LabCluster.up(options.ranks(), options.rate(), options.lossPercent())
-                : new LoopbackCluster(options.ranks());
+        return inLab ? LabCluster.up(lab()) : new LoopbackCluster(options.ranks());
+    }
+
+    private LabSpec lab() {
+        LabSpec.Builder spec =
+                LabSpec.builder().hosts(options.ranks()).lossPercent(options.lossPercent());
+        return options.rate().map(spec::rate).orElse(spec).build();
     }
 
     /** Says why when a lab is wanted and there can be none. */

@@ -65,6 +65,11 @@ public interface DatagramTransport extends AutoCloseable {
      */
     int send(MemorySegment datagrams, int datagramBytes, int destination);
 
+    /** How many bytes of what was sent still lie in the kernel; 0 where that is not known. */
+    default int queuedBytes() {
+        return 0;
+    }
+
     /**
      * Waits for a datagram, for room to send when wanted, for a wake-up, or for the time.
      *

@@ -317,18 +317,22 @@ public final class EngineLoop implements AutoCloseable {
     /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
     private void transmit() {
         moreToSend = false;
-        for (int i = 0; i < BATCH; i++) {
+        int sent = 0;
+        do {
             batch.fill(engine, System.nanoTime());
             if (batch.isEmpty()) {
                 blocked = false;
-                return;
+                break;
             }
             blocked = !batch.send(transport);
-            if (blocked) {
-                return;
-            }
+            sent++;
+            moreToSend = sent == BATCH;
+        } while (!blocked && !moreToSend);
+        if (sent > 0) {
+            int queuedBytes = transport.queuedBytes();
+            int waitingBytes = queuedBytes > 0 ? batch.waitingBytes() : 0;
+            engine.onQueue(System.nanoTime(), queuedBytes + waitingBytes);
         }
-        moreToSend = true;
     }
 
     /** Wakes whoever waits on the sockets when the engine wants to be called earlier now. */

@@ -24,6 +24,7 @@ final class NativeSocket {
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_MEMINFO = 55;
     private static final int SOL_UDP = 17;
     private static final int UDP_SEGMENT = 103;
     private static final int UDP_GRO = 104;
@@ -46,6 +47,10 @@ final class NativeSocket {
     private static final long SHORT_CONTROL = 18;
     private static final long SHORT_CONTROL_SPACE = 24;
 
+    // what SO_MEMINFO tells: nine numbers, the third of what is being sent
+    private static final int MEMORY_BYTES = 36;
+    private static final int MEMORY_SENT = 8;
+
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT.withOrder(ByteOrder.nativeOrder());
     private static final ValueLayout.OfLong LONG =
@@ -63,6 +68,8 @@ final class NativeSocket {
     private final MemorySegment sendVector;
     private final MemorySegment sendControl;
     private final MemorySegment scratch;
+    private final MemorySegment memory;
+    private final MemorySegment memoryLength;
     private boolean segments = true;
     private int receivedBytes;
     private int segmentBytes;
@@ -91,6 +98,8 @@ final class NativeSocket {
         sendHeader.set(LONG, VECTOR, sendVector.address());
         sendHeader.set(LONG, VECTOR_LENGTH, 1);
         scratch = arena.allocate(64, 8);
+        memory = arena.allocate(MEMORY_BYTES, 4);
+        memoryLength = arena.allocate(Integer.BYTES, 4);
     }
 
     int fd() {
@@ -140,6 +149,15 @@ final class NativeSocket {
         LinuxCalls.check(
                 "getsockopt", calls.getsockopt(fd, SOL_SOCKET, SO_RCVBUF, scratch, length));
         return scratch.get(INT, 0);
+    }
+
+    /**
+     * How much has been sent and still lies in the kernel, as it counts; 0 when it does not say.
+     */
+    int queuedBytes() {
+        memoryLength.set(INT, 0, (int) memory.byteSize());
+        int result = calls.getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, memoryLength);
+        return result < 0 ? 0 : memory.get(INT, MEMORY_SENT);
     }
 
     /** Lets the kernel merge arriving datagrams, where it can. */

@@ -261,6 +261,11 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
+    public int queuedBytes() {
+        return unicastSocket.queuedBytes();
+    }
+
+    @Override
     public void await(long timeoutNs, long lullNs, boolean wantWrite) {
         if (lullNs > 0) {
             poll(UNICAST + 1, Math.min(timeoutNs, lullNs), wantWrite);

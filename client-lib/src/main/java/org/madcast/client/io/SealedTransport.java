@@ -113,6 +113,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public int queuedBytes() {
+        return inner.queuedBytes();
+    }
+
+    @Override
     public TakeOver takeOver() {
         return inner.takeOver();
     }

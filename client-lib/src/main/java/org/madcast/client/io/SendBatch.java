@@ -88,6 +88,11 @@ final class SendBatch {
                 : memory.asSlice(endBytes, datagramBytes);
     }
 
+    /** Of what was polled, so many bytes have not left. */
+    int waitingBytes() {
+        return endBytes - startBytes;
+    }
+
     /** True when all of it is gone; else the socket's buffer is full. */
     boolean send(DatagramTransport transport) {
         MemorySegment rest = memory.asSlice(startBytes, endBytes - startBytes);

@@ -32,9 +32,9 @@ import org.madcast.client.wire.SequenceNumbers;
  *
  * <p><b>Parts.</b> {@link FragmentRing} retains, {@link LossTracker} sees gaps, {@link
  * RepairExchange} asks and {@link RepairDesk} answers, {@link ForwardQueue} passes on (unicast
- * trees, Siebert's second stage), {@link ProgressTree} carries credit and life signs, {@link
- * WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link Farewell}
- * leaves.
+ * trees, Siebert's second stage), {@link Outbox} says what is sent next and {@link RateControl} how
+ * fast, {@link ProgressTree} carries credit and life signs, {@link WaitMonitor} notices that
+ * nothing comes, {@link FailureSpread} ends it for all, {@link Farewell} leaves.
  *
  * <p><b>Calls.</b> One after the other; more may wait. A receiver's call is complete when the last
  * fragment was copied; a root's when its last fragment was handed out: the ring holds a copy, so
@@ -65,10 +65,13 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final WaitMonitor waiting;
     private final FailureSpread failing;
     private final Farewell farewell;
+    private final WorstLoss worstLoss;
+    private final RateControl rate;
     private final Pacer pacer;
     private final ArrivalRate arrivals;
     private final GroupWatch group;
     private final CallRunner calls;
+    private final Outbox outbox;
     private final EngineCounters counters = new EngineCounters();
 
     private long timeNs;
@@ -92,19 +95,22 @@ public final class BroadcastEngine implements ProtocolEngine {
         control = new ControlQueue(config.rank(), config.token(), checksum, arena);
         tree = new ProgressTree(config, nowNs);
         move = new GroupMove(tree, control);
-        treeMessages = new TreeMessages(config, tree, control, move);
+        worstLoss = new WorstLoss(loss, tree);
+        treeMessages = new TreeMessages(config, tree, control, move, worstLoss);
         repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
-        pacer = new Pacer(config.rateBitsPerSecond());
+        rate = new RateControl(config.windowFragments());
         arrivals = new ArrivalRate(config.windowFragments(), config.gatherNs());
         group = new GroupWatch(config, tree, nowNs);
-        calls =
-                new CallRunner(
-                        new EngineParts(
-                                config, shape, ring, loss, desk, forwards, repairs, tree, waiting,
-                                failing, group, counters));
+        EngineParts parts =
+                new EngineParts(
+                        config, shape, ring, loss, desk, forwards, repairs, tree, waiting, failing,
+                        group, counters);
+        calls = new CallRunner(parts);
+        pacer = new Pacer(config.rateBitsPerSecond(), rate);
+        outbox = new Outbox(parts, control, calls, pacer, checksum);
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
@@ -272,6 +278,7 @@ public final class BroadcastEngine implements ProtocolEngine {
                             nowNs, sender, Math.min(sequence, calls.consumed() + ring.capacity()));
             case PROGRESS, WATERMARK -> {
                 treeMessages.on(nowNs, datagram, sequence);
+                rate.onWorstLoss(worstLoss.share(config.rank() == 0), group.works());
                 calls.advance(nowNs);
             }
             case PING -> onPing(nowNs, datagram, sender);
@@ -416,54 +423,13 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     @Override
     public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
-        int bytes = control.poll(out, slot);
         timeNs = nowNs;
-        if (bytes == 0 && hasFragmentToSend(nowNs) && pacer.allows(nowNs)) {
-            bytes = pollFragment(nowNs, out, slot);
-            if (bytes > 0) {
-                pacer.onSent(nowNs, bytes);
-            }
-        }
-        if (bytes == 0) {
-            // The next call of this rank may have something to send at once.
-            return calls.finishRoot(nowNs) ? pollTransmit(nowNs, out, slot) : 0;
-        }
-        counters.datagramsSent++;
-        return bytes;
+        return outbox.poll(nowNs, out, slot);
     }
 
-    private boolean hasFragmentToSend(long nowNs) {
-        return desk.dueAfter(nowNs) != desk.nextDueNs()
-                || !forwards.isEmpty()
-                || calls.mayProduce();
-    }
-
-    private int pollFragment(long nowNs, MemorySegment out, TransmitSlot slot) {
-        long sequence = desk.poll(nowNs, slot);
-        if (sequence >= 0) {
-            counters.repairsSent++;
-            boolean toGroup = slot.destination() == TransmitSlot.GROUP;
-            return copyOut(
-                    sequence, out, toGroup ? DatagramType.GROUP_REPAIR : DatagramType.REPAIR);
-        }
-        int bytes = calls.produce(nowNs, out, slot);
-        if (bytes > 0) {
-            return bytes;
-        }
-        sequence = forwards.poll(slot);
-        if (sequence >= 0) {
-            return copyOut(sequence, out, DatagramType.DATA);
-        }
-        return 0;
-    }
-
-    private int copyOut(long sequence, MemorySegment out, DatagramType type) {
-        MemorySegment stored = ring.get(sequence);
-        MemorySegment copy = out.asSlice(0, stored.byteSize());
-        copy.copyFrom(stored);
-        DatagramLayout.restamp(copy, type, config.rank());
-        checksum.seal(copy);
-        return (int) copy.byteSize();
+    @Override
+    public void onQueue(long nowNs, int queuedBytes) {
+        rate.onQueue(nowNs, queuedBytes);
     }
 
     /** Where this rank stands in the stream; for people. */

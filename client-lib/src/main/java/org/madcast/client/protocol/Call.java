@@ -81,6 +81,11 @@ final class Call {
         return fragments;
     }
 
+    /** On the root: so many have been made. */
+    long fragmentsGiven() {
+        return nextFragment;
+    }
+
     long messageBytes() {
         return message.byteSize();
     }

@@ -226,7 +226,7 @@ final class CallRunner {
             forwards.add(sequence);
             return 0;
         }
-        if (root.isComplete()) {
+        if (root.isComplete() || root.fragmentsGiven() % secondStageEvery(root) == 0) {
             queueSecondStage(root);
         }
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
@@ -244,14 +244,22 @@ final class CallRunner {
     }
 
     /**
-     * Siebert's stage 2 begins when all of stage 1 has left; algorithms without one have no child.
+     * Siebert's stage 2 begins when all of stage 1 has left, or of a message that is longer than
+     * the ring one half after the other: what is to be sent again must still be there. Algorithms
+     * without that stage have no child here.
      */
     private void queueSecondStage(Call root) {
-        for (long s = Math.max(0, consumed - root.fragments()); s < consumed; s++) {
-            if (ring.has(s) && DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
+        long part = (root.fragmentsGiven() - 1) % secondStageEvery(root) + 1;
+        for (long s = consumed - part; s < consumed; s++) {
+            if (DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
                 forwards.add(s);
             }
         }
+    }
+
+    private long secondStageEvery(Call root) {
+        long fragments = root.fragments();
+        return fragments <= ring.capacity() ? fragments : Math.max(1, ring.capacity() / 2);
     }
 
     /** Ends a root's call of which everything has left; true when it did. */

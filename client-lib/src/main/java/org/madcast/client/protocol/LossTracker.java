@@ -25,6 +25,9 @@ final class LossTracker {
 
     private static final int REORDER_FRAGMENTS = 3;
 
+    /** In the place of a number of attempts: it may still come by itself. */
+    private static final byte FRESH = -1;
+
     /** Attempts are counted up to here and go on from half of it, a multiple of 2 and 3. */
     private static final int MANY = 120;
 
@@ -69,7 +72,7 @@ final class LossTracker {
         return missing > 0;
     }
 
-    /** Fragments that were asked for at least once. */
+    /** Fragments that did not come in time. */
     long lost() {
         return lost;
     }
@@ -181,7 +184,13 @@ final class LossTracker {
             int slot = ring.slot(s);
             if (dueNs[slot] > nowNs) {
                 nextDueNs = Math.min(nextDueNs, dueNs[slot]);
-            } else if (room <= 0) {
+                continue;
+            }
+            if (attempts[slot] == FRESH) {
+                attempts[slot] = 0;
+                lost++;
+            }
+            if (room <= 0) {
                 held = true;
             } else if (ranges.add(s)) {
                 mostAttempts = Math.max(mostAttempts, attempts[slot]);
@@ -208,13 +217,11 @@ final class LossTracker {
     }
 
     private void noteAttempt(long nowNs, int slot) {
-        if (attempts[slot] == 0) {
-            lost++;
-        } else {
+        if (attempts[slot] > 0) {
             pace.onUnanswered(nowNs);
         }
         askedNs[slot] = nowNs;
-        dueNs[slot] = nowNs + pace.patienceNs(attempts[slot]);
+        dueNs[slot] = nowNs + pace.patienceNs(attempts[slot], missing);
         attempts[slot] = (byte) (attempts[slot] == MANY ? MANY / 2 : attempts[slot] + 1);
     }
 
@@ -223,7 +230,7 @@ final class LossTracker {
             int slot = ring.slot(s);
             noticedNs[slot] = nowNs;
             dueNs[slot] = nowNs + graceNs;
-            attempts[slot] = 0;
+            attempts[slot] = FRESH;
         }
         if (end > highest) {
             missing += end - highest;
@@ -234,8 +241,6 @@ final class LossTracker {
     private void noteRepair(long nowNs, int slot) {
         if (attempts[slot] > 0) {
             repairTimes.record(nowNs - noticedNs[slot]);
-        }
-        if (attempts[slot] > 0) {
             pace.onRepair(nowNs - askedNs[slot], attempts[slot]);
         }
         if (held) {
@@ -250,7 +255,7 @@ final class LossTracker {
         }
         for (long s = contiguous; s < highest - REORDER_FRAGMENTS; s++) {
             int slot = ring.slot(s);
-            if (attempts[slot] == 0 && !ring.has(s)) {
+            if (attempts[slot] == FRESH && !ring.has(s)) {
                 dueNs[slot] = nowNs;
                 nextDueNs = nowNs;
             }

@@ -2,7 +2,8 @@ package org.madcast.client.protocol;
 
 /**
  * A token bucket in time: each datagram moves the moment at which the wire is free again, and a
- * sender may be ahead of that moment by at most a burst. A rate of 0 never holds anything back.
+ * sender may be ahead of that moment by at most a burst. The rate is the configured one, or what
+ * {@link RateControl} finds when that is less; without either nothing is held back.
  */
 final class Pacer {
 
@@ -11,12 +12,14 @@ final class Pacer {
     /** What Ethernet, IPv4 and UDP add to a datagram on the wire. */
     private static final int OVERHEAD_BYTES = 66;
 
-    private final double nsPerByte;
+    private final double configured;
+    private final RateControl control;
     private long freeAtNs;
     private long heldUntilNs = ProtocolEngine.NO_DEADLINE;
 
-    Pacer(long rateBitsPerSecond) {
-        nsPerByte = rateBitsPerSecond == 0 ? 0 : 8e9 / rateBitsPerSecond;
+    Pacer(long rateBitsPerSecond, RateControl control) {
+        configured = rateBitsPerSecond / 8e9;
+        this.control = control;
     }
 
     /** Whether the next datagram may leave; when not, {@link #heldUntilNs()} says from when on. */
@@ -27,8 +30,17 @@ final class Pacer {
     }
 
     void onSent(long nowNs, int datagramBytes) {
-        freeAtNs =
-                Math.max(freeAtNs, nowNs) + (long) ((datagramBytes + OVERHEAD_BYTES) * nsPerByte);
+        int wireBytes = datagramBytes + OVERHEAD_BYTES;
+        control.onSent(wireBytes);
+        double bytesPerNs = bytesPerNs();
+        if (bytesPerNs > 0) {
+            freeAtNs = Math.max(freeAtNs, nowNs) + (long) (wireBytes / bytesPerNs);
+        }
+    }
+
+    private double bytesPerNs() {
+        double found = control.bytesPerNs();
+        return found == 0 || (configured > 0 && configured < found) ? configured : found;
     }
 
     long heldUntilNs() {

@@ -60,4 +60,12 @@ public interface ProtocolEngine {
      * @return the datagram's length in bytes; 0 when there is nothing to send now
      */
     int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot);
+
+    /**
+     * The driver polls no further for now.
+     *
+     * @param queuedBytes of what was polled, so much has not left this host; 0 when that is not
+     *     known
+     */
+    default void onQueue(long nowNs, int queuedBytes) {}
 }

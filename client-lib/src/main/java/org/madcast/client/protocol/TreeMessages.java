@@ -13,17 +13,26 @@ final class TreeMessages {
     private static final int BY_GROUP = 1;
     private static final int STATE_BITS = 0xff;
     private static final int MOVE_SHIFT = 8;
+    private static final int LOSS_SHIFT = 16;
+    private static final int LOSS_BITS = 0xff;
 
     private final int rank;
     private final ProgressTree tree;
     private final ControlQueue control;
     private final GroupMove move;
+    private final WorstLoss loss;
 
-    TreeMessages(EngineConfig config, ProgressTree tree, ControlQueue control, GroupMove move) {
+    TreeMessages(
+            EngineConfig config,
+            ProgressTree tree,
+            ControlQueue control,
+            GroupMove move,
+            WorstLoss loss) {
         this.rank = config.rank();
         this.tree = tree;
         this.control = control;
         this.move = move;
+        this.loss = loss;
     }
 
     void on(long nowNs, MemorySegment datagram, long sequence) {
@@ -34,6 +43,7 @@ final class TreeMessages {
             int child = tree.childIndex(sender);
             if (child >= 0) {
                 move.onChild(child, flag >>> MOVE_SHIFT & 0xff);
+                loss.onChild(child, flag >>> LOSS_SHIFT & LOSS_BITS);
             }
             tree.onProgress(nowNs, sender, sequence, sameGroup && (flag & SUBTREE_HEARD) != 0);
             if (sameGroup && (flag & UNDECIDED) != 0) {
@@ -47,6 +57,7 @@ final class TreeMessages {
         if (sameGroup && sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
             tree.heardGroup(nowNs);
         }
+        loss.onAnnounced(flag >>> LOSS_SHIFT & LOSS_BITS);
         GroupState state = sameGroup ? GroupState.of(flag & STATE_BITS) : GroupState.PROBING;
         tree.onWatermark(nowNs, sequence, state);
     }
@@ -74,12 +85,14 @@ final class TreeMessages {
         int undecided = tree.groupState() == GroupState.PROBING ? UNDECIDED : 0;
         int heard = tree.subtreeHeard() ? SUBTREE_HEARD : 0;
         int lost = tree.hasLostGroup() ? LOST_GROUP : 0;
-        DatagramLayout.putFragment(out, undecided | heard | lost | move.bits() << MOVE_SHIFT);
+        int numbers = move.bits() << MOVE_SHIFT | loss.ofSubtree() << LOSS_SHIFT;
+        DatagramLayout.putFragment(out, undecided | heard | lost | numbers);
     }
 
     private void sendWatermark(int destination) {
         MemorySegment out = control.add(DatagramType.WATERMARK, destination, tree.watermark(), 0);
-        DatagramLayout.putFragment(out, tree.groupState().code() | move.bits() << MOVE_SHIFT);
+        int numbers = move.bits() << MOVE_SHIFT | loss.ofAll(rank == 0) << LOSS_SHIFT;
+        DatagramLayout.putFragment(out, tree.groupState().code() | numbers);
         DatagramLayout.putMessage(out, 0, destination == TransmitSlot.GROUP ? BY_GROUP : 0, 0);
     }
 }

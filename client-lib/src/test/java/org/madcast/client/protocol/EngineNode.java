@@ -52,4 +52,9 @@ record EngineNode(BroadcastEngine engine, TransmitSlot slot, Predicate<GroupAddr
         }
         return bytes;
     }
+
+    @Override
+    public void onQueue(long nowNs, int queuedBytes) {
+        engine.onQueue(nowNs, queuedBytes);
+    }
 }

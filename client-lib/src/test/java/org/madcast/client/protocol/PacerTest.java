@@ -12,13 +12,17 @@ class PacerTest {
     private static final long BURST_NS = 1_000_000;
     private static final int OVERHEAD_BYTES = 66;
 
+    private static Pacer pacer(long bitsPerSecond) {
+        return new Pacer(bitsPerSecond, new RateControl(256));
+    }
+
     private static long wireNs(int datagramBytes) {
         return 8_000_000_000L * (datagramBytes + OVERHEAD_BYTES) / RATE;
     }
 
     @Test
     void withoutARateNothingIsHeldBack() {
-        Pacer pacer = new Pacer(0);
+        Pacer pacer = pacer(0);
         for (int i = 0; i < 10_000; i++) {
             assertThat(pacer.allows(0)).isTrue();
             pacer.onSent(0, 1472);
@@ -28,7 +32,7 @@ class PacerTest {
 
     @Test
     void aBurstMayLeaveAtOnceAndTheRestAtTheRate() {
-        Pacer pacer = new Pacer(RATE);
+        Pacer pacer = pacer(RATE);
         int sent = 0;
         while (pacer.allows(0)) {
             pacer.onSent(0, 1472);
@@ -44,7 +48,7 @@ class PacerTest {
 
     @Test
     void whatWasNotUsedIsNotSaved() {
-        Pacer pacer = new Pacer(RATE);
+        Pacer pacer = pacer(RATE);
         long nowNs = 3_600_000_000_000L;
         int sent = 0;
         while (pacer.allows(nowNs)) {
@@ -61,7 +65,7 @@ class PacerTest {
                 20,
                 seed -> {
                     RandomStream random = RandomStream.of(seed, "pace");
-                    Pacer pacer = new Pacer(RATE);
+                    Pacer pacer = pacer(RATE);
                     long nowNs = 0;
                     long sentNs = 0;
                     while (nowNs < 200_000_000) {

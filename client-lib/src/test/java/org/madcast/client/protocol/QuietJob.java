@@ -26,7 +26,10 @@ final class QuietJob {
 
     /** Runs it to the end; every rank must have got every byte. */
     static SimulatedJob run(int ranks, int bytes, Shape shape, long seed, Fault... faults) {
-        List<Step> script = List.of(new Step(0, bytes, Algorithm.ONCE));
+        return run(ranks, List.of(new Step(0, bytes, Algorithm.ONCE)), shape, seed, faults);
+    }
+
+    static SimulatedJob run(int ranks, List<Step> script, Shape shape, long seed, Fault... faults) {
         return new SimulatedJob(ranks, script, FaultPlan.of(faults), seed, shape)
                 .run(LIMIT_NS)
                 .assertAllComplete();

@@ -3,9 +3,15 @@ package org.madcast.client.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.Algorithm;
+import org.madcast.client.protocol.SimulatedJob.Shape;
+import org.madcast.client.protocol.SimulatedJob.Step;
+import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 
 /** Siebert's ipmc between two ranks: everything is multicast, then sent again down the chain. */
@@ -49,5 +55,19 @@ class SecondStageTest {
         root.onDatagram(0, Forged.of(DatagramType.BYE, 1).sequence(FRAGMENTS).seal());
         root.onTimeout(0);
         theRestLeavesAndTheCallEnds();
+    }
+
+    /** Of a message that is longer than the ring too, all is sent twice: the stages take turns. */
+    @ParameterizedTest
+    @ValueSource(ints = {63, 64, 65, 96, 97, 300})
+    void nothingIsLeftOut(int fragments) {
+        Tap tap = new Tap();
+        int ranks = 4;
+        Shape shape = QuietJob.shape().withWindow(64);
+        int bytes = fragments * (1472 - DatagramLayout.HEADER_BYTES);
+        QuietJob.run(ranks, List.of(new Step(0, bytes, Algorithm.IPMC)), shape, 1, tap.fault());
+        assertThat(tap.multicast(DatagramType.DATA)).isEqualTo(fragments);
+        assertThat(tap.unicast(DatagramType.DATA)).isEqualTo((ranks - 1L) * fragments);
+        assertThat(tap.repairs()).isZero();
     }
 }

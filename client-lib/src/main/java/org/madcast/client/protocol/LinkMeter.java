@@ -1,0 +1,70 @@
+package org.madcast.client.protocol;
+
+/**
+ * What this rank's own link carries, seen from the queue of what was sent and is still in the
+ * kernel: as long as that is never empty, the link takes what is handed out and what the queue
+ * becomes shorter by. Without a queue the link is faster than the sender, and nothing shows.
+ */
+final class LinkMeter {
+
+    /** The queue's length is known roughly only: little time and few bytes say little. */
+    static final long SPAN_NS = 16_000_000;
+
+    static final long SPAN_BYTES = 48 << 10;
+
+    /** A span counts so much, earlier ones the rest; one that is quite different counts alone. */
+    private static final double NEWEST = 0.25;
+
+    private static final double DIFFERENT = 0.25;
+
+    /** The kernel counts a datagram with the memory that it takes, up to so many times its size. */
+    private static final int KERNEL_BYTES_PER_BYTE = 2;
+
+    private double bytesPerNs;
+    private boolean fresh;
+    private long sentBytes;
+    private long queuedBefore;
+    private long lookedNs;
+    private long spanBytes;
+    private long spanNs;
+
+    /** So much was handed out, counted as it is on the wire. */
+    void onSent(long wireBytes) {
+        sentBytes += wireBytes;
+    }
+
+    /** So much is in the queue now, what was handed out last at its end. */
+    void onQueue(long nowNs, long queuedBytes) {
+        boolean neverEmpty = queuedBytes > KERNEL_BYTES_PER_BYTE * sentBytes && queuedBefore > 0;
+        if (neverEmpty) {
+            spanBytes += sentBytes + queuedBefore - queuedBytes;
+            spanNs += nowNs - lookedNs;
+        } else {
+            spanBytes = 0;
+            spanNs = 0;
+        }
+        if (spanNs >= SPAN_NS && spanBytes >= SPAN_BYTES) {
+            double seen = (double) spanBytes / spanNs;
+            boolean different = Math.abs(seen - bytesPerNs) > DIFFERENT * bytesPerNs;
+            bytesPerNs += (seen - bytesPerNs) * (different ? 1 : NEWEST);
+            fresh = true;
+            spanBytes = 0;
+            spanNs = 0;
+        }
+        sentBytes = 0;
+        queuedBefore = queuedBytes;
+        lookedNs = nowNs;
+    }
+
+    /** Whether something was measured since this was asked last. */
+    boolean takeFresh() {
+        boolean was = fresh;
+        fresh = false;
+        return was;
+    }
+
+    /** In bytes per nanosecond; 0 when it is not known. */
+    double bytesPerNs() {
+        return bytesPerNs;
+    }
+}

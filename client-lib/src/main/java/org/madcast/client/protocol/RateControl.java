@@ -1,0 +1,134 @@
+package org.madcast.client.protocol;
+
+/**
+ * How fast a root sends when datagrams are lost: additive increase and multiplicative decrease on
+ * the loss of the worst receiver, with two differences from TCP's, because a loss on Ethernet need
+ * not mean that the rate was too high.
+ *
+ * <ul>
+ *   <li>While there is little loss, at most {@link #LARGE}, the stream leaves a little room on the
+ *       link, {@link #ROOM} of it. Otherwise repairs would queue behind the stream: the queue in a
+ *       root's own kernel alone lasts 15 ms at 100 Mbit/s.
+ *   <li>When much is lost, the rate becomes what the worst receiver got. If that does not lessen
+ *       its loss, the rate was not what caused it, and the old one is taken back until the loss has
+ *       become small.
+ * </ul>
+ *
+ * <p>Without loss nothing holds the stream back but the socket, and {@link LinkMeter} sees what the
+ * link carries; with loss it is let free every {@link #STEPS_HELD} steps to see it again. A step is
+ * so many datagrams that the one before can have shown.
+ *
+ * <p>Worked example, link of 100 Mbit/s and a receiver behind a port of 10: it loses 0.88 of a
+ * step, so the root goes on with 12 Mbit/s; the receiver then loses 0.17, which is little, and the
+ * rate rises by 1.5 Mbit/s a step until more than {@link #LARGE} is lost again.
+ */
+final class RateControl {
+
+    /** The share of what was sent from which on a loss may be the rate's doing. */
+    static final double LARGE = 0.2;
+
+    /** What is left free on the link for repairs. */
+    static final double ROOM = 0.02;
+
+    static final int STEPS_HELD = 256;
+    static final int STEP_DATAGRAMS = 512;
+
+    private static final double RISE = 1.0 / 64;
+    private static final double SLOWEST = 1.0 / 64;
+
+    /** A cut to what arrives leaves hardly any loss if the rate was the cause; not even half. */
+    private static final double HELPED = 0.5;
+
+    private static final int QUIET_STEPS = 4;
+
+    private final LinkMeter link = new LinkMeter();
+    private final long stepDatagrams;
+    private double bytesPerNs;
+    private double knownLink;
+    private double beforeCut;
+    private double lossBeforeCut;
+    private boolean inVain;
+    private long sentInStep;
+    private int stepsHeld;
+    private int quietSteps;
+
+    RateControl(int windowFragments) {
+        stepDatagrams = Math.max(STEP_DATAGRAMS, windowFragments / 4);
+    }
+
+    /** How fast to send, in bytes on the wire per nanosecond; 0: nothing is to be held back. */
+    double bytesPerNs() {
+        return bytesPerNs;
+    }
+
+    /** A datagram of the stream was handed out. */
+    void onSent(long wireBytes) {
+        sentInStep++;
+        link.onSent(wireBytes);
+    }
+
+    /** So much of it is still in the kernel. */
+    void onQueue(long nowNs, long queuedBytes) {
+        link.onQueue(nowNs, queuedBytes);
+    }
+
+    /**
+     * What the worst receiver lost lately.
+     *
+     * @param loss as a share of what was sent, 0 to 1
+     * @param byGroup whether multicast carries the stream; where ranks hand it on, each of them
+     *     waits for its own link
+     */
+    void onWorstLoss(double loss, boolean byGroup) {
+        if (!byGroup) {
+            bytesPerNs = 0;
+            return;
+        }
+        if (sentInStep < stepDatagrams) {
+            return;
+        }
+        sentInStep = 0;
+        quietSteps = loss > 0 ? 0 : quietSteps + 1;
+        boolean free = bytesPerNs == 0;
+        if (free && (loss == 0 || !link.takeFresh())) {
+            return;
+        }
+        knownLink = free ? link.bytesPerNs() : knownLink;
+        if (quietSteps >= QUIET_STEPS) {
+            bytesPerNs = 0;
+        } else if (loss > LARGE) {
+            cut(loss);
+        } else {
+            rise(free);
+        }
+    }
+
+    private void rise(boolean fromFree) {
+        inVain = false;
+        beforeCut = 0;
+        double most = (1 - ROOM) * knownLink;
+        if (fromFree) {
+            stepsHeld = 0;
+            bytesPerNs = most;
+        } else if (bytesPerNs != most) {
+            bytesPerNs = Math.min(most, bytesPerNs + RISE * most);
+        } else if (++stepsHeld >= STEPS_HELD) {
+            bytesPerNs = 0;
+        }
+    }
+
+    private void cut(double loss) {
+        if (inVain) {
+            return;
+        }
+        double from = bytesPerNs == 0 ? knownLink : bytesPerNs;
+        if (beforeCut > 0 && loss > HELPED * lossBeforeCut) {
+            inVain = true;
+            bytesPerNs = beforeCut;
+            return;
+        }
+        beforeCut = from;
+        lossBeforeCut = loss;
+        bytesPerNs = Math.max(SLOWEST * knownLink, (1 - loss) * from);
+    }
+}
