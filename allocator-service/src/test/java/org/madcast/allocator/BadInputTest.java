@@ -118,6 +118,7 @@ class BadInputTest {
         assertThat(answer.status()).isEqualTo(413);
         assertThat(answer.problem()).isEqualTo("body-too-large");
         assertThat(rest.post("/v1/leases", "[".repeat(100_000)).status()).isEqualTo(400);
+        assertThat(rest.post("/%761/leases", "[".repeat(300_000)).status()).isEqualTo(413);
     }
 
     @Test

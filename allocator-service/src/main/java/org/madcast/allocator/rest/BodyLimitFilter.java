@@ -49,7 +49,8 @@ class BodyLimitFilter extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return !request.getRequestURI().startsWith("/v1/");
+        // Not as it was written: %76 is a v.
+        return !request.getServletPath().startsWith("/v1/");
     }
 
     @Override
