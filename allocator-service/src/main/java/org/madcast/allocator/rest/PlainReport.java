@@ -36,12 +36,12 @@ final class PlainReport {
         this.in = in;
     }
 
-    /** Not plain: not said to anybody but who reads. */
-    static final class NotPlain extends RuntimeException {
+    /** Not plain: not said to anybody but {@link #read}. */
+    private static final class NotPlain extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        NotPlain() {
+        private NotPlain() {
             super(null, null, false, false);
         }
     }
@@ -55,13 +55,13 @@ final class PlainReport {
         }
     }
 
-    static void require(boolean plain) {
+    private static void require(boolean plain) {
         if (!plain) {
             throw new NotPlain();
         }
     }
 
-    static <T> T required(@Nullable T value) {
+    private static <T> T required(@Nullable T value) {
         if (value == null) {
             throw new NotPlain();
         }
@@ -287,7 +287,7 @@ final class PlainReport {
         return plain(in.getString(), most);
     }
 
-    static String plain(String text, int most) {
+    private static String plain(String text, int most) {
         require(!text.isEmpty() && text.length() <= most);
         for (int i = 0; i < text.length(); i++) {
             require(text.charAt(i) > ' ' && text.charAt(i) < 0x7f);
@@ -297,16 +297,12 @@ final class PlainReport {
 
     private UUID uuid(@Nullable UUID before) {
         require(before == null && in.nextToken() == JsonToken.VALUE_STRING);
-        return required(uuidOrNull(in.getString()));
-    }
-
-    /** The number that is written in full and in small letters, else null. */
-    static @Nullable UUID uuidOrNull(String text) {
-        boolean plain = text.length() == FORM.length();
-        for (int i = 0; plain && i < text.length(); i++) {
+        String text = in.getString();
+        require(text.length() == FORM.length());
+        for (int i = 0; i < text.length(); i++) {
             char at = text.charAt(i);
-            plain = FORM.charAt(i) == '-' ? at == '-' : HEX.indexOf(at) >= 0;
+            require(FORM.charAt(i) == '-' ? at == '-' : HEX.indexOf(at) >= 0);
         }
-        return plain ? UUID.fromString(text) : null;
+        return UUID.fromString(text);
     }
 }

@@ -66,7 +66,7 @@ class ReportFilter extends HttpFilter {
                 && isJsonWelcome(request.getHeader("Accept"));
     }
 
-    static boolean isJsonWelcome(@Nullable String accept) {
+    private static boolean isJsonWelcome(@Nullable String accept) {
         return accept == null
                 || "*/*".equals(accept)
                 || accept.equals(MediaType.APPLICATION_JSON_VALUE)
