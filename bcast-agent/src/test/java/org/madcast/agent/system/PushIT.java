@@ -315,7 +315,10 @@ class PushIT {
         lab.startAgent(2, "--verbose").awaitSaid("MA-001");
         Program push = lab.push(lab.token().toString());
         assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
-        assertThat(lab.agent(2).err()).containsAnyOf("MA-004", "MA-005");
+        Program second = lab.agent(2);
+        second.await(
+                "its rehearsal ends",
+                () -> second.err().contains("MA-004") || second.err().contains("MA-005"));
         assertThat(agent.temporaryFiles()).isEmpty();
         assertThat(lab.agent(2).temporaryFiles()).isEmpty();
     }
