@@ -179,7 +179,7 @@ public final class PushCommand implements Callable<Integer> {
                             .withMode(mode)
                             .withDelta(delta)
                             .withResume(resume)
-                            .withMemoryBytes(Units.sizeBytes(memory)),
+                            .withMemoryBytes(memoryBytes()),
                     dropSlow,
                     agents.token(),
                     attachment,
@@ -188,6 +188,21 @@ public final class PushCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Half of it is pieces on the heap. */
+    private long memoryBytes() {
+        long bytes = Units.sizeBytes(memory);
+        long heap = Runtime.getRuntime().maxMemory();
+        if (bytes > heap) {
+            throw new IllegalArgumentException(
+                    "--memory of %s is more than the heap of %s; MADCAST_JAVA_OPTIONS=-Xmx%dm makes it larger"
+                            .formatted(
+                                    Units.size(bytes),
+                                    Units.size(heap),
+                                    (bytes >> 20) * 9 / 8 + 16));
+        }
+        return bytes;
     }
 
     private static List<NodeName> nodes(NodeList list, PushOptions.Attachment attachment)

@@ -108,11 +108,22 @@ final class Round {
             progress.show(links.get(watch.slowest()).name());
             progress.tell(taken(nodeBytes));
             boolean worthWhile = watch.bytesPerSample() * 1e9 / SAMPLE_NS >= rateToDrop;
-            if (worthWhile && !dropped) {
-                dropped = drop(watch, communicator);
+            if (!dropped) {
+                dropped = giveUpGone(communicator) || (worthWhile && drop(watch, communicator));
             }
             LockSupport.parkNanos(SAMPLE_NS);
         }
+    }
+
+    /** An agent that hung up is dead: nobody needs to wait until it has been silent for long. */
+    private boolean giveUpGone(Communicator communicator) {
+        for (int i = 0; i < links.size(); i++) {
+            if (links.get(i).isGone()) {
+                communicator.giveUp(i + 1);
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,7 +51,7 @@ final class Program implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:-UsePerfData",
-                        "-Xmx256m",
+                        heap(arguments.getFirst()),
                         "--enable-native-access=ALL-UNNAMED",
                         "-Dmadcast.home=" + home,
                         "-Djava.io.tmpdir=" + temporary,
@@ -65,6 +66,11 @@ final class Program implements AutoCloseable {
         builder.environment().put(TAG, tag);
         builder.environment().put("CLASSPATH", built.resolve("test-classes").toString());
         process = builder.start();
+    }
+
+    /** The launcher's. */
+    private static String heap(String command) {
+        return Set.of("agent", "push").contains(command) ? "-Xmx96m" : "-Xmx256m";
     }
 
     /** Starts a command; what it says goes to files of the directory, which must be empty. */
@@ -84,7 +90,16 @@ final class Program implements AutoCloseable {
     /** Starts a command on a host of a lab. */
     static Program startOn(LabHost host, Path directory, List<String> arguments)
             throws IOException {
-        return new Program(directory, host.command(List.of()), arguments);
+        return startOn(host, directory, List.of(), arguments);
+    }
+
+    /** The same with further variables, such as {@code NAME=value}. */
+    static Program startOn(
+            LabHost host, Path directory, List<String> environment, List<String> arguments)
+            throws IOException {
+        List<String> wrapper = new ArrayList<>(List.of("env"));
+        wrapper.addAll(environment);
+        return new Program(directory, host.command(wrapper), arguments);
     }
 
     /** As {@link #startOn}, where what is on the disk is seen at the mount point. */

@@ -48,19 +48,32 @@ final class PushLab implements AutoCloseable {
         return up(directory, LabSpec.builder().hosts(hosts).build());
     }
 
+    /** Shaped; the test starts what it wants. */
+    static PushLab withoutAgents(Path directory, int hosts) throws IOException {
+        return prepared(directory, LabSpec.builder().hosts(hosts).rate("100mbit").build());
+    }
+
     private static PushLab up(Path directory, LabSpec spec) throws IOException {
-        int hosts = spec.hosts();
-        Lab lab = Lab.up(spec);
-        PushLab made = new PushLab(lab, directory);
+        PushLab made = prepared(directory, spec);
         try {
-            NodeToken.make(made.token);
-            Files.createDirectory(made.mountPoint);
-            for (int node = 1; node < hosts; node++) {
+            for (int node = 1; node <= made.nodes(); node++) {
                 made.startAgent(node);
             }
             made.agents.values().forEach(agent -> agent.awaitSaid("MA-001"));
             return made;
         } catch (IOException | RuntimeException | AssertionError failed) {
+            made.close();
+            throw failed;
+        }
+    }
+
+    private static PushLab prepared(Path directory, LabSpec spec) throws IOException {
+        PushLab made = new PushLab(Lab.up(spec), directory);
+        try {
+            NodeToken.make(made.token);
+            Files.createDirectory(made.mountPoint);
+            return made;
+        } catch (IOException | RuntimeException failed) {
             made.close();
             throw failed;
         }
@@ -138,6 +151,11 @@ final class PushLab implements AutoCloseable {
 
     /** Starts a push to all nodes. */
     Program push(String... arguments) throws IOException {
+        return push(List.of(), arguments);
+    }
+
+    /** The same with further variables, such as {@code NAME=value}. */
+    Program push(List<String> environment, String... arguments) throws IOException {
         List<String> nodes = new ArrayList<>();
         for (int node = 1; node <= nodes(); node++) {
             nodes.add(lab.host(node).address().getHostAddress());
@@ -146,7 +164,7 @@ final class PushLab implements AutoCloseable {
         all.add(token.toString());
         all.addAll(List.of(arguments));
         all.add(String.join(",", nodes) + ":" + mountPoint);
-        Program push = Program.startOn(lab.host(0), runDirectory(), all);
+        Program push = Program.startOn(lab.host(0), runDirectory(), environment, all);
         pushes.add(push);
         return push;
     }
