@@ -35,8 +35,7 @@ class LeaseBatchStore {
     private static final String RELEASE =
             """
             with wanted as (
-                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)
-                order by id),
+                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)),
             ended as (
                 update lease set released_at = now() from wanted, scope
                 where lease.id = wanted.id %s
@@ -126,53 +125,19 @@ class LeaseBatchStore {
                         .list());
     }
 
-    /**
-     * Writes leases with their groups: the slots of all scopes are taken before any group is
-     * written, since whoever writes groups may wait for others who do.
-     */
-    Result insert(Map<Scope, List<NewLease>> wanted, Instant now) {
-        List<Placed> placed = new ArrayList<>();
-        wanted.forEach((scope, leases) -> {
-            if (!leases.isEmpty()) {
-                placed.add(propose(scope, leases));
-            }
-        });
-        Set<Inserted> inserted = groups.insert(placed.stream().flatMap(Placed::allRows).toList());
-        Result all = new Result(new ArrayList<>(), new LinkedHashMap<>());
-        for (Placed each : placed) {
-            Result result = settle(each, inserted, now);
-            all.granted().addAll(result.granted());
-            all.refused().putAll(result.refused());
+    /** Writes leases of one scope with their groups. */
+    Result insert(Scope scope, List<NewLease> wanted, Instant now) {
+        Set<UUID> written = insertLeases(scope, wanted);
+        if (!scopes.hasSeed(scope.name(), scope.seed())) {
+            throw new OptimisticLockingFailureException("scope " + scope.name() + " was edited");
         }
-        return all;
-    }
-
-    /**
-     * Leases that were written, without their groups so far.
-     *
-     * @param scope of all of them
-     * @param leases that were written
-     * @param rows of their groups to be, by lease; none of a lease for which there were no slots
-     * @param unused what of the slots is left
-     * @param blockedUntil until when all slots were blocked at first
-     */
-    private record Placed(
-            Scope scope,
-            List<NewLease> leases,
-            Map<UUID, List<Row>> rows,
-            List<Slot> unused,
-            Instant blockedUntil) {
-
-        Stream<Row> allRows() {
-            return rows.values().stream().flatMap(List::stream);
-        }
-    }
-
-    private Result settle(Placed placed, Set<Inserted> inserted, Instant now) {
-        Scope scope = placed.scope();
+        List<NewLease> fresh = wanted.stream().filter(it -> written.contains(it.id())).toList();
+        Placed placed = propose(scope, fresh);
+        List<Row> rows = placed.rows().values().stream().flatMap(List::stream).toList();
+        Set<Inserted> inserted = rows.isEmpty() ? Set.of() : groups.insert(scope, rows);
         List<Granted> granted = new ArrayList<>();
         List<UUID> undone = new ArrayList<>();
-        for (NewLease lease : placed.leases()) {
+        for (NewLease lease : fresh) {
             List<Row> own = placed.rows().getOrDefault(lease.id(), List.of());
             List<Row> lost =
                     own.stream()
@@ -190,25 +155,23 @@ class LeaseBatchStore {
         deleteLeases(undone);
         placed.unused().forEach(it -> slots.blockUntil(scope, it, now));
         correctTerms(scope, placed.rows(), granted, placed.blockedUntil());
-        return new Result(granted, refusals(placed));
+        return new Result(granted, refusals(scope, fresh, placed));
     }
 
+    /** Rows by lease, what of the slots is left, and until when all slots were blocked at first. */
+    private record Placed(Map<UUID, List<Row>> rows, List<Slot> unused, Instant blockedUntil) {}
+
     private Placed propose(Scope scope, List<NewLease> wanted) {
-        Set<UUID> written = insertLeases(scope, wanted);
-        if (!scopes.hasSeed(scope.name(), scope.seed())) {
-            throw new OptimisticLockingFailureException("scope " + scope.name() + " was edited");
-        }
-        List<NewLease> fresh = wanted.stream().filter(it -> written.contains(it.id())).toList();
-        int count = fresh.stream().mapToInt(it -> it.request().shape().addresses()).sum();
+        int count = wanted.stream().mapToInt(it -> it.request().shape().addresses()).sum();
         Instant latest =
-                fresh.stream()
+                wanted.stream()
                         .map(it -> it.term().blockedUntil())
                         .max(Instant::compareTo)
                         .orElse(Instant.EPOCH);
         List<Slot> taken =
                 new ArrayList<>(count == 0 ? List.of() : slots.take(scope, count, latest));
         Map<UUID, List<Row>> rows = new LinkedHashMap<>();
-        for (NewLease lease : fresh) {
+        for (NewLease lease : wanted) {
             int addresses = lease.request().shape().addresses();
             if (addresses > taken.size()) {
                 continue;
@@ -218,21 +181,20 @@ class LeaseBatchStore {
                 Slot slot = taken.removeLast();
                 MulticastGroup group = scope.groupAt(slot.number(), slot.uses());
                 int ports = lease.request().shape().ports();
-                own.add(new Row(scope, lease.id(), i, slot.number(), group, ports, lease.term()));
+                own.add(new Row(lease.id(), i, slot.number(), group, ports, lease.term()));
             }
             rows.put(lease.id(), own);
         }
-        return new Placed(scope, fresh, rows, taken, latest);
+        return new Placed(rows, taken, latest);
     }
 
-    /** Nothing for those that may have to wait for what others are taking, which is done alone. */
-    private Map<UUID, Refused> refusals(Placed placed) {
+    private Map<UUID, Refused> refusals(Scope scope, List<NewLease> fresh, Placed placed) {
         List<NewLease> without =
-                placed.leases().stream().filter(it -> !placed.rows().containsKey(it.id())).toList();
-        if (without.isEmpty() || slots.areOthersTaking(placed.scope())) {
+                fresh.stream().filter(it -> !placed.rows().containsKey(it.id())).toList();
+        if (without.isEmpty()) {
             return Map.of();
         }
-        Refused refused = slots.exhausted(placed.scope());
+        Refused refused = slots.exhausted(scope);
         return without.stream().collect(Collectors.toMap(NewLease::id, it -> refused));
     }
 
