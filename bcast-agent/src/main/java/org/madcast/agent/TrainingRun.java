@@ -5,10 +5,10 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.madcast.agent.daemon.SampleFiles;
 import org.madcast.agent.process.TemporaryDirectory;
 import picocli.CommandLine;
 
@@ -23,7 +23,6 @@ public final class TrainingRun {
     private static final int AGENTS = 2;
     private static final int LARGE_BYTES = 8 << 20;
     private static final int SMALL_FILES = 500;
-    private static final int SMALL_BYTES = 4 << 10;
 
     private final Path directory;
     private final Path token;
@@ -49,7 +48,7 @@ public final class TrainingRun {
 
     private int run() throws IOException {
         Files.createDirectory(destination);
-        Path source = makeSource();
+        Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
         int code = Main.commandLine().execute("agent", "--make-token", "--token-file", "" + token);
         StringBuilder nodes = new StringBuilder();
         for (int agent = 0; agent < AGENTS; agent++) {
@@ -66,18 +65,6 @@ public final class TrainingRun {
                                 token.toString(),
                                 source.toString(),
                                 nodes.toString());
-    }
-
-    private Path makeSource() throws IOException {
-        Path source = Files.createDirectories(directory.resolve("source"));
-        byte[] content = new byte[LARGE_BYTES];
-        new Random(1).nextBytes(content);
-        Files.write(source.resolve("large"), content);
-        byte[] small = new byte[SMALL_BYTES];
-        for (int i = 0; i < SMALL_FILES; i++) {
-            Files.write(source.resolve("small-" + i), small);
-        }
-        return source;
     }
 
     /** Starts one and returns where it listens. */

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.client.BroadcastParameters;
@@ -30,7 +28,6 @@ final class Rehearsal implements AutoCloseable {
     private static final int RANKS = 2;
     private static final int LARGE_BYTES = 4 << 20;
     private static final int SMALL_FILES = 400;
-    private static final int SMALL_BYTES = 4 << 10;
     private static final long MEMORY_BYTES = 8 << 20;
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
 
@@ -72,7 +69,7 @@ final class Rehearsal implements AutoCloseable {
     }
 
     private void push(Path directory) throws IOException, InterruptedException {
-        Path source = makeSource(directory.resolve("source"));
+        Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
         Path destination = directory.resolve("destination");
         InetSocketAddress root =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
@@ -124,18 +121,6 @@ final class Rehearsal implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
-    }
-
-    private static Path makeSource(Path source) throws IOException {
-        Files.createDirectory(source);
-        byte[] content = new byte[LARGE_BYTES];
-        new Random(1).nextBytes(content);
-        Files.write(source.resolve("large"), content);
-        byte[] small = new byte[SMALL_BYTES];
-        for (int i = 0; i < SMALL_FILES; i++) {
-            Files.write(source.resolve("small-" + i), small);
-        }
-        return source;
     }
 
     /** Breaks it off; it ends a moment later. */
