@@ -20,6 +20,9 @@ final class LinkMeter {
     /** The kernel counts a datagram with the memory that it takes, up to so many times its size. */
     private static final int KERNEL_BYTES_PER_BYTE = 2;
 
+    /** What control datagrams, which are not counted as sent, may take in the queue. */
+    private static final long SMALL_BYTES = 16 << 10;
+
     private double bytesPerNs;
     private boolean fresh;
     private long sentBytes;
@@ -35,7 +38,9 @@ final class LinkMeter {
 
     /** So much is in the queue now, what was handed out last at its end. */
     void onQueue(long nowNs, long queuedBytes) {
-        boolean neverEmpty = queuedBytes > KERNEL_BYTES_PER_BYTE * sentBytes && queuedBefore > 0;
+        boolean neverEmpty =
+                queuedBytes > KERNEL_BYTES_PER_BYTE * sentBytes + SMALL_BYTES
+                        && queuedBefore > SMALL_BYTES;
         if (neverEmpty) {
             spanBytes += sentBytes + queuedBefore - queuedBytes;
             spanNs += nowNs - lookedNs;

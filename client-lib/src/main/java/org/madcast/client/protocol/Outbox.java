@@ -41,7 +41,9 @@ final class Outbox {
     /** The next datagram, its length the result, 0 when there is none to be sent now. */
     int poll(long nowNs, MemorySegment out, TransmitSlot slot) {
         int bytes = control.poll(out, slot);
-        if (bytes == 0 && hasFragment(nowNs) && pacer.allows(nowNs)) {
+        if (bytes == 0 && !hasFragment(nowNs)) {
+            pacer.rest();
+        } else if (bytes == 0 && pacer.allows(nowNs)) {
             bytes = pollFragment(nowNs, out, slot);
             if (bytes > 0) {
                 pacer.onSent(nowNs, bytes);

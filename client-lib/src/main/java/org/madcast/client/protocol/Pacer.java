@@ -29,6 +29,11 @@ final class Pacer {
         return allowed;
     }
 
+    /** Nothing waits any more: no moment is waited for either. */
+    void rest() {
+        heldUntilNs = ProtocolEngine.NO_DEADLINE;
+    }
+
     void onSent(long nowNs, int datagramBytes) {
         int wireBytes = datagramBytes + OVERHEAD_BYTES;
         control.onSent(wireBytes);

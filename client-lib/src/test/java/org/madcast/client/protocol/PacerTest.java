@@ -81,4 +81,15 @@ class PacerTest {
                     assertThat(sentNs).isGreaterThan(200_000_000L * 99 / 100);
                 });
     }
+
+    /** Such as when a call fails whose fragments were held back: else the driver never sleeps. */
+    @Test
+    void whenNothingWaitsNoMomentIsWaitedFor() {
+        Pacer pacer = pacer(RATE);
+        while (pacer.allows(0)) {
+            pacer.onSent(0, 1472);
+        }
+        pacer.rest();
+        assertThat(pacer.heldUntilNs()).isEqualTo(ProtocolEngine.NO_DEADLINE);
+    }
 }
