@@ -126,6 +126,7 @@ class LeaseModelTest {
 
     private void run(Mix mix, long operations) throws Exception {
         long seed = Long.getLong("madcast.seed", 1);
+        long deadlocks = deadlocks();
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < mix.clients(); i++) {
             clients.add(new Client(new Random(seed * 1_000_003 + i), replicas.get(i % 2), mix));
@@ -136,6 +137,7 @@ class LeaseModelTest {
             round(clients, share);
             done += share * mix.clients();
             check("seed " + seed + ", round " + round);
+            assertThat(deadlocks()).as("deadlocks, round %d", round).isEqualTo(deadlocks);
             LOG.info("{} operations, {}", done, model);
         }
         assertThat(model.granted()).as("leases that were granted").isGreaterThan(operations / 8);
@@ -149,6 +151,14 @@ class LeaseModelTest {
         for (Future<?> each : work) {
             each.get();
         }
+    }
+
+    /** How many circles of transactions that wait for each other the database has met. */
+    private long deadlocks() {
+        return service.jdbc()
+                .sql("select deadlocks from pg_stat_database where datname = current_database()")
+                .query(Long.class)
+                .single();
     }
 
     private void check(String context) {

@@ -1,12 +1,13 @@
 package org.madcast.allocator.lease;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.LongStream;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
 import org.madcast.allocator.lease.GroupPlacement.Wanted;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
@@ -71,21 +72,21 @@ class BlockPlacement {
 
     private boolean placeAt(Scope scope, Wanted wanted, long firstNumber) {
         List<Row> rows = new ArrayList<>();
-        List<Long> numbers =
-                LongStream.range(firstNumber, firstNumber + wanted.addresses())
-                        .map(scope::slotOf)
-                        .boxed()
-                        .toList();
+        Map<Long, String> addresses = new LinkedHashMap<>();
         int port = scope.ports().portAt(ThreadLocalRandom.current().nextInt(1 << 16));
-        for (int i = 0; i < numbers.size(); i++) {
+        for (int i = 0; i < wanted.addresses(); i++) {
+            long number = scope.slotOf(firstNumber + i);
             String address = scope.addresses().textAt(firstNumber + i);
-            rows.add(wanted.row(i, numbers.get(i), new MulticastGroup(address, port)));
+            addresses.put(number, address);
+            rows.add(wanted.row(scope, i, number, new MulticastGroup(address, port)));
         }
-        if (groups.insert(scope, rows).size() < rows.size()) {
-            groups.delete(wanted.lease(), wanted.firstOrdinal());
-            return false;
+        // Slots first, as all do: or two may wait for each other.
+        slots.mark();
+        if (slots.occupy(scope, addresses, wanted.term())
+                && groups.insert(rows).size() == rows.size()) {
+            return true;
         }
-        slots.occupy(scope, numbers, wanted.term().blockedUntil());
-        return true;
+        slots.backToMark();
+        return false;
     }
 }

@@ -4,10 +4,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
+import org.madcast.allocator.lease.LeaseGroupStore.Inserted;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.SlotStore.Slot;
@@ -51,39 +54,69 @@ class GroupPlacement {
             @Nullable String role,
             Term term) {
 
-        Row row(int index, long slotNumber, MulticastGroup group) {
+        Row row(Scope scope, int index, long slotNumber, MulticastGroup group) {
             MulticastGroup named = new MulticastGroup(group.address(), group.port(), role);
-            return new Row(lease, firstOrdinal + index, slotNumber, named, ports, term);
+            return new Row(scope, lease, firstOrdinal + index, slotNumber, named, ports, term);
         }
     }
 
     /**
-     * Places all or none.
+     * Places all, or some at most and says why not the others.
      *
-     * @return why not
+     * @return why the lease cannot be, and has to be taken back
      */
     Optional<Refused> place(Scope scope, Wanted wanted) {
-        List<Slot> placed = new ArrayList<>();
+        slots.mark();
+        if (placed(scope, wanted, this::propose)) {
+            return Optional.empty();
+        }
+        if (slots.areOthersTaking(scope)) {
+            // Such as who removes old leases: what they leave is free after.
+            slots.backToMark();
+            if (placed(scope, wanted, this::await)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(slots.exhausted(scope));
+    }
+
+    /** Takes slots for so many addresses, fewer when there are no more. */
+    private interface Proposal {
+
+        List<Slot> slots(Scope scope, Wanted wanted, int count);
+    }
+
+    /** Whether all found their place; if not, some may have. */
+    private boolean placed(Scope scope, Wanted wanted, Proposal first) {
+        List<Integer> open =
+                IntStream.range(0, wanted.addresses())
+                        .boxed()
+                        .collect(Collectors.toCollection(ArrayList::new));
+        Proposal proposal = first;
         int obstructions = 0;
-        while (placed.size() < wanted.addresses() && obstructions < MOST_OBSTRUCTIONS) {
-            List<Slot> proposed = propose(scope, wanted, wanted.addresses() - placed.size());
+        while (!open.isEmpty() && obstructions < MOST_OBSTRUCTIONS) {
+            List<Slot> proposed = proposal.slots(scope, wanted, open.size());
             if (proposed.isEmpty()) {
                 break;
             }
+            List<Row> rows = new ArrayList<>();
             for (Slot slot : proposed) {
                 MulticastGroup group = scope.groupAt(slot.number(), slot.uses());
-                Row row = wanted.row(placed.size(), slot.number(), group);
-                if (!groups.insert(scope, List.of(row)).isEmpty()) {
-                    placed.add(slot);
+                rows.add(wanted.row(scope, open.get(rows.size()), slot.number(), group));
+            }
+            Set<Inserted> inserted = groups.insert(rows);
+            for (int i = 0; i < rows.size(); i++) {
+                Row row = rows.get(i);
+                if (inserted.contains(new Inserted(row.lease(), row.ordinal()))) {
+                    open.remove(Integer.valueOf(row.ordinal() - wanted.firstOrdinal()));
                 } else {
                     obstructions++;
-                    rest(scope, slot, row);
+                    rest(scope, proposed.get(i), row);
                 }
             }
+            proposal = this::propose;
         }
-        return placed.size() == wanted.addresses()
-                ? Optional.empty()
-                : Optional.of(refuse(scope, wanted, placed));
+        return open.isEmpty();
     }
 
     /** Lets a slot rest for as long as somebody else is in the way of its group. */
@@ -102,12 +135,7 @@ class GroupPlacement {
                 : proposed;
     }
 
-    private Refused refuse(Scope scope, Wanted wanted, List<Slot> placed) {
-        PoolExhausted exhausted = slots.exhausted(scope);
-        groups.delete(wanted.lease(), wanted.firstOrdinal());
-        for (Slot slot : placed) {
-            slots.blockUntil(scope, slot, exhausted.now());
-        }
-        return exhausted;
+    private List<Slot> await(Scope scope, Wanted wanted, int count) {
+        return slots.await(scope, count, wanted.term().blockedUntil());
     }
 }

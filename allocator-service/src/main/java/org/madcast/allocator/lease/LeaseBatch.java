@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseBatchStore.NewLease;
@@ -56,7 +57,8 @@ class LeaseBatch {
     List<Optional<GrantOutcome>> grant(List<Grant> grants) {
         Instant now = time.beginByIndex();
         Answers<GrantOutcome> answers = new Answers<>(grants.size());
-        Map<String, List<Integer>> byScope = new LinkedHashMap<>();
+        // In one order: who waits for somebody to deal must not be waited for.
+        Map<String, List<Integer>> byScope = new TreeMap<>();
         Set<String> knownKeys = store.knownKeys(grants.stream().map(Grant::idempotencyKey));
         Set<String> seen = new HashSet<>(knownKeys);
         for (int i = 0; i < grants.size(); i++) {
@@ -66,26 +68,30 @@ class LeaseBatch {
                         .add(i);
             }
         }
-        byScope.forEach((name, indexes) -> grantFrom(name, indexes, grants, now, answers));
+        Map<UUID, Integer> indexOf = new LinkedHashMap<>();
+        Map<Scope, List<NewLease>> wanted = new LinkedHashMap<>();
+        byScope.forEach((name, indexes) -> {
+            Optional<Scope> found = scopes.find(name);
+            if (found.isEmpty()) {
+                indexes.forEach(i -> answers.set(i, new GrantOutcome.NoSuchScope(name)));
+            } else if (found.get().policy().isOpen() && !found.get().policy().hasQuota()) {
+                wanted.put(
+                        found.get(), wanted(found.get(), indexes, grants, now, answers, indexOf));
+            }
+        });
+        LeaseBatchStore.Result result = store.insert(wanted, now);
+        result.granted().forEach(it -> answers.set(index(indexOf, it.lease().id()), it));
+        result.refused().forEach((id, why) -> answers.set(index(indexOf, id), why));
         return answers.list();
     }
 
-    private void grantFrom(
-            String name,
+    private List<NewLease> wanted(
+            Scope scope,
             List<Integer> indexes,
             List<Grant> grants,
             Instant now,
-            Answers<GrantOutcome> answers) {
-        Optional<Scope> found = scopes.find(name);
-        if (found.isEmpty()) {
-            indexes.forEach(i -> answers.set(i, new GrantOutcome.NoSuchScope(name)));
-            return;
-        }
-        Scope scope = found.get();
-        if (!scope.policy().isOpen() || scope.policy().hasQuota()) {
-            return;
-        }
-        Map<UUID, Integer> indexOf = new LinkedHashMap<>();
+            Answers<GrantOutcome> answers,
+            Map<UUID, Integer> indexOf) {
         List<NewLease> leases = new ArrayList<>();
         for (int i : indexes) {
             Grant grant = grants.get(i);
@@ -94,7 +100,7 @@ class LeaseBatch {
                 continue;
             }
             if (term.isEmpty()) {
-                answers.set(i, new GrantOutcome.TooLong(name, scope.longestLease()));
+                answers.set(i, new GrantOutcome.TooLong(scope.name(), scope.longestLease()));
                 continue;
             }
             UUID id = LeaseNumbers.next();
@@ -103,11 +109,7 @@ class LeaseBatch {
                     new NewLease(id, grant.request(), term.get(), secret, grant.idempotencyKey()));
             indexOf.put(id, i);
         }
-        if (!leases.isEmpty()) {
-            LeaseBatchStore.Result result = store.insert(scope, leases, now);
-            result.granted().forEach(it -> answers.set(index(indexOf, it.lease().id()), it));
-            result.refused().forEach((id, why) -> answers.set(index(indexOf, id), why));
-        }
+        return leases;
     }
 
     private static int index(Map<UUID, Integer> indexOf, UUID id) {

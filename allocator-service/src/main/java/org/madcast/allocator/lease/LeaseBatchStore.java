@@ -35,7 +35,8 @@ class LeaseBatchStore {
     private static final String RELEASE =
             """
             with wanted as (
-                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)),
+                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)
+                order by id),
             ended as (
                 update lease set released_at = now() from wanted, scope
                 where lease.id = wanted.id %s
@@ -125,19 +126,53 @@ class LeaseBatchStore {
                         .list());
     }
 
-    /** Writes leases of one scope with their groups. */
-    Result insert(Scope scope, List<NewLease> wanted, Instant now) {
-        Set<UUID> written = insertLeases(scope, wanted);
-        if (!scopes.hasSeed(scope.name(), scope.seed())) {
-            throw new OptimisticLockingFailureException("scope " + scope.name() + " was edited");
+    /**
+     * Writes leases with their groups: the slots of all scopes are taken before any group is
+     * written, since whoever writes groups may wait for others who do.
+     */
+    Result insert(Map<Scope, List<NewLease>> wanted, Instant now) {
+        List<Placed> placed = new ArrayList<>();
+        wanted.forEach((scope, leases) -> {
+            if (!leases.isEmpty()) {
+                placed.add(propose(scope, leases));
+            }
+        });
+        Set<Inserted> inserted = groups.insert(placed.stream().flatMap(Placed::allRows).toList());
+        Result all = new Result(new ArrayList<>(), new LinkedHashMap<>());
+        for (Placed each : placed) {
+            Result result = settle(each, inserted, now);
+            all.granted().addAll(result.granted());
+            all.refused().putAll(result.refused());
         }
-        List<NewLease> fresh = wanted.stream().filter(it -> written.contains(it.id())).toList();
-        Placed placed = propose(scope, fresh);
-        List<Row> rows = placed.rows().values().stream().flatMap(List::stream).toList();
-        Set<Inserted> inserted = rows.isEmpty() ? Set.of() : groups.insert(scope, rows);
+        return all;
+    }
+
+    /**
+     * Leases that were written, without their groups so far.
+     *
+     * @param scope of all of them
+     * @param leases that were written
+     * @param rows of their groups to be, by lease; none of a lease for which there were no slots
+     * @param unused what of the slots is left
+     * @param blockedUntil until when all slots were blocked at first
+     */
+    private record Placed(
+            Scope scope,
+            List<NewLease> leases,
+            Map<UUID, List<Row>> rows,
+            List<Slot> unused,
+            Instant blockedUntil) {
+
+        Stream<Row> allRows() {
+            return rows.values().stream().flatMap(List::stream);
+        }
+    }
+
+    private Result settle(Placed placed, Set<Inserted> inserted, Instant now) {
+        Scope scope = placed.scope();
         List<Granted> granted = new ArrayList<>();
         List<UUID> undone = new ArrayList<>();
-        for (NewLease lease : fresh) {
+        for (NewLease lease : placed.leases()) {
             List<Row> own = placed.rows().getOrDefault(lease.id(), List.of());
             List<Row> lost =
                     own.stream()
@@ -155,23 +190,25 @@ class LeaseBatchStore {
         deleteLeases(undone);
         placed.unused().forEach(it -> slots.blockUntil(scope, it, now));
         correctTerms(scope, placed.rows(), granted, placed.blockedUntil());
-        return new Result(granted, refusals(scope, fresh, placed));
+        return new Result(granted, refusals(placed));
     }
 
-    /** Rows by lease, what of the slots is left, and until when all slots were blocked at first. */
-    private record Placed(Map<UUID, List<Row>> rows, List<Slot> unused, Instant blockedUntil) {}
-
     private Placed propose(Scope scope, List<NewLease> wanted) {
-        int count = wanted.stream().mapToInt(it -> it.request().shape().addresses()).sum();
+        Set<UUID> written = insertLeases(scope, wanted);
+        if (!scopes.hasSeed(scope.name(), scope.seed())) {
+            throw new OptimisticLockingFailureException("scope " + scope.name() + " was edited");
+        }
+        List<NewLease> fresh = wanted.stream().filter(it -> written.contains(it.id())).toList();
+        int count = fresh.stream().mapToInt(it -> it.request().shape().addresses()).sum();
         Instant latest =
-                wanted.stream()
+                fresh.stream()
                         .map(it -> it.term().blockedUntil())
                         .max(Instant::compareTo)
                         .orElse(Instant.EPOCH);
         List<Slot> taken =
                 new ArrayList<>(count == 0 ? List.of() : slots.take(scope, count, latest));
         Map<UUID, List<Row>> rows = new LinkedHashMap<>();
-        for (NewLease lease : wanted) {
+        for (NewLease lease : fresh) {
             int addresses = lease.request().shape().addresses();
             if (addresses > taken.size()) {
                 continue;
@@ -181,20 +218,21 @@ class LeaseBatchStore {
                 Slot slot = taken.removeLast();
                 MulticastGroup group = scope.groupAt(slot.number(), slot.uses());
                 int ports = lease.request().shape().ports();
-                own.add(new Row(lease.id(), i, slot.number(), group, ports, lease.term()));
+                own.add(new Row(scope, lease.id(), i, slot.number(), group, ports, lease.term()));
             }
             rows.put(lease.id(), own);
         }
-        return new Placed(rows, taken, latest);
+        return new Placed(scope, fresh, rows, taken, latest);
     }
 
-    private Map<UUID, Refused> refusals(Scope scope, List<NewLease> fresh, Placed placed) {
+    /** Nothing for those that may have to wait for what others are taking, which is done alone. */
+    private Map<UUID, Refused> refusals(Placed placed) {
         List<NewLease> without =
-                fresh.stream().filter(it -> !placed.rows().containsKey(it.id())).toList();
-        if (without.isEmpty()) {
+                placed.leases().stream().filter(it -> !placed.rows().containsKey(it.id())).toList();
+        if (without.isEmpty() || slots.areOthersTaking(placed.scope())) {
             return Map.of();
         }
-        Refused refused = slots.exhausted(scope);
+        Refused refused = slots.exhausted(placed.scope());
         return without.stream().collect(Collectors.toMap(NewLease::id, it -> refused));
     }
 

@@ -30,6 +30,7 @@ class LeaseGroupStore {
     /**
      * A row of the table.
      *
+     * @param scope of what
      * @param lease whose
      * @param ordinal its place within the lease
      * @param slotNumber the slot that it came from
@@ -38,6 +39,7 @@ class LeaseGroupStore {
      * @param term when
      */
     record Row(
+            Scope scope,
             UUID lease,
             int ordinal,
             @Nullable Long slotNumber,
@@ -53,30 +55,42 @@ class LeaseGroupStore {
      */
     record Inserted(UUID lease, int ordinal) {}
 
-    /** Inserts those rows that no live lease is in the way of, and says which. */
-    Set<Inserted> insert(Scope scope, List<Row> rows) {
+    /**
+     * Inserts those rows that no live lease is in the way of, and says which. A row waits for a
+     * transaction under way that has one in its way, so all insert theirs in one order, however
+     * scopes overlap: what can be in each other's way has the same key on Ethernet, and of one key
+     * all ports at once come first, then port by port.
+     */
+    Set<Inserted> insert(List<Row> rows) {
+        if (rows.isEmpty()) {
+            return Set.of();
+        }
         return Set.copyOf(
                 jdbc.sql(
                                 """
                                 insert into lease_group (lease_id, ordinal, scope, slot_number,
                                     address, port, port_count, whole_address, role, segment,
                                     shares_address, blocked)
-                                select lease, ordinal, :scope, slot, address, port,
+                                select lease, ordinal, scope, slot, address, port,
                                     case when ports = :all then 1 else ports end, ports = :all,
-                                    role, :segment, :shares, tstzrange(starts_at, blocked_until)
-                                from unnest(:leases::uuid[], :ordinals::int[], :slots::bigint[],
-                                    :addresses::inet[], :ports::int[], :counts::int[],
-                                    :roles::text[], :starts::timestamptz[],
+                                    role, segment, shares, tstzrange(starts_at, blocked_until)
+                                from unnest(:scopes::text[], :segments::text[],
+                                    :shareds::boolean[], :leases::uuid[], :ordinals::int[],
+                                    :slots::bigint[], :addresses::inet[], :ports::int[],
+                                    :counts::int[], :roles::text[], :starts::timestamptz[],
                                     :untils::timestamptz[])
-                                    as row (lease, ordinal, slot, address, port, ports, role,
-                                        starts_at, blocked_until)
+                                    as row (scope, segment, shares, lease, ordinal, slot, address,
+                                        port, ports, role, starts_at, blocked_until)
+                                order by ethernet_claim_of(address, ''),
+                                    case when shares and ports <> :all then port else 0 end,
+                                    address, port
                                 on conflict do nothing
                                 returning lease_id, ordinal
                                 """)
-                        .param("scope", scope.name())
-                        .param("segment", scope.segment())
-                        .param("shares", scope.sharesAddresses())
                         .param("all", Shape.ALL_PORTS)
+                        .param("scopes", texts(rows, it -> it.scope().name()))
+                        .param("segments", texts(rows, it -> it.scope().segment()))
+                        .param("shareds", texts(rows, it -> it.scope().sharesAddresses()))
                         .param("leases", texts(rows, Row::lease))
                         .param("ordinals", numbers(rows, Row::ordinal))
                         .param("slots", rows.stream().map(Row::slotNumber).toArray(Long[]::new))
@@ -91,13 +105,6 @@ class LeaseGroupStore {
                                         row.getObject("lease_id", UUID.class),
                                         row.getInt("ordinal")))
                         .list());
-    }
-
-    /** Takes groups of a lease back that were inserted in this transaction. */
-    void delete(UUID lease, int firstOrdinal) {
-        jdbc.sql("delete from lease_group where lease_id = ? and ordinal >= ?")
-                .params(lease, firstOrdinal)
-                .update();
     }
 
     /**

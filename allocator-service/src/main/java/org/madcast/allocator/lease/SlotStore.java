@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
+import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -54,7 +55,10 @@ class SlotStore {
      */
     record Slot(long number, int uses) {}
 
-    /** Takes up to {@code count} free slots; fewer when there are no more. */
+    /**
+     * Takes up to {@code count} free slots; fewer when there are no more that nobody else is
+     * taking.
+     */
     List<Slot> take(Scope scope, int count, Instant until) {
         List<Slot> taken = new ArrayList<>(takeDealt(scope, count, until));
         if (taken.size() < count) {
@@ -65,11 +69,45 @@ class SlotStore {
                 taken.addAll(takeDealt(scope, count - taken.size(), until));
             }
         }
+        return taken;
+    }
+
+    /**
+     * Whether others are taking slots that are free: who wants them has to {@link #await} what
+     * becomes of that.
+     */
+    boolean areOthersTaking(Scope scope) {
+        return jdbc.sql("select exists (select from slot where scope = ? and free_at <= now())")
+                .param(scope.name())
+                .query(Boolean.class)
+                .single();
+    }
+
+    /**
+     * Takes up to {@code count} free slots, and waits for what others are taking. One does so at a
+     * time, and must have no slots of the scope before: what was waited for in vain stays locked,
+     * and two who wait would soon wait for each other.
+     */
+    List<Slot> await(Scope scope, int count, Instant until) {
+        jdbc.sql("select count(pg_advisory_xact_lock(hashtextextended(?, 8730)))")
+                .param(scope.name())
+                .query(Long.class)
+                .single();
+        List<Slot> taken = new ArrayList<>(take(scope, count, until));
         if (taken.size() < count) {
-            // What others hold at the moment, such as who removes old leases, may be free after.
             taken.addAll(taken(scope, count - taken.size(), FREE, until, Instant.EPOCH, WAIT));
         }
         return taken;
+    }
+
+    /** What is done to slots and groups from here on can be taken back, and its locks with it. */
+    void mark() {
+        jdbc.sql("savepoint before_placement").update();
+    }
+
+    /** Takes back what was done since the mark, which stays. */
+    void backToMark() {
+        jdbc.sql("rollback to savepoint before_placement").update();
     }
 
     /**
@@ -80,25 +118,51 @@ class SlotStore {
     }
 
     /**
-     * Takes certain slots, dealt or not, for a lease that was placed by its addresses.
+     * Takes certain slots, dealt or not, for a lease that is placed by its addresses.
      *
-     * @param numbers their numbers
-     * @param until until when they are blocked at least
+     * @param addresses the address of each slot, by its number
+     * @param term when
+     * @return whether all were taken: none that a lease has, nor that somebody is taking
      */
-    void occupy(Scope scope, List<Long> numbers, Instant until) {
+    boolean occupy(Scope scope, Map<Long, String> addresses, Term term) {
+        Long[] numbers = addresses.keySet().toArray(Long[]::new);
         jdbc.sql(
                         """
-                        insert into slot (scope, number, free_at, uses)
-                        select :scope, number, :until, 1
-                        from unnest(:numbers::bigint[]) as number order by number
-                        on conflict (scope, number) do update set
-                            free_at = greatest(slot.free_at, excluded.free_at),
-                            uses = slot.uses + 1
+                        insert into slot (scope, number)
+                        select :scope, number from unnest(:numbers::bigint[]) as number
+                        order by number
+                        on conflict do nothing
                         """)
                 .param("scope", scope.name())
-                .param("numbers", numbers.toArray(Long[]::new))
-                .param("until", SqlTime.of(until))
+                .param("numbers", numbers)
                 .update();
+        // One of a lease that runs is not even locked: who gives that back writes its groups first.
+        int taken =
+                jdbc.sql(
+                                """
+                                with free as (
+                                    select slot.number
+                                    from unnest(:numbers::bigint[], :addresses::text[])
+                                        as place (number, address)
+                                    join slot on slot.scope = :scope
+                                        and slot.number = place.number
+                                    where not exists (select from lease_group g
+                                        where g.address_key = address_key_of(place.address::inet)
+                                            and g.scope = :scope and not g.settled
+                                            and g.blocked && tstzrange(:from, :until))
+                                    for update of slot skip locked)
+                                update slot set free_at = greatest(free_at, :until),
+                                    uses = uses + 1
+                                from free
+                                where slot.scope = :scope and slot.number = free.number
+                                """)
+                        .param("scope", scope.name())
+                        .param("numbers", numbers)
+                        .param("addresses", addresses.values().toArray(String[]::new))
+                        .param("from", SqlTime.of(term.startsAt()))
+                        .param("until", SqlTime.of(term.blockedUntil()))
+                        .update();
+        return taken == numbers.length;
     }
 
     private List<Slot> dealAndTake(Scope scope, int count, Instant until) {
