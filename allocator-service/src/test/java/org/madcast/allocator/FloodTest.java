@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One client asks without pause, with many hands; another one is served all the same. */
 class FloodTest {
@@ -122,9 +126,82 @@ class FloodTest {
         }
     }
 
-    private static Socket beginBody(Rest rest, int bytes) throws IOException {
+    /**
+     * Far more connections than the service takes, each with half a request, that stay: who has
+     * them gets no more and gives way, whoever has few keeps them.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void halfSentRequestsLeaveConnectionsForOthers(int addresses) throws Exception {
+        try (RunningService few = RunningService.replica("--server.tomcat.max-connections=64")) {
+            Rest asked = few.rest();
+            String half = "{\"job\":\"flood\",";
+            String scope = "\"scope\":\"%s\"}".formatted(few.addScope(1, 0));
+            List<Socket> flood = new ArrayList<>();
+            try (Socket slow = beginBody(asked, half.length() + scope.length());
+                    Socket quick = connection(asked, "127.0.0.1")) {
+                slow.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+                assertThat(statusOf(quick)).isEqualTo(200);
+                for (int i = 0; i < 400; i++) {
+                    beginBodyIfTaken(asked, "127.0.0." + (2 + i % addresses), flood);
+                }
+                for (int i = 0; i < BYSTANDERS_LEASES; i++) {
+                    assertThat(statusOf(quick)).isEqualTo(200);
+                    try (Socket another = connection(asked, "127.0.0.1")) {
+                        assertThat(statusOf(another)).isEqualTo(200);
+                    }
+                }
+                slow.getOutputStream().write(scope.getBytes(StandardCharsets.US_ASCII));
+                assertThat(readStatus(slow)).isEqualTo(201);
+            } finally {
+                for (Socket each : flood) {
+                    each.close();
+                }
+            }
+        }
+    }
+
+    private static void beginBodyIfTaken(Rest rest, String from, List<Socket> flood)
+            throws IOException {
+        try {
+            flood.add(beginBody(rest, from, 100));
+        } catch (SocketException refused) {
+            assertThat(flood).hasSizeGreaterThan(10); // and closed before anything was sent
+        }
+    }
+
+    /** A connection whose answers do not take as long as the service waits for half a request. */
+    private static Socket connection(Rest rest, String from) throws IOException {
         URI service = URI.create(rest.origin());
-        Socket socket = new Socket(service.getHost(), service.getPort());
+        Socket socket =
+                new Socket(service.getHost(), service.getPort(), InetAddress.getByName(from), 0);
+        socket.setSoTimeout(5_000);
+        return socket;
+    }
+
+    private static int statusOf(Socket connection) throws IOException {
+        String head = "HEAD /v1/scopes HTTP/1.1\r\nHost: x\r\n\r\n";
+        connection.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        return readStatus(connection);
+    }
+
+    /** The status of an answer that is read as far as its head. */
+    private static int readStatus(Socket connection) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (!head.toString().endsWith("\r\n\r\n")) {
+            int next = connection.getInputStream().read();
+            assertThat(next).as("after '%s'", head).isNotNegative();
+            head.append((char) next);
+        }
+        return Integer.parseInt(head.substring(9, 12));
+    }
+
+    private static Socket beginBody(Rest rest, int bytes) throws IOException {
+        return beginBody(rest, "127.0.0.1", bytes);
+    }
+
+    private static Socket beginBody(Rest rest, String from, int bytes) throws IOException {
+        Socket socket = connection(rest, from);
         socket.getOutputStream()
                 .write(
                         """

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.madcast.allocator.LeaseModel.Stored;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseState;
@@ -28,31 +30,16 @@ class LeaseModelCheckTest {
                             "239.67.",
                             "239.65."));
 
-    @Test
-    void oneAddressForTwo() {
-        granted("s", "239.193.1.1", 6000, 0, 10);
-        granted("s", "239.193.1.1", 6001, 9, 20);
-        assertCollision();
-    }
-
-    @Test
-    void oneEthernetAddressForTwo() {
-        granted("s", "239.193.1.1", 6000, 0, 10);
-        granted("s", "239.65.1.1", 6000, 9, 20);
-        assertCollision();
-    }
-
-    @Test
-    void aGroupThatHasNotRested() {
-        granted("s", "239.193.1.1", 6000, 0, 10);
-        granted("s", "239.193.1.1", 6000, 11, 20);
-        assertCollision();
-    }
-
-    @Test
-    void onePortForTwoWhereAddressesAreShared() {
-        granted("s", "239.65.1.1", 6000, 0, 10);
-        granted("s", "239.65.1.1", 6000, 5, 20);
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "one address for two, 239.193.1.1, 239.193.1.1, 6001, 9",
+        "one Ethernet address for two, 239.193.1.1, 239.65.1.1, 6000, 9",
+        "a group that has not rested, 239.193.1.1, 239.193.1.1, 6000, 11",
+        "one port for two where addresses are shared, 239.65.1.1, 239.65.1.1, 6000, 5"
+    })
+    void whatCollides(String what, String leased, String address, int port, int from) {
+        granted("s", leased, 6000, 0, 10);
+        granted("s", address, port, from, 20);
         assertCollision();
     }
 

@@ -43,11 +43,8 @@ class LeaseModelTest {
     private static final int OPERATIONS_A_ROUND = 50_000;
     private static final Duration QUARANTINE = Duration.ofSeconds(1);
 
-    private final RunningService service = RunningService.shared();
-    private final RunningService other =
-            RunningService.replica(
-                    "--madcast.lease.retention=5m",
-                    "--spring.datasource.hikari.connection-timeout=60000");
+    private final RunningService service = replica();
+    private final RunningService other = replica();
     private final List<LeaseService> replicas =
             List.of(service.part(LeaseService.class), other.part(LeaseService.class));
     private final String segment = RunningService.newJob();
@@ -69,9 +66,17 @@ class LeaseModelTest {
                             "239.67.",
                             "239.65."));
 
+    /** One whose clients wait for a connection as long as it takes on a busy machine. */
+    private static RunningService replica() {
+        return RunningService.replica(
+                "--madcast.lease.retention=5m",
+                "--spring.datasource.hikari.connection-timeout=60000");
+    }
+
     @AfterEach
     void end() {
         other.close();
+        service.close();
     }
 
     @Test

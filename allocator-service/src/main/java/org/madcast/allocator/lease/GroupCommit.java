@@ -2,6 +2,8 @@ package org.madcast.allocator.lease;
 
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
@@ -17,17 +19,15 @@ import org.springframework.stereotype.Component;
 @Lazy(false) // nobody would start its threads later
 class GroupCommit implements SmartLifecycle {
 
-    /** One of each kind: while one waits for the disk, the other works. */
-    private static final int WRITERS = 1;
-
     private final CommitTogether<LeaseBatch.Grant, GrantOutcome> grants;
     private final CommitTogether<LeaseBatch.Release, RenewalOutcome> releases;
     private volatile boolean running;
 
     GroupCommit(LeaseBatch batch, RetryingTransaction transaction) {
-        this.grants = new CommitTogether<>("lease-grants", WRITERS, transaction, batch::grant);
-        this.releases =
-                new CommitTogether<>("lease-releases", WRITERS, transaction, batch::release);
+        // In turn: side by side each would have half as many together, at the same cost.
+        Lock turn = new ReentrantLock(true);
+        this.grants = new CommitTogether<>("lease-grants", transaction, turn, batch::grant);
+        this.releases = new CommitTogether<>("lease-releases", transaction, turn, batch::release);
     }
 
     /** Grants a simple lease in company; empty when it has to be granted alone. */

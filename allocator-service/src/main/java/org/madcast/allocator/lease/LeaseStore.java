@@ -186,7 +186,10 @@ class LeaseStore {
         blockUntil(id, blockedUntil);
     }
 
-    /** What need not rest, or never began, is history at once. */
+    /**
+     * What need not rest, or never began, is history at once. A slot that somebody has taken since
+     * the lease expired in between is left to him: he may be waiting for these groups.
+     */
     private void blockUntil(UUID id, Instant until) {
         jdbc.sql(
                         """
@@ -196,10 +199,14 @@ class LeaseStore {
                                     greatest(:until, lower(blocked) + interval '1 microsecond')),
                                 settled = :until <= greatest(now(), lower(blocked))
                             where lease_id = :lease
-                            returning scope, slot_number)
+                            returning scope, slot_number),
+                        own as (
+                            select slot.scope, slot.number
+                            from changed join slot on slot.scope = changed.scope
+                                and slot.number = changed.slot_number
+                            for update of slot skip locked)
                         update slot set free_at = :until
-                        from changed
-                        where slot.scope = changed.scope and slot.number = changed.slot_number
+                        from own where slot.scope = own.scope and slot.number = own.number
                         """)
                 .param("until", SqlTime.of(until))
                 .param("lease", id)

@@ -126,16 +126,7 @@ class SlotStore {
      */
     boolean occupy(Scope scope, Map<Long, String> addresses, Term term) {
         Long[] numbers = addresses.keySet().toArray(Long[]::new);
-        jdbc.sql(
-                        """
-                        insert into slot (scope, number)
-                        select :scope, number from unnest(:numbers::bigint[]) as number
-                        order by number
-                        on conflict do nothing
-                        """)
-                .param("scope", scope.name())
-                .param("numbers", numbers)
-                .update();
+        add(scope, numbers);
         // One of a lease that runs is not even locked: who gives that back writes its groups first.
         int taken =
                 jdbc.sql(
@@ -274,15 +265,28 @@ class SlotStore {
 
     private void deal(Scope scope, long dealt, int atLeast) {
         long end = Math.min(scope.capacity(), dealt + Math.max(HAND, atLeast));
+        add(scope, LongStream.range(dealt, end).boxed().toArray(Long[]::new));
+        jdbc.sql("update scope set dealt = ? where name = ?").params(end, scope.name()).update();
+    }
+
+    /**
+     * Adds those slots that are not there. One that is there is not even tried to add: that would
+     * wait for whoever is taking it, who may be waiting to deal. Of two who add the same the second
+     * waits for the first, so all add in one order.
+     */
+    private void add(Scope scope, Long[] numbers) {
         jdbc.sql(
                         """
                         insert into slot (scope, number)
-                        select :scope, number from unnest(:numbers::bigint[]) as number
+                        select :scope, wanted.number
+                        from unnest(:numbers::bigint[]) as wanted (number)
+                        where not exists (select from slot
+                            where slot.scope = :scope and slot.number = wanted.number)
+                        order by wanted.number
                         on conflict do nothing
                         """)
                 .param("scope", scope.name())
-                .param("numbers", LongStream.range(dealt, end).boxed().toArray(Long[]::new))
+                .param("numbers", numbers)
                 .update();
-        jdbc.sql("update scope set dealt = ? where name = ?").params(end, scope.name()).update();
     }
 }

@@ -1,6 +1,8 @@
 package org.madcast.allocator.madcap;
 
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.madcast.allocator.madcap.MadcapLeases.Asked;
 import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
@@ -16,9 +18,6 @@ import org.springframework.stereotype.Component;
 @Lazy(false) // nobody would start its threads later
 class MadcapCommit implements SmartLifecycle {
 
-    /** One of each kind: while one waits for the disk, the other works. */
-    private static final int WRITERS = 1;
-
     private final CommitTogether<Asked, MadcapOutcome> offers;
     private final CommitTogether<Asked, MadcapOutcome> requests;
     private final CommitTogether<Asked, MadcapOutcome> releases;
@@ -26,11 +25,10 @@ class MadcapCommit implements SmartLifecycle {
     private volatile boolean running;
 
     MadcapCommit(MadcapBatch batch, RetryingTransaction transaction, MadcapProperties properties) {
-        this.offers = new CommitTogether<>("madcap-offers", WRITERS, transaction, batch::offer);
-        this.requests =
-                new CommitTogether<>("madcap-requests", WRITERS, transaction, batch::request);
-        this.releases =
-                new CommitTogether<>("madcap-releases", WRITERS, transaction, batch::release);
+        Lock turn = new ReentrantLock(true); // in turn: see GroupCommit's
+        this.offers = new CommitTogether<>("madcap-offers", transaction, turn, batch::offer);
+        this.requests = new CommitTogether<>("madcap-requests", transaction, turn, batch::request);
+        this.releases = new CommitTogether<>("madcap-releases", transaction, turn, batch::release);
         this.enabled = properties.enabled();
     }
 

@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -29,31 +31,31 @@ public final class CommitTogether<Q, A> {
     private static final int MOST_WAITING = 10_000;
 
     private final String name;
-    private final int writerCount;
     private final RetryingTransaction transaction;
+    private final Lock turn;
     private final Function<List<Q>, List<Optional<A>>> work;
     private final LinkedBlockingQueue<Pending<Q, A>> waiting =
             new LinkedBlockingQueue<>(MOST_WAITING);
-    private final List<Thread> writers = new ArrayList<>();
+    private @Nullable Thread writer;
     private volatile boolean running;
 
     /**
      * One that does not run yet.
      *
-     * @param name of its threads
-     * @param writerCount how many threads take turns, so that one can work while another waits for
-     *     the disk
+     * @param name of its thread
+     * @param turn who decides has it: those that share one decide one after the other, and so more
+     *     together, while what the one before decided is written to disk
      * @param work decides about requests within a transaction; its answers are in their order,
      *     empty for those that have to run alone
      */
     public CommitTogether(
             String name,
-            int writerCount,
             RetryingTransaction transaction,
+            Lock turn,
             Function<List<Q>, List<Optional<A>>> work) {
         this.name = name;
-        this.writerCount = writerCount;
         this.transaction = transaction;
+        this.turn = turn;
         this.work = work;
     }
 
@@ -85,19 +87,19 @@ public final class CommitTogether<Q, A> {
         }
     }
 
-    /** Starts its threads. */
-    public void start() {
+    /** Starts its thread. */
+    public synchronized void start() {
         running = true;
-        for (int i = 0; i < writerCount; i++) {
-            writers.add(Thread.ofPlatform().name(name + "-" + i).daemon().start(this::write));
-        }
+        writer = Thread.ofPlatform().name(name).daemon().start(this::write);
     }
 
-    /** Ends its threads; whoever waits runs alone. */
-    public void stop() {
+    /** Ends its thread; whoever waits runs alone. */
+    public synchronized void stop() {
         running = false;
-        writers.forEach(Thread::interrupt);
-        writers.clear();
+        if (writer != null) {
+            writer.interrupt();
+            writer = null;
+        }
         Pending<Q, A> left;
         while ((left = waiting.poll()) != null) {
             left.answer().complete(Optional.empty());
@@ -112,16 +114,14 @@ public final class CommitTogether<Q, A> {
             } catch (InterruptedException stopped) {
                 return;
             }
-            waiting.drainTo(together, MOST_TOGETHER - 1);
             decide(together);
             together.clear();
         }
     }
 
     private void decide(List<Pending<Q, A>> pending) {
-        List<Q> requests = pending.stream().map(Pending::request).toList();
         try {
-            List<Optional<A>> answers = transaction.call(() -> work.apply(requests));
+            List<Optional<A>> answers = transaction.call(() -> inTurn(pending));
             for (int i = 0; i < answers.size(); i++) {
                 pending.get(i).answer().complete(answers.get(i));
             }
@@ -133,6 +133,17 @@ public final class CommitTogether<Q, A> {
             // Each alone: what is wrong with one of them is no matter of the others.
             LOG.debug("A batch of {} failed", pending.size(), failure);
             pending.forEach(it -> it.answer().complete(Optional.empty()));
+        }
+    }
+
+    /** Decides about these and about all that have come by the time when it is their turn. */
+    private List<Optional<A>> inTurn(List<Pending<Q, A>> pending) {
+        turn.lock();
+        try {
+            waiting.drainTo(pending, MOST_TOGETHER - pending.size());
+            return work.apply(pending.stream().map(Pending::request).toList());
+        } finally {
+            turn.unlock();
         }
     }
 }
