@@ -16,6 +16,7 @@ import org.madcast.agent.loggp.LogGpCommand;
 import org.madcast.agent.manual.CompletionCommand;
 import org.madcast.agent.manual.ManCommand;
 import org.madcast.agent.probe.ProbeCommand;
+import org.madcast.agent.process.ProcessEnd;
 import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
@@ -32,6 +33,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main {
 
     private static final String VERBOSE = "-v";
+
+    /** Has connections that virtual threads listen to. */
+    private static final String PUSH = "push";
 
     /** In the order of the help. */
     private static final List<Class<?>> COMMANDS =
@@ -58,7 +62,11 @@ public final class Main {
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(commandLine(arguments).execute(arguments));
+        int code = commandLine(arguments).execute(arguments);
+        if (arguments.length > 0 && arguments[0].equals(PUSH)) {
+            ProcessEnd.atOnce(code);
+        }
+        System.exit(code);
     }
 
     /** The command line, ready to execute; tests give it writers of their own. */

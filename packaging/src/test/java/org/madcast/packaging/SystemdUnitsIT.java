@@ -71,6 +71,33 @@ class SystemdUnitsIT {
         assertThat(version).startsWith("madcast ");
     }
 
+    /** In this mode the JVM does not start with a record that does not fit. */
+    @Test
+    void theInstalledAgentStartsFromItsRecord(@TempDir Path state) throws Exception {
+        Path record = destination.resolve("usr/lib/madcast/agent.aot");
+        program.with("MADCAST_LIB", destination + "/usr/lib/madcast");
+        program.run(MINUTE, destination + "/usr/lib/madcast/bin/record-start").orFail();
+        program.with("MADCAST_JAVA_OPTIONS", "-XX:AOTMode=on");
+        program.run(MINUTE, makingToken(state.resolve("token"))).orFail();
+        assertThat(state.resolve("token")).exists();
+
+        Files.write(record, new byte[100]);
+        assertThat(program.run(MINUTE, makingToken(state.resolve("other"))).code()).isNotZero();
+        program.with("MADCAST_JAVA_OPTIONS", "");
+        program.run(MINUTE, makingToken(state.resolve("other"))).orFail();
+        Files.delete(record);
+    }
+
+    private static String[] makingToken(Path file) {
+        return new String[] {
+            destination + "/usr/bin/madcast",
+            "agent",
+            "--make-token",
+            "--token-file",
+            file.toString()
+        };
+    }
+
     @Test
     void aSecondInstallationKeepsTheOperatorsConfiguration() throws Exception {
         Path configuration = destination.resolve("etc/madcast/service.yaml");

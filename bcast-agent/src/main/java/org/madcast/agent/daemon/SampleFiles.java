@@ -1,6 +1,7 @@
 package org.madcast.agent.daemon;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -9,6 +10,7 @@ import java.util.Random;
 public final class SampleFiles {
 
     private static final int SMALL_BYTES = 4 << 10;
+    private static final int BLOCK_BYTES = 64 << 10;
 
     private SampleFiles() {}
 
@@ -19,9 +21,14 @@ public final class SampleFiles {
      */
     public static Path make(Path directory, int largeBytes, int smallFiles) throws IOException {
         Files.createDirectory(directory);
-        byte[] content = new byte[largeBytes];
-        new Random(1).nextBytes(content);
-        Files.write(directory.resolve("large"), content);
+        Random random = new Random(1);
+        byte[] block = new byte[BLOCK_BYTES];
+        try (OutputStream large = Files.newOutputStream(directory.resolve("large"))) {
+            for (int left = largeBytes; left > 0; left -= BLOCK_BYTES) {
+                random.nextBytes(block);
+                large.write(block, 0, Math.min(left, BLOCK_BYTES));
+            }
+        }
         byte[] small = new byte[SMALL_BYTES];
         for (int i = 0; i < smallFiles; i++) {
             Files.write(directory.resolve("small-" + i), small);

@@ -325,6 +325,8 @@ class PushIT {
 
     @Test
     void whoCannotTakePartIsNamedWithTheReason() throws Exception {
+        content = Arrays.copyOf(content, MIB);
+        source = Files.write(directory.resolve("payload"), content);
         PushLab lab = lab(4, 0);
         lab.agent(2).kill();
         Program push = lab.push("--connect-timeout", "2s", source.toString());

@@ -25,8 +25,8 @@ final class Destination {
 
     private final Path root;
 
-    private String preparedName = "";
-    private Path prepared;
+    private String lastName = "";
+    private Path last;
 
     /** Directories that were looked at: true when they are there. */
     private final Map<String, Boolean> directories =
@@ -46,7 +46,7 @@ final class Destination {
      */
     Destination(Path root) {
         this.root = root;
-        this.prepared = root;
+        this.last = root;
     }
 
     Path root() {
@@ -54,12 +54,12 @@ final class Destination {
     }
 
     /**
-     * Where the entry is or would be; null when its directory is not there.
+     * The directory in which the entry is or would be; null when it is not there.
      *
      * @throws IOException when the path leads elsewhere
      */
-    @Nullable Path find(String path) throws IOException {
-        return reach(path, false) ? root.resolve(path) : null;
+    @Nullable Path findDirectory(String path) throws IOException {
+        return reach(path, false) ? directoryOf(path) : null;
     }
 
     /**
@@ -79,12 +79,17 @@ final class Destination {
      */
     Path prepareDirectory(String path) throws IOException {
         boolean _ = reach(path, true);
-        String name = path.substring(0, Math.max(0, path.lastIndexOf('/')));
-        if (!name.equals(preparedName)) {
-            preparedName = name;
-            prepared = root.resolve(name);
+        return directoryOf(path);
+    }
+
+    /** Mostly that of the entry before. */
+    private Path directoryOf(String path) {
+        int length = Math.max(0, path.lastIndexOf('/'));
+        if (length != lastName.length() || !path.startsWith(lastName)) {
+            lastName = path.substring(0, length);
+            last = root.resolve(lastName);
         }
-        return prepared;
+        return last;
     }
 
     private boolean reach(String path, boolean make) throws IOException {

@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class Inventory {
 
     /** What the sender asked for. */
-    record Rules(WriteMode mode, boolean delta, boolean resume) {}
+    record Rules(WriteMode mode, boolean delta, boolean resume) {
+
+        /** Whether it does not matter what is there, but for what an interrupted push left. */
+        private boolean takesAll() {
+            return mode == WriteMode.OVERWRITE && !delta;
+        }
+    }
 
     /**
      * What a receiver needs of one file, and why.
@@ -47,15 +53,20 @@ final class Inventory {
 
     private Finding examine(Entry entry) {
         try {
-            Path file = destination.find(entry.path());
-            if (file == null) {
+            Path directory = destination.findDirectory(entry.path());
+            if (directory == null || (rules.takesAll() && partials.foundEmpty(directory))) {
                 return Finding.ALL;
             }
+            Path file = directory.resolve(name(entry));
             Finding byFile = compare(file, entry);
             return byFile.equals(Finding.ALL) ? resume(file, entry) : byFile;
         } catch (IOException problem) {
             return new Finding(Need.KEPT, false, Problems.describe(problem));
         }
+    }
+
+    private static String name(Entry entry) {
+        return entry.path().substring(entry.path().lastIndexOf('/') + 1);
     }
 
     private Finding compare(Path file, Entry entry) throws IOException {

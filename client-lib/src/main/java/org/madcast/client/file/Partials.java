@@ -6,6 +6,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -25,13 +26,24 @@ final class Partials {
     private static final int NAME_BYTES = 8;
     private static final int REMEMBERED = 64;
 
-    /** The partial files that were in a directory when it was first looked at. */
-    private final Map<Path, Set<String>> found =
+    /** Made once for each thread: a name needs one, and there may be a million. */
+    private static final ThreadLocal<MessageDigest> DIGEST =
+            ThreadLocal.withInitial(Digest::sha256);
+
+    /**
+     * A directory when it was first looked at.
+     *
+     * @param empty whether nothing at all was in it
+     * @param partials the names of partial files in it
+     */
+    private record Seen(boolean empty, Set<String> partials) {}
+
+    private final Map<Path, Seen> found =
             new LinkedHashMap<>(64, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Path, Set<String>> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<Path, Seen> eldest) {
                     return size() > REMEMBERED;
                 }
             };
@@ -61,19 +73,23 @@ final class Partials {
     }
 
     private static String stem(String file) {
-        byte[] name = file.getBytes(StandardCharsets.UTF_8);
-        byte[] digest = Digest.javaSha256().digest(name);
+        byte[] digest = DIGEST.get().digest(file.getBytes(StandardCharsets.UTF_8));
         return PREFIX + HexFormat.of().formatHex(digest, 0, NAME_BYTES) + "-";
+    }
+
+    /** Whether nothing was in that directory. */
+    boolean foundEmpty(Path directory) throws IOException {
+        return seen(directory).empty();
     }
 
     /** Whether that partial file was there. */
     boolean has(Path partial) throws IOException {
-        return namesIn(parent(partial)).contains(String.valueOf(partial.getFileName()));
+        return seen(parent(partial)).partials().contains(String.valueOf(partial.getFileName()));
     }
 
     /** Deletes what interrupted transfers left of this file, except one. */
     void deleteOthers(Path file, Path except) throws IOException {
-        Set<String> names = namesIn(parent(file));
+        Set<String> names = seen(parent(file)).partials();
         if (names.isEmpty()) {
             return;
         }
@@ -91,20 +107,29 @@ final class Partials {
         return parent == null ? file : parent;
     }
 
-    private Set<String> namesIn(Path directory) throws IOException {
-        Set<String> names = found.get(directory);
-        if (names == null) {
-            names = new HashSet<>();
-            try (DirectoryStream<Path> paths =
-                    Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
-                for (Path path : paths) {
-                    names.add(String.valueOf(path.getFileName()));
-                }
-            } catch (DirectoryIteratorException broken) {
-                throw Problems.cause(broken);
-            }
-            found.put(directory, names);
+    private Seen seen(Path directory) throws IOException {
+        Seen seen = found.get(directory);
+        if (seen == null) {
+            seen = look(directory);
+            found.put(directory, seen);
         }
-        return names;
+        return seen;
+    }
+
+    private static Seen look(Path directory) throws IOException {
+        boolean empty = true;
+        Set<String> partials = new HashSet<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
+            for (Path path : paths) {
+                empty = false;
+                String name = String.valueOf(path.getFileName());
+                if (isOurs(name) && name.endsWith(SUFFIX)) {
+                    partials.add(name);
+                }
+            }
+        } catch (DirectoryIteratorException broken) {
+            throw Problems.cause(broken);
+        }
+        return new Seen(empty, partials);
     }
 }

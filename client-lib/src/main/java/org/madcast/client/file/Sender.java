@@ -153,7 +153,9 @@ final class Sender {
         Entry entry = source.entry();
         digest.reset();
         try (FileChannel file = FileChannel.open(source.path(), StandardOpenOption.READ)) {
-            Digest.update(digest, file, item.offset());
+            if (item.offset() > 0) {
+                Digest.update(digest, file, item.offset());
+            }
             out.copy(file, entry.sizeBytes() - item.offset(), digest);
             requireUnchanged(source);
             out.end(Digest.of(digest));

@@ -61,7 +61,7 @@ class DestinationTest {
         Destination destination = new Destination(root);
         assertThatThrownBy(() -> destination.prepare("link/x"))
                 .hasMessageContaining("is no directory");
-        assertThatThrownBy(() -> destination.find("link/x"))
+        assertThatThrownBy(() -> destination.findDirectory("link/x"))
                 .hasMessageContaining("is no directory");
         assertThatThrownBy(() -> destination.prepare("link/y/x"))
                 .hasMessageContaining("is no directory");
@@ -71,11 +71,11 @@ class DestinationTest {
     @Test
     void directoriesAreMadeOnlyToBePrepared() throws IOException {
         Destination destination = new Destination(root);
-        assertThat(destination.find("a/b/c")).isNull();
+        assertThat(destination.findDirectory("a/b/c")).isNull();
         assertThat(root).isEmptyDirectory();
         assertThat(destination.prepare("a/b/c")).isEqualTo(root.resolve("a/b/c"));
         assertThat(root.resolve("a/b")).isDirectory();
-        assertThat(destination.find("a/b/c")).isEqualTo(root.resolve("a/b/c"));
+        assertThat(destination.findDirectory("a/b/c")).isEqualTo(root.resolve("a/b"));
     }
 
     @ParameterizedTest
