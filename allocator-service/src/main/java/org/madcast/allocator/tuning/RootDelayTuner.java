@@ -45,6 +45,10 @@ public final class RootDelayTuner {
     private static final double SLOWLY_FADING = 0.998;
     private static final double NEGLIGIBLE = 1e-3;
     private static final long FEWEST_ARRIVALS = 8;
+
+    /** So large a part of all receivers tells what those in time lose. */
+    private static final double TELLING = 0.1;
+
     private static final int MOST_PATIENCE = 64;
     private static final int SUB_BUCKETS = 16;
     private static final int SETTLING = 1;
@@ -75,7 +79,7 @@ public final class RootDelayTuner {
                         state.reason(),
                         arrivals,
                         repairNs(state, seen),
-                        earlyNs(state, seen),
+                        earlyNs(state, seen, many),
                         0,
                         state.patience(),
                         state.good());
@@ -184,9 +188,11 @@ public final class RootDelayTuner {
 
     /**
      * What a lossy network costs those who are in time; lateness is not to blame for that much. It
-     * fades when nobody is, so that a network that has become better is found out.
+     * fades when nobody is, so that a network that has become better is found out. A few that were
+     * in time among many that were not are exceptions in other ways, too: they may have lost what
+     * they did since all the others were late. So they count for little, until a delay shows.
      */
-    private static double earlyNs(TunerState state, Observation seen) {
+    private static double earlyNs(TunerState state, Observation seen, long many) {
         long early =
                 seen.arrivals().stream()
                         .filter(it -> it.afterDataNs() <= 0)
@@ -195,9 +201,10 @@ public final class RootDelayTuner {
         if (early == 0) {
             return state.earlyNs() * SLOWLY_FADING;
         }
-        double share = Math.min(1, early / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
+        double enough = Math.max(FEWEST_ARRIVALS, many * TELLING);
+        double share = Math.min(1, early / enough) * (1 - MEMORY);
         double lately = (double) seen.lostEarlyNs() / early;
-        return state.earlyNs() == 0 && lately > 0
+        return state.earlyNs() == 0 && lately > 0 && early >= enough
                 ? lately
                 : state.earlyNs() * (1 - share) + lately * share;
     }

@@ -101,6 +101,31 @@ class RootDelayTunerTest {
         assertThat((none - tuned) / (none - best)).isGreaterThan(0.8);
     }
 
+    /**
+     * As where late receivers stand still: one of them that was quicker lost as much, by chance.
+     */
+    @Test
+    void aFewUnluckyReceiversInTimeDoNotSpeakForAll() {
+        RootDelayTuner tuner = new RootDelayTuner(50 * Trace.MS);
+        TunerState state = TunerState.INITIAL;
+        int observations = 0;
+        while (state.delayNs() == 0 && observations < 5) {
+            observations++;
+            List<Observation.Arrival> arrivals =
+                    List.of(
+                            new Observation.Arrival(-2 * Trace.MS, 2),
+                            new Observation.Arrival(9 * Trace.MS, 150),
+                            new Observation.Arrival(11 * Trace.MS, 150));
+            long lostNs = 25 * Trace.MS;
+            state =
+                    tuner.next(
+                            state,
+                            new Observation(arrivals, 300 * lostNs, 2 * lostNs, 400, 310 * lostNs));
+        }
+        assertThat(observations).as(state.reason()).isEqualTo(3);
+        assertThat(state.delayNs()).isBetween(10 * Trace.MS, 12 * Trace.MS);
+    }
+
     @Test
     void neverExceedsItsCeiling() {
         RootDelayTuner tuner = new RootDelayTuner(2 * Trace.MS);
