@@ -107,6 +107,7 @@ public final class NativeTransport implements DatagramTransport {
         polls.set(INT, (long) GROUP * POLL_BYTES, groupSocket.fd());
         listen(groupSocket, group);
         unicastSocket.mergeArrivals();
+        unicastSocket.tellArrivals();
         unicastSocket.buffers(receiveBytes, WANTED_SEND_BYTES);
         unicastSocket.bind(new InetSocketAddress(network.address(), 0));
         local = unicastSocket.localAddress();
@@ -159,6 +160,7 @@ public final class NativeTransport implements DatagramTransport {
                 ipv4 ? IP_ADD_MEMBERSHIP : IPV6_JOIN_GROUP,
                 membership.array());
         socket.mergeArrivals();
+        socket.tellArrivals();
     }
 
     @Override
@@ -242,6 +244,11 @@ public final class NativeTransport implements DatagramTransport {
     @Override
     public @Nullable InetSocketAddress lastSender() {
         return lastSocket.lastSender();
+    }
+
+    @Override
+    public long waitedNs() {
+        return lastSocket.waitedNs();
     }
 
     @Override
