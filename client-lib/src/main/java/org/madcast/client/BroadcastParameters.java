@@ -178,6 +178,14 @@ public final class BroadcastParameters {
         return value(BroadcastParametersSetting.RATE);
     }
 
+    /**
+     * Whether a root slows down to what the slowest receiver takes. When not, that one loses most
+     * of the stream and asks for it again, until the window is full and all wait. Default on.
+     */
+    public boolean followsSlowest() {
+        return value(BroadcastParametersSetting.FOLLOW_SLOWEST) != 0;
+    }
+
     /** The most bytes that are sent but not known to have arrived; 0: automatic. Default 0. */
     public long windowBytes() {
         return value(BroadcastParametersSetting.WINDOW);
@@ -368,6 +376,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#rateBitsPerSecond()}. */
         public Builder rateBitsPerSecond(long bitsPerSecond) {
             return set(BroadcastParametersSetting.RATE, bitsPerSecond);
+        }
+
+        /** See {@link BroadcastParameters#followsSlowest()}. */
+        public Builder followSlowest(boolean on) {
+            return set(BroadcastParametersSetting.FOLLOW_SLOWEST, on ? 1 : 0);
         }
 
         /** See {@link BroadcastParameters#windowBytes()}. */

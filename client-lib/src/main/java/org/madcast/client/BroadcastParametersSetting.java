@@ -37,6 +37,7 @@ record BroadcastParametersSetting(
     static final BroadcastParametersSetting RATE =
             new BroadcastParametersSetting(
                     "rate", BroadcastParametersKind.RATE, 0, 64_000, 1_000_000_000_000L);
+    static final BroadcastParametersSetting FOLLOW_SLOWEST = onOrOff("follow.slowest", 1);
     static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 64L << 10, 1L << 30);
     static final BroadcastParametersSetting RECEIVE_BUFFER =
             size("receive.buffer", 4L << 20, 4096, 1L << 30);
@@ -60,6 +61,7 @@ record BroadcastParametersSetting(
                     ALGORITHM,
                     DEATH_TIMEOUT,
                     RATE,
+                    FOLLOW_SLOWEST,
                     WINDOW,
                     RECEIVE_BUFFER,
                     DATAGRAM_SIZE,

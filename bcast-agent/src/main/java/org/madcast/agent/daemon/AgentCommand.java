@@ -202,10 +202,10 @@ public final class AgentCommand implements Callable<Integer> {
                     text(server.address()),
                     "status",
                     status);
-            if (settings.token().isNobodys() || settings.allowed().isEmpty()) {
+            boolean takesPushes = !settings.token().isNobodys() && !settings.allowed().isEmpty();
+            if (!takesPushes) {
                 log.say(AgentEvent.TAKES_NO_PUSH, "cure", "give it a token, and --allow");
-            }
-            if (!noRehearsal && !settings.token().isNobodys() && !settings.allowed().isEmpty()) {
+            } else if (!noRehearsal) {
                 Rehearsal rehearsal = cleanup.make(() -> Rehearsal.start(log), Rehearsal::close);
                 server.whenAccepted(rehearsal::close);
             }

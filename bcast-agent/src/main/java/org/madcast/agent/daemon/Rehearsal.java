@@ -3,12 +3,12 @@ package org.madcast.agent.daemon;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.madcast.agent.node.FreePort;
 import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
@@ -71,8 +71,7 @@ final class Rehearsal implements AutoCloseable {
     private void push(Path directory) throws IOException, InterruptedException {
         Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
         Path destination = directory.resolve("destination");
-        InetSocketAddress root =
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
         Thread receiver =
                 Thread.ofPlatform()
                         .daemon()
@@ -115,12 +114,6 @@ final class Rehearsal implements AutoCloseable {
                 .joinTimeout(JOIN_TIMEOUT)
                 .parameters(BroadcastParameters.defaults())
                 .build();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Breaks it off; it ends a moment later. */

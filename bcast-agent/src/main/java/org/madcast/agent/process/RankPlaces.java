@@ -2,13 +2,14 @@ package org.madcast.agent.process;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.madcast.agent.node.FreePort;
 import org.madcast.lab.Lab;
 
 /**
@@ -33,9 +34,8 @@ sealed interface RankPlaces {
     record Here(String root) implements RankPlaces {
 
         static Here make() throws IOException {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return new Here("127.0.0.1:" + socket.getLocalPort());
-            }
+            InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
+            return new Here("127.0.0.1:" + root.getPort());
         }
 
         @Override

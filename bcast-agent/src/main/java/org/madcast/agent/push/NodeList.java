@@ -107,13 +107,9 @@ final class NodeList {
         List<JsonObject> known = new ArrayList<>();
         String after = "";
         for (int page = 0; page < MOST_PAGES; page++) {
+            String path = "/v1/nodes?after=" + URLEncoder.encode(after, UTF_8);
             List<JsonObject> items =
-                    service
-                            .get(
-                                    "/v1/nodes?after="
-                                            + URLEncoder.encode(after, UTF_8).replace("+", "%20"))
-                            .getArray("items", new JsonArray())
-                            .stream()
+                    service.get(path).getArray("items", new JsonArray()).stream()
                             .filter(JsonObject.class::isInstance)
                             .map(JsonObject.class::cast)
                             .toList();

@@ -231,6 +231,10 @@ public final class PushCommand implements Callable<Integer> {
             variables.put("MADCAST_RATE", rate);
         }
         variables.putIfAbsent("MADCAST_GATHER_TIME", GATHER_TIME);
+        if (dropSlow) {
+            // Who slowed down for it could not tell the slow node from the others.
+            variables.putIfAbsent("MADCAST_FOLLOW_SLOWEST", "off");
+        }
         BroadcastParameters _ = BroadcastParameters.builder(Map.of(), variables).build();
         return variables;
     }

@@ -2,12 +2,12 @@ package org.madcast.agent.push;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.madcast.agent.node.FreePort;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.client.Algorithm;
 import org.madcast.client.Communicator;
@@ -82,7 +82,7 @@ final class Round {
     }
 
     private JoinRequest request(String job) throws IOException {
-        InetSocketAddress root = new InetSocketAddress(links.getFirst().localAddress(), freePort());
+        InetSocketAddress root = FreePort.at(links.getFirst().localAddress());
         return new JoinRequest(
                 job,
                 0,
@@ -91,12 +91,6 @@ final class Round {
                 options.attachment().service(),
                 JOIN_TIMEOUT,
                 options.parameters());
-    }
-
-    private int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, links.getFirst().localAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void watch(Communicator communicator) {

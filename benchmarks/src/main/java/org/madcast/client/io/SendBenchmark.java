@@ -14,6 +14,7 @@ import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
+import org.madcast.client.protocol.RateLimits;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
@@ -93,7 +94,7 @@ public class SendBenchmark {
                         true,
                         5_000_000_000L,
                         1_000_000_000,
-                        0,
+                        RateLimits.NONE,
                         500_000,
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());
@@ -123,8 +124,8 @@ public class SendBenchmark {
         BroadcastEngine engine = open.engine;
         engine.call(System.nanoTime(), message, 0, Algorithm.ONCE.code());
         while (engine.callPending()) {
-            open.batch.fill(engine, System.nanoTime());
-            if (!open.batch.isEmpty() && !open.batch.send(open.transport)) {
+            boolean some = open.batch.fill(engine, System.nanoTime());
+            if (some && !open.batch.send(open.transport)) {
                 open.transport.await(1_000_000, 0, true);
             }
         }

@@ -81,7 +81,7 @@ public class ReceiveBenchmark {
                         checksums,
                         5_000_000_000L,
                         1_000_000_000,
-                        0,
+                        RateLimits.NONE,
                         500_000,
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());

@@ -26,6 +26,7 @@ import org.madcast.client.lease.Member;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
+import org.madcast.client.protocol.RateLimits;
 import org.madcast.client.wire.DatagramLayout;
 
 /**
@@ -194,7 +195,7 @@ public final class Joining {
                 parameters.useCrcChecking() && config.key() == null,
                 parameters.deathTimeout().toNanos(),
                 PROBE_TIMEOUT.toNanos(),
-                parameters.rateBitsPerSecond(),
+                new RateLimits(parameters.rateBitsPerSecond(), parameters.followsSlowest()),
                 parameters.gatherTime().toNanos(),
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());

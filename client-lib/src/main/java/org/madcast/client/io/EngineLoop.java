@@ -317,23 +317,22 @@ public final class EngineLoop implements AutoCloseable {
 
     /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
     private void transmit() {
-        moreToSend = false;
         int sent = 0;
-        do {
-            batch.fill(engine, System.nanoTime());
-            if (batch.isEmpty()) {
-                blocked = false;
-                break;
-            }
+        blocked = false;
+        while (!blocked && sent < BATCH && batch.fill(engine, System.nanoTime())) {
             blocked = !batch.send(transport);
             sent++;
-            moreToSend = sent == BATCH;
-        } while (!blocked && !moreToSend);
-        if (sent > 0) {
-            int queuedBytes = transport.queuedBytes();
-            int waitingBytes = queuedBytes > 0 ? batch.waitingBytes() : 0;
-            engine.onQueue(System.nanoTime(), queuedBytes + waitingBytes);
         }
+        moreToSend = sent == BATCH;
+        if (engine.wantsQueue()) {
+            tellQueue();
+        }
+    }
+
+    private void tellQueue() {
+        int queuedBytes = transport.queuedBytes();
+        int waitingBytes = queuedBytes > 0 ? batch.waitingBytes() : 0;
+        engine.onQueue(System.nanoTime(), queuedBytes + waitingBytes);
     }
 
     /** Wakes whoever waits on the sockets when the engine wants to be called earlier now. */

@@ -44,15 +44,23 @@ final class SendBatch {
         Arrays.setAll(rooms, i -> memory.asSlice((long) i * datagramBytes, datagramBytes));
     }
 
-    boolean isEmpty() {
+    private boolean isEmpty() {
         return startBytes == endBytes;
     }
 
-    /** Polls the engine for more, unless the last batch has not left yet. */
-    void fill(ProtocolEngine engine, long nowNs) {
-        if (!isEmpty()) {
-            return;
+    /**
+     * Polls the engine for more, unless the last batch has not left yet.
+     *
+     * @return whether there is something to send
+     */
+    boolean fill(ProtocolEngine engine, long nowNs) {
+        if (isEmpty()) {
+            refill(engine, nowNs);
         }
+        return !isEmpty();
+    }
+
+    private void refill(ProtocolEngine engine, long nowNs) {
         startBytes = 0;
         endBytes = 0;
         int count = 0;

@@ -101,7 +101,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
-        rate = new RateControl(config.windowFragments());
+        rate = new RateControl(config.windowFragments(), config.rateLimits());
         arrivals = new ArrivalRate(config.windowFragments(), config.gatherNs());
         group = new GroupWatch(config, tree, nowNs);
         EngineParts parts =
@@ -109,7 +109,7 @@ public final class BroadcastEngine implements ProtocolEngine {
                         config, shape, ring, loss, desk, forwards, repairs, tree, waiting, failing,
                         group, counters);
         calls = new CallRunner(parts);
-        pacer = new Pacer(config.rateBitsPerSecond(), rate);
+        pacer = new Pacer(config.rateLimits(), rate);
         outbox = new Outbox(parts, control, calls, pacer, checksum);
     }
 
@@ -278,7 +278,7 @@ public final class BroadcastEngine implements ProtocolEngine {
                             nowNs, sender, Math.min(sequence, calls.consumed() + ring.capacity()));
             case PROGRESS, WATERMARK -> {
                 treeMessages.on(nowNs, datagram, sequence);
-                rate.onWorstLoss(worstLoss.share(config.rank() == 0), group.works());
+                rate.onWorstLoss(worstLoss.share(), group.works());
                 calls.advance(nowNs);
             }
             case PING -> onPing(nowNs, datagram, sender);
@@ -430,6 +430,11 @@ public final class BroadcastEngine implements ProtocolEngine {
     public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
         timeNs = nowNs;
         return outbox.poll(nowNs, out, slot);
+    }
+
+    @Override
+    public boolean wantsQueue() {
+        return rate.wantsQueue();
     }
 
     @Override

@@ -236,9 +236,7 @@ final class CallRunner {
             forwards.add(sequence);
             return 0;
         }
-        if (root.isComplete() || root.fragmentsGiven() % secondStageEvery(root) == 0) {
-            queueSecondStage(root);
-        }
+        queueSecondStage(root);
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
         slot.destination(TransmitSlot.GROUP);
         return (int) fragment.byteSize();
@@ -259,17 +257,17 @@ final class CallRunner {
      * without that stage have no child here.
      */
     private void queueSecondStage(Call root) {
-        long part = (root.fragmentsGiven() - 1) % secondStageEvery(root) + 1;
+        long fragments = root.fragments();
+        long whole = fragments <= ring.capacity() ? fragments : Math.max(1, ring.capacity() / 2);
+        long part = (root.fragmentsGiven() - 1) % whole + 1;
+        if (part < whole && !root.isComplete()) {
+            return;
+        }
         for (long s = consumed - part; s < consumed; s++) {
             if (DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
                 forwards.add(s);
             }
         }
-    }
-
-    private long secondStageEvery(Call root) {
-        long fragments = root.fragments();
-        return fragments <= ring.capacity() ? fragments : Math.max(1, ring.capacity() / 2);
     }
 
     /** Ends a root's call of which everything has left; true when it did. */

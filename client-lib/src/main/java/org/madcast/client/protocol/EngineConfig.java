@@ -13,7 +13,7 @@ import java.util.List;
  * @param checksums whether the CRC-32C of arriving datagrams is checked
  * @param deathTimeoutNs how long a silent rank counts as alive
  * @param probeTimeoutNs how long rank 0 waits for all to hear the group
- * @param rateBitsPerSecond at most so much is sent, 0 for as much as the socket takes
+ * @param rateLimits how fast a root sends at most
  * @param gatherNs how long arriving datagrams of a long message may gather at most
  * @param disseminations the algorithms, by the code that datagrams carry
  * @param unicastAlgorithm the code of the one that serves when multicast has died
@@ -27,7 +27,7 @@ public record EngineConfig(
         boolean checksums,
         long deathTimeoutNs,
         long probeTimeoutNs,
-        long rateBitsPerSecond,
+        RateLimits rateLimits,
         long gatherNs,
         List<Dissemination> disseminations,
         int unicastAlgorithm) {}

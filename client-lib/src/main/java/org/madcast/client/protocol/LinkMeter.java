@@ -36,6 +36,11 @@ final class LinkMeter {
         sentBytes += wireBytes;
     }
 
+    /** Whether something was handed out since the queue was told last; only then it is of use. */
+    boolean wantsQueue() {
+        return sentBytes > 0;
+    }
+
     /** So much is in the queue now, what was handed out last at its end. */
     void onQueue(long nowNs, long queuedBytes) {
         boolean neverEmpty =

@@ -17,8 +17,8 @@ final class Pacer {
     private long freeAtNs;
     private long heldUntilNs = ProtocolEngine.NO_DEADLINE;
 
-    Pacer(long rateBitsPerSecond, RateControl control) {
-        configured = rateBitsPerSecond / 8e9;
+    Pacer(RateLimits limits, RateControl control) {
+        configured = limits.bitsPerSecond() / 8e9;
         this.control = control;
     }
 

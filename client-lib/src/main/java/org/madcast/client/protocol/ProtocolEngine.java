@@ -64,6 +64,11 @@ public interface ProtocolEngine {
      */
     int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot);
 
+    /** Whether {@link #onQueue} would be of use: to find out costs the driver a system call. */
+    default boolean wantsQueue() {
+        return false;
+    }
+
     /**
      * The driver polls no further for now.
      *

@@ -11,7 +11,7 @@ package org.madcast.client.protocol;
  *       root's own kernel alone lasts 15 ms at 100 Mbit/s.
  *   <li>When much is lost, the rate becomes what the worst receiver got. If that does not lessen
  *       its loss, the rate was not what caused it, and the old one is taken back until the loss has
- *       become small.
+ *       become small. Who would rather leave the slowest behind switches this off.
  * </ul>
  *
  * <p>Without loss nothing holds the stream back but the socket, and {@link LinkMeter} sees what the
@@ -43,6 +43,7 @@ final class RateControl {
 
     private final LinkMeter link = new LinkMeter();
     private final long stepDatagrams;
+    private final boolean followsSlowest;
     private double bytesPerNs;
     private double knownLink;
     private double beforeCut;
@@ -52,7 +53,8 @@ final class RateControl {
     private int stepsHeld;
     private int quietSteps;
 
-    RateControl(int windowFragments) {
+    RateControl(int windowFragments, RateLimits limits) {
+        followsSlowest = limits.followsSlowest();
         stepDatagrams = Math.max(STEP_DATAGRAMS, windowFragments / 4);
     }
 
@@ -65,6 +67,11 @@ final class RateControl {
     void onSent(long wireBytes) {
         sentInStep++;
         link.onSent(wireBytes);
+    }
+
+    /** Whether something was handed out since {@link #onQueue}. */
+    boolean wantsQueue() {
+        return link.wantsQueue();
     }
 
     /** So much of it is still in the kernel. */
@@ -96,7 +103,7 @@ final class RateControl {
         knownLink = free ? link.bytesPerNs() : knownLink;
         if (quietSteps >= QUIET_STEPS) {
             bytesPerNs = 0;
-        } else if (loss > LARGE) {
+        } else if (loss > LARGE && followsSlowest) {
             cut(loss);
         } else {
             rise(free);
@@ -121,14 +128,13 @@ final class RateControl {
         if (inVain) {
             return;
         }
-        double from = bytesPerNs == 0 ? knownLink : bytesPerNs;
         if (beforeCut > 0 && loss > HELPED * lossBeforeCut) {
             inVain = true;
             bytesPerNs = beforeCut;
             return;
         }
-        beforeCut = from;
+        beforeCut = bytesPerNs == 0 ? knownLink : bytesPerNs;
         lossBeforeCut = loss;
-        bytesPerNs = Math.max(SLOWEST * knownLink, (1 - loss) * from);
+        bytesPerNs = Math.max(SLOWEST * knownLink, (1 - loss) * beforeCut);
     }
 }

@@ -91,7 +91,7 @@ final class TreeMessages {
 
     private void sendWatermark(int destination) {
         MemorySegment out = control.add(DatagramType.WATERMARK, destination, tree.watermark(), 0);
-        int numbers = move.bits() << MOVE_SHIFT | loss.ofAll(rank == 0) << LOSS_SHIFT;
+        int numbers = move.bits() << MOVE_SHIFT | loss.ofAll() << LOSS_SHIFT;
         DatagramLayout.putFragment(out, tree.groupState().code() | numbers);
         DatagramLayout.putMessage(out, 0, destination == TransmitSlot.GROUP ? BY_GROUP : 0, 0);
     }

@@ -51,13 +51,13 @@ final class WorstLoss {
         return worst;
     }
 
-    /** For the children. */
-    int ofAll(boolean top) {
-        return top ? ofSubtree() : announced;
+    /** Of all ranks, as far as this rank knows; for the children. */
+    int ofAll() {
+        return tree.parent() < 0 ? ofSubtree() : announced;
     }
 
     /** The same as a share, 0 to 1. */
-    double share(boolean top) {
-        return (double) ofAll(top) / WHOLE;
+    double share() {
+        return (double) ofAll() / WHOLE;
     }
 }

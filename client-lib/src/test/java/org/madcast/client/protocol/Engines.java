@@ -33,7 +33,7 @@ final class Engines {
                 true,
                 1_000 * MS,
                 100 * MS,
-                0,
+                RateLimits.NONE,
                 500_000,
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());

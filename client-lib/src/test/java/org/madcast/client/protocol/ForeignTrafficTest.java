@@ -81,7 +81,7 @@ class ForeignTrafficTest {
                         true,
                         5_000_000_000L,
                         100_000_000,
-                        0,
+                        RateLimits.NONE,
                         500_000,
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());

@@ -13,7 +13,8 @@ class PacerTest {
     private static final int OVERHEAD_BYTES = 66;
 
     private static Pacer pacer(long bitsPerSecond) {
-        return new Pacer(bitsPerSecond, new RateControl(256));
+        RateLimits limits = new RateLimits(bitsPerSecond, true);
+        return new Pacer(limits, new RateControl(256, limits));
     }
 
     private static long wireNs(int datagramBytes) {

@@ -15,7 +15,7 @@ class RateControlTest {
     private static final int DATAGRAM_BYTES = 1538;
     private static final long FULL_BYTES = 120_000;
 
-    private final RateControl control = new RateControl(1024);
+    private RateControl control = new RateControl(1024, RateLimits.NONE);
     private long nowNs;
 
     /** Fills the queue up as often as it takes for one step, the link at its rate. */
@@ -54,6 +54,16 @@ class RateControlTest {
         assertThat(control.bytesPerNs()).isCloseTo(MOST, within(LINK / 1000));
         step(RateControl.LARGE);
         assertThat(control.bytesPerNs()).isCloseTo(MOST, within(LINK / 1000));
+    }
+
+    @Test
+    void whoShallNotFollowTheSlowestLeavesNoMoreThanThatRoom() {
+        control = new RateControl(1024, new RateLimits(0, false));
+        streamAStep();
+        for (int i = 0; i < 20; i++) {
+            step(0.88);
+            assertThat(control.bytesPerNs()).isCloseTo(MOST, within(LINK / 1000));
+        }
     }
 
     @Test

@@ -178,7 +178,7 @@ final class SimulatedJob {
                 true,
                 DEATH_TIMEOUT_NS,
                 100_000_000,
-                0,
+                RateLimits.NONE,
                 500_000,
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());
