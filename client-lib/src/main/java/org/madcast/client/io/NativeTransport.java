@@ -107,8 +107,8 @@ public final class NativeTransport implements DatagramTransport {
         polls.set(INT, (long) GROUP * POLL_BYTES, groupSocket.fd());
         listen(groupSocket, group);
         unicastSocket.mergeArrivals();
-        unicastSocket.tellArrivals();
         unicastSocket.buffers(receiveBytes, WANTED_SEND_BYTES);
+        tellArrivals(unicastSocket);
         unicastSocket.bind(new InetSocketAddress(network.address(), 0));
         local = unicastSocket.localAddress();
         grantedReceiveBytes = groupSocket.receiveBufferBytes();
@@ -160,7 +160,14 @@ public final class NativeTransport implements DatagramTransport {
                 ipv4 ? IP_ADD_MEMBERSHIP : IPV6_JOIN_GROUP,
                 membership.array());
         socket.mergeArrivals();
-        socket.tellArrivals();
+        tellArrivals(socket);
+    }
+
+    /** Only who may lose what comes early need know when it came. */
+    private static void tellArrivals(NativeSocket socket) throws IOException {
+        if (socket.receiveBufferBytes() < ROOMY_RECEIVE_BYTES) {
+            socket.tellArrivals();
+        }
     }
 
     @Override
