@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how long the root of a site's broadcasts should wait before it sends (seed 000, sections
@@ -23,6 +24,9 @@ import java.util.TreeMap;
  *       call takes, {@code patience} observations in a row;
  *   <li>an observation that alone speaks for no delay ends the delay at once and doubles the
  *       patience, so that whatever alternates costs less each time;
+ *   <li>a delay with which calls take no less than they did without is halved, and halved again,
+ *       before it is given up: how long a repair takes may itself depend on who else is late, so
+ *       that less than {@link DelayCost} expects is enough;
  *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: that belief
  *       fades, the delay goes back to 0 for a moment, and comes back if it was right.
  * </ol>
@@ -52,6 +56,7 @@ public final class RootDelayTuner {
     private static final int MOST_PATIENCE = 64;
     private static final int SUB_BUCKETS = 16;
     private static final int SETTLING = 1;
+    private static final int MOST_HALVINGS = 2;
 
     private final long ceilingNs;
 
@@ -69,23 +74,27 @@ public final class RootDelayTuner {
             return state;
         }
         if (state.settling() > 0) {
-            return with(state, state.settling() - 1);
+            return state.settlingFor(state.settling() - 1);
         }
         Map<Long, Double> fresh = sinceRoot(seen, state.delayNs());
         Map<Long, Double> arrivals = remember(state.arrivals(), fresh);
+        double rootShare = Math.max(0, seen.calls() - many) / (double) many;
+        double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls();
         TunerState known =
-                new TunerState(
-                        state.delayNs(),
-                        state.reason(),
+                state.knowing(
                         arrivals,
                         repairNs(state, seen),
                         earlyNs(state, seen, many),
-                        0,
-                        state.patience(),
-                        state.good());
-        double rootShare = Math.max(0, seen.calls() - many) / (double) many;
-        double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls();
+                        zeroCallNs(state, callNs));
         return decide(known, cost(fresh, known.latenessNs(), rootShare), rootShare, callNs);
+    }
+
+    private static @Nullable Double zeroCallNs(TunerState state, double callNs) {
+        Double beforeNs = state.zeroCallNs();
+        if (state.delayNs() > 0 || callNs == 0) {
+            return beforeNs;
+        }
+        return beforeNs == null ? callNs : (beforeNs + callNs) / 2;
     }
 
     private TunerState decide(TunerState known, DelayCost lately, double rootShare, double callNs) {
@@ -94,15 +103,26 @@ public final class RootDelayTuner {
         double zeroNs = cost.of(0);
         double worthNs = WORTH * Math.max(callNs, zeroNs);
         if (known.delayNs() > 0) {
-            if (lately.of(known.delayNs()) > lately.of(0)) {
+            boolean halved = known.timesHalved() > 0;
+            boolean worse = !halved && lately.of(known.delayNs()) > lately.of(0);
+            boolean sparesNothing = sparesNothing(known, rootShare, callNs);
+            if (sparesNothing && !worse && known.timesHalved() < MOST_HALVINGS) {
+                return advise(
+                        known,
+                        known.delayNs() / 2,
+                        known.timesHalved() + 1,
+                        "a longer delay spared nothing");
+            }
+            if (worse || sparesNothing) {
                 int patience = Math.min(MOST_PATIENCE, known.patience() * 2);
-                return advise(known, 0, patience, 0, "waiting cost more than it spared");
+                return known.advising(0, 0, patience, "waiting cost more than it spared")
+                        .settlingFor(SETTLING);
             }
             if (zeroNs - cost.of(best) < worthNs) {
-                return advise(known, 0, known.patience(), 0, "lateness costs nothing any more");
+                return advise(known, 0, 0, "lateness costs nothing any more");
             }
-            boolean better = cost.of(known.delayNs()) - cost.of(best) > worthNs / 2;
-            return better ? advise(known, best, known.patience(), 0, why(best)) : known;
+            boolean better = !halved && cost.of(known.delayNs()) - cost.of(best) > worthNs / 2;
+            return better ? advise(known, best, 0, why(best)) : known;
         }
         boolean worthIt =
                 zeroNs - cost.of(best) >= worthNs && lately.of(0) - lately.of(best) >= worthNs;
@@ -111,12 +131,26 @@ public final class RootDelayTuner {
                     known.latenessNs() < 1
                             ? "receivers buffer what comes early"
                             : "no delay would spare more than it costs";
-            return stay(known, 0, reason);
+            return known.waiting(0, reason);
         }
         if (known.good() + 1 < known.patience()) {
-            return stay(known, known.good() + 1, "a delay may be worth it");
+            return known.waiting(known.good() + 1, "a delay may be worth it");
         }
-        return advise(known, best, known.patience(), 0, why(best));
+        return advise(known, best, 0, why(best));
+    }
+
+    /**
+     * Whether calls take as long with the delay in force as they did without, the root's wait
+     * included.
+     */
+    private static boolean sparesNothing(TunerState known, double rootShare, double callNs) {
+        Double zeroNs = known.zeroCallNs();
+        double waitNs = known.delayNs() * rootShare / (1 + rootShare);
+        return zeroNs != null && callNs + waitNs > zeroNs;
+    }
+
+    private static TunerState advise(TunerState known, long delayNs, int halvings, String reason) {
+        return known.advising(delayNs, halvings, known.patience(), reason).settlingFor(SETTLING);
     }
 
     private static String why(long delayNs) {
@@ -124,43 +158,6 @@ public final class RootDelayTuner {
                 ? "receivers call up to " + delayNs / 1000 + " µs after the root"
                 : String.format(
                         Locale.ROOT, "receivers call up to %.1f ms after the root", delayNs / 1e6);
-    }
-
-    private static TunerState with(TunerState state, int settling) {
-        return new TunerState(
-                state.delayNs(),
-                state.reason(),
-                state.arrivals(),
-                state.repairNs(),
-                state.earlyNs(),
-                settling,
-                state.patience(),
-                state.good());
-    }
-
-    private static TunerState stay(TunerState state, int good, String reason) {
-        return new TunerState(
-                0,
-                reason,
-                state.arrivals(),
-                state.repairNs(),
-                state.earlyNs(),
-                0,
-                state.patience(),
-                good);
-    }
-
-    private static TunerState advise(
-            TunerState state, long delayNs, int patience, int good, String reason) {
-        return new TunerState(
-                delayNs,
-                reason,
-                state.arrivals(),
-                state.repairNs(),
-                state.earlyNs(),
-                SETTLING,
-                patience,
-                good);
     }
 
     private static DelayCost cost(Map<Long, Double> arrivals, double repairNs, double rootShare) {
@@ -176,7 +173,8 @@ public final class RootDelayTuner {
                         .filter(it -> it.afterDataNs() > 0)
                         .mapToLong(Observation.Arrival::count)
                         .sum();
-        if (late == 0) {
+        // with half of what all need, lateness costs less than it did without
+        if (late == 0 || state.timesHalved() > 0) {
             return state.repairNs() * FADING;
         }
         double share = Math.min(1, late / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
