@@ -37,6 +37,10 @@ class RootDelayIT {
     private static final int COMPUTING = 3;
     private static final int STANDING = FaultJob.STANDING_STILL;
     private static final Duration ADVICE = Duration.ofMinutes(3);
+
+    /** Two receivers: so many can collect garbage at the same time on two processors. */
+    private static final int TWO_STANDING = 3;
+
     private static final int FEW = 50;
     private static final double QUICKER = 0.8;
     private static final int MEASURED = 300;
@@ -79,9 +83,9 @@ class RootDelayIT {
      */
     @Test
     void noDelayIsAdvisedWhereLateReceiversLoseMuchButWaitingWouldCostMore() throws Exception {
-        double advised = meanUs(served.variables("advised"), LEARNING, COMPUTING) / 1000;
-        double without = meanUs(pinned("pinned-0ms", "0ms"), 1, COMPUTING) / 1000;
-        double waiting = meanUs(pinned("pinned-9ms", "9ms"), 1, COMPUTING) / 1000;
+        double advised = meanUs(served.variables("advised"), RANKS, LEARNING, COMPUTING) / 1000;
+        double without = meanUs(pinned("pinned-0ms", "0ms"), RANKS, 1, COMPUTING) / 1000;
+        double waiting = meanUs(pinned("pinned-9ms", "9ms"), RANKS, 1, COMPUTING) / 1000;
         System.out.printf(
                 "a call takes %.1f ms without a delay, %.1f ms with 9 ms, %.1f ms as advised%n",
                 without, waiting, advised);
@@ -96,9 +100,8 @@ class RootDelayIT {
      */
     @Test
     void aDelayIsAdvisedAndSparesTimeWhereReceiversStandStill() throws Exception {
-        double without = meanUs(pinned("still-0ms", "0ms"), FEW, STANDING) / 1000;
-        double waiting = meanUs(pinned("still-8ms", "8ms"), FEW, STANDING) / 1000;
-        try (FaultJob job = start(served.variables("still"))) {
+        double without = meanUs(pinned("still-0ms", "0ms"), TWO_STANDING, FEW, STANDING) / 1000;
+        try (FaultJob job = start(served.variables("still"), TWO_STANDING)) {
             ServedLab.RootDelay delay;
             double lately;
             long endNs = System.nanoTime() + ADVICE.toNanos();
@@ -111,11 +114,19 @@ class RootDelayIT {
             double advised = late(job, MEASURED, STANDING) / 1000;
             delay = served.delay("still", "16 to 32 KiB");
             System.out.printf(
-                    "a call takes %.1f ms without a delay, %.1f ms with 8 ms, %.1f ms as advised: %s%n",
-                    without, waiting, advised, delay);
-            assertThat(waiting).isLessThan(QUICKER * without);
+                    "a call takes %.1f ms without a delay, %.1f ms as advised: %s%n",
+                    without, advised, delay);
             assertThat(advised).isLessThan(QUICKER * without);
         }
+    }
+
+    @Test
+    void aDelaySparesTimeWhereReceiversStandStill() throws Exception {
+        double without = meanUs(pinned("all-0ms", "0ms"), RANKS, FEW, STANDING) / 1000;
+        double waiting = meanUs(pinned("all-8ms", "8ms"), RANKS, FEW, STANDING) / 1000;
+        System.out.printf(
+                "a call takes %.1f ms without a delay, %.1f ms with 8 ms%n", without, waiting);
+        assertThat(waiting).isLessThan(QUICKER * without);
     }
 
     private static Map<String, String> pinned(String job, String delay) {
@@ -125,15 +136,15 @@ class RootDelayIT {
     }
 
     /** Ranks for which the kernel keeps next to nothing. */
-    private static FaultJob start(Map<String, String> variables) throws Exception {
+    private static FaultJob start(Map<String, String> variables, int ranks) throws Exception {
         variables.put("MADCAST_RECEIVE_BUFFER", "8KiB");
-        return FaultJob.start(lab, RANKS, variables);
+        return FaultJob.start(lab, ranks, variables);
     }
 
     /** What a call takes a rank on average, when so many messages have gone before. */
-    private static double meanUs(Map<String, String> variables, int before, int threads)
+    private static double meanUs(Map<String, String> variables, int ranks, int before, int threads)
             throws Exception {
-        try (FaultJob job = start(variables)) {
+        try (FaultJob job = start(variables, ranks)) {
             late(job, before, threads);
             double meanUs = late(job, MEASURED, threads);
             assertThat(job.total("fragmentsLost")).isGreaterThan(MEASURED);
@@ -145,7 +156,7 @@ class RootDelayIT {
     private static double late(FaultJob job, int count, int threads) throws Exception {
         job.beginLate(count, threads == STANDING ? SHORT_BYTES : BYTES, LATE, threads);
         List<Outcome> outcomes = job.await(LIMIT);
-        Faults.assertAllRight(outcomes, RANKS);
+        Faults.assertAllRight(outcomes, job.size());
         return outcomes.stream().mapToLong(Outcome::longestMs).average().orElseThrow();
     }
 }
