@@ -2,7 +2,6 @@ package org.madcast.client;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,9 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.SettingSources.Effective;
 
 /**
  * How to broadcast: Siebert's seven parameters under their names (seed 000, section 3.5), and ours.
@@ -30,13 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BroadcastParameters {
 
-    private static final String FROM_DEFAULT = "default";
     private static final String AUTOMATIC = "auto";
-    private static final String FROM_CODE = "code";
-
     private static final String SELECTION_FILE = "selection.file";
-    private static final String SELECTION_PROPERTY = "madcast.selection.file";
-    private static final String SELECTION_VARIABLE = "MADCAST_SELECTION_FILE";
 
     private final Map<String, Effective> effective;
     private final @Nullable Path selectionFile;
@@ -51,7 +44,7 @@ public final class BroadcastParameters {
 
     /** The defaults, whatever the environment says. */
     public static BroadcastParameters defaults() {
-        return new Builder(Map.of(), Map.of()).build();
+        return builder(Map.of(), Map.of()).build();
     }
 
     /** What the system properties and the environment of this process say, else the defaults. */
@@ -61,36 +54,17 @@ public final class BroadcastParameters {
 
     /** Starts from the system properties and the environment of this process. */
     public static Builder builder() {
-        return builder(processProperties(), System.getenv());
+        return new Builder(SettingSources.ofProcess());
     }
 
     /** Starts from these system properties and this environment. */
     public static Builder builder(Map<String, String> properties, Map<String, String> environment) {
-        return new Builder(properties, environment);
+        return new Builder(new SettingSources(properties, environment));
     }
 
     /** The environment variables that are read, for those who pass them on to other hosts. */
     public static Set<String> variables() {
-        return Stream.concat(
-                        BroadcastParametersSetting.ALL.stream()
-                                .map(BroadcastParametersSetting::variable),
-                        Stream.of(SELECTION_VARIABLE))
-                .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static Map<String, String> processProperties() {
-        Map<String, String> found = new HashMap<>();
-        for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
-            String value = System.getProperty(setting.property());
-            if (value != null) {
-                found.put(setting.property(), value);
-            }
-        }
-        String selection = System.getProperty(SELECTION_PROPERTY);
-        if (selection != null) {
-            found.put(SELECTION_PROPERTY, selection);
-        }
-        return found;
+        return SettingSources.variables();
     }
 
     /**
@@ -133,12 +107,14 @@ public final class BroadcastParameters {
      * Whether {@link #rootWaitTime()} was chosen, 0 too: then the service's advice does not count.
      */
     public boolean pinsRootWaitTime() {
-        return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME).equals(FROM_DEFAULT);
+        return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME)
+                .equals(SettingSources.FROM_DEFAULT);
     }
 
     /**
      * For how long arriving datagrams may gather, at most, while the rest of a message is known to
-     * be long. Longer costs a busy processor less, and a loss is noticed later. Default 500 µs.
+     * be long. Longer costs a busy processor less, and a loss is noticed later. Where a link is so
+     * slow that fewer than four would come, four may; 0: none. Default 500 µs.
      */
     public Duration gatherTime() {
         return Duration.ofNanos(value(BroadcastParametersSetting.GATHER_TIME));
@@ -252,7 +228,7 @@ public final class BroadcastParameters {
         String separator = "";
         for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
             String origin = origin(setting);
-            if (!origin.equals(FROM_DEFAULT)) {
+            if (!origin.equals(SettingSources.FROM_DEFAULT)) {
                 text.append(separator).append(setting.label()).append('=');
                 text.append(setting.print(value(setting))).append(" (").append(origin).append(')');
                 separator = ", ";
@@ -282,16 +258,6 @@ public final class BroadcastParameters {
         return effective.values().stream().map(Effective::value).toList();
     }
 
-    /** A value in force and who set it. */
-    private record Effective(long value, String origin) {}
-
-    /** What a system property or a variable of the environment says. */
-    private record Outside(String kind, String name, String text) {
-        String origin() {
-            return kind + " " + name;
-        }
-    }
-
     /** Which socket implementation to use. */
     public enum SocketPath {
         /** The native one where it works, else the portable one. */
@@ -305,14 +271,12 @@ public final class BroadcastParameters {
     /** Collects values; each method refuses a value out of range. For one thread. */
     public static final class Builder {
 
-        private final Map<String, String> properties;
-        private final Map<String, String> environment;
+        private final SettingSources sources;
         private final Map<BroadcastParametersSetting, Long> fromCode = new LinkedHashMap<>();
         private @Nullable Path selectionFile;
 
-        private Builder(Map<String, String> properties, Map<String, String> environment) {
-            this.properties = properties;
-            this.environment = environment;
+        private Builder(SettingSources sources) {
+            this.sources = sources;
         }
 
         /** See {@link BroadcastParameters#priority()}. */
@@ -417,39 +381,16 @@ public final class BroadcastParameters {
         public BroadcastParameters build() {
             Map<String, Effective> effective = new LinkedHashMap<>();
             for (BroadcastParametersSetting setting : BroadcastParametersSetting.ALL) {
-                effective.put(setting.label(), resolve(setting));
+                effective.put(setting.label(), sources.resolve(setting, fromCode.get(setting)));
             }
             if (selectionFile != null) {
-                return new BroadcastParameters(effective, selectionFile, FROM_CODE);
+                return new BroadcastParameters(effective, selectionFile, SettingSources.FROM_CODE);
             }
-            Optional<Outside> table = outside(SELECTION_PROPERTY, SELECTION_VARIABLE);
+            Optional<SettingSources.Outside> table = sources.selectionFile();
             return new BroadcastParameters(
                     effective,
                     table.map(named -> Path.of(named.text())).orElse(null),
-                    table.map(Outside::origin).orElse(FROM_DEFAULT));
-        }
-
-        private Effective resolve(BroadcastParametersSetting setting) {
-            Long code = fromCode.get(setting);
-            if (code != null) {
-                return new Effective(code, FROM_CODE);
-            }
-            return outside(setting.property(), setting.variable())
-                    .map(said ->
-                            new Effective(setting.parse(said.name(), said.text()), said.origin()))
-                    .orElseGet(() -> new Effective(setting.standard(), FROM_DEFAULT));
-        }
-
-        /** What the property says, else the variable; blank says nothing. */
-        private Optional<Outside> outside(String property, String variable) {
-            String text = properties.getOrDefault(property, "");
-            if (!text.isBlank()) {
-                return Optional.of(new Outside("property", property, text));
-            }
-            text = environment.getOrDefault(variable, "");
-            return text.isBlank()
-                    ? Optional.empty()
-                    : Optional.of(new Outside("environment", variable, text));
+                    table.map(SettingSources.Outside::origin).orElse(SettingSources.FROM_DEFAULT));
         }
 
         private Builder choose(BroadcastParametersSetting setting, String label) {

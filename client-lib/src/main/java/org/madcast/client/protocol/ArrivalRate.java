@@ -6,14 +6,18 @@ package org.madcast.client.protocol;
  * datagrams: 16 ranks on 2 processors that take a 100 Mbit/s stream one by one cannot follow it.
  *
  * <p>A lull is at most half of the time that the rest of the message needs at this rate, so the
- * last fragment is not kept waiting; at most what the engine was told, so that a loss is noticed
- * soon; and at most a sixteenth of the window, so that credit flows. It is granted once for each
- * time that something came: a stream that stops is waited for, not napped on.
+ * last fragment is not kept waiting; at most what the engine was told, or the time of {@link
+ * #FEWEST} fragments, so that a loss is noticed soon; and at most a sixteenth of the window, so
+ * that credit flows. It is granted once for each time that something came: a stream that stops is
+ * waited for, not napped on.
  */
 final class ArrivalRate {
 
     /** Below this, going to sleep and waking up costs as much as it saves. */
     private static final long SHORTEST_NS = 150_000;
+
+    /** Where datagrams come so slowly that fewer would gather, waiting for one costs as much. */
+    private static final int FEWEST = 4;
 
     private static final long SPAN_NS = 2_000_000;
 
@@ -55,7 +59,8 @@ final class ArrivalRate {
         }
         fresh = false;
         long fragments = Math.min(left / 2, windowFragments / 16);
-        long lullNs = Math.min(fragments * gapNs, longestNs);
+        long mostNs = longestNs == 0 ? 0 : Math.max(longestNs, FEWEST * gapNs);
+        long lullNs = Math.min(fragments * gapNs, mostNs);
         return lullNs < SHORTEST_NS ? 0 : lullNs;
     }
 }

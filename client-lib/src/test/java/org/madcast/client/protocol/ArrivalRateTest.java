@@ -50,6 +50,18 @@ class ArrivalRateTest {
     }
 
     @Test
+    void onASlowLinkAsManyGatherAsOnAFasterOne() {
+        arrive(100, 10 * GAP_NS, FAR);
+        assertThat(rate.takeLullNs()).isBetween(30 * GAP_NS, 40 * GAP_NS);
+        ArrivalRate never = new ArrivalRate(256, 0);
+        for (int i = 0; i < 100; i++) {
+            nowNs += 10 * GAP_NS;
+            never.onFragment(nowNs, FAR);
+        }
+        assertThat(never.takeLullNs()).isZero();
+    }
+
+    @Test
     void itIsGrantedOnceForWhatCame() {
         arrive(100, GAP_NS, FAR);
         assertThat(rate.takeLullNs()).isPositive();
