@@ -92,6 +92,21 @@ class ReportWaysTest {
         assertThat(latest("sequence")).isEmpty();
     }
 
+    /** With two values none is the member's, whichever comes first. */
+    @Test
+    void whoShowsTwoSecrets() {
+        for (String other : List.of("guess", secret)) {
+            Answer quick = report(secret, "", "Madcast-Member-Secret", other);
+            assertThat(quick.problem()).isEqualTo("no-such-member");
+            Answer turned = report(other, "", "Madcast-Member-Secret", secret);
+            assertAlike(quick, turned);
+            assertAlike(
+                    quick,
+                    report(secret, "", "Madcast-Member-Secret", other, ORDINARY[0], ORDINARY[1]));
+        }
+        assertThat(latest("sequence")).isEmpty();
+    }
+
     @Test
     void tooLong() {
         Answer quick = report(secret, " ".repeat(300_000));
@@ -131,10 +146,8 @@ class ReportWaysTest {
 
     private Answer report(String shown, String more, String... headers) {
         sequence++;
-        String[] all = {"Madcast-Member-Secret", shown};
-        if (headers.length > 0) {
-            all = new String[] {all[0], all[1], headers[0], headers[1]};
-        }
+        List<String> all = new ArrayList<>(List.of("Madcast-Member-Secret", shown));
+        all.addAll(List.of(headers));
         return rest.post(
                 "/v1/reports",
                 """
@@ -142,6 +155,6 @@ class ReportWaysTest {
                  "counters":{"datagramsSent":10}%s}
                 """
                         .formatted(id, instance, sequence, more),
-                all);
+                all.toArray(String[]::new));
     }
 }

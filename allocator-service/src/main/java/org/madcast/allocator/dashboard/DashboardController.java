@@ -1,9 +1,11 @@
 package org.madcast.allocator.dashboard;
 
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.alert.Alert;
 import org.madcast.allocator.alert.AlertService;
 import org.madcast.allocator.lease.LeaseService;
 import org.springframework.http.MediaType;
@@ -19,6 +21,11 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** The pages, and the parts of them that refresh themselves. */
 @Controller
 class DashboardController {
+
+    /** So many leave room for what else there is to see. */
+    private static final int FEW_ALERTS = 6;
+
+    private static final String ALL = "all";
 
     private final OverviewPage overview;
     private final CommunicatorPage communicators;
@@ -43,16 +50,21 @@ class DashboardController {
     }
 
     @GetMapping("/")
-    String overview(Model model) {
+    String overview(
+            @RequestParam(name = "alerts", required = false) @Nullable String which, Model model) {
+        List<Alert> current = alerts.current();
+        boolean all = ALL.equals(which) || current.size() <= FEW_ALERTS;
         model.addAttribute("view", overview.view());
-        model.addAttribute("alerts", alerts.current());
+        model.addAttribute("alertCount", current.size());
+        model.addAttribute("alerts", all ? current : current.subList(0, FEW_ALERTS));
+        model.addAttribute("which", ALL.equals(which) ? ALL : "");
         return "overview";
     }
 
     @GetMapping("/fragments/overview")
-    String overviewFragment(Model model) {
-        overview(model);
-        return "overview :: live";
+    String overviewFragment(
+            @RequestParam(name = "alerts", required = false) @Nullable String which, Model model) {
+        return overview(which, model) + " :: live";
     }
 
     @GetMapping("/communicators/{id}")

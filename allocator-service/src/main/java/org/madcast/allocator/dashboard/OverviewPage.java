@@ -146,7 +146,8 @@ class OverviewPage {
                 scope.pool(),
                 Show.count(leased),
                 Show.count(resting),
-                Show.count(capacity - leased - resting),
+                // a scope that was made smaller keeps its leases until they end
+                Show.count(Math.max(0, capacity - leased - resting)),
                 Show.percent(leasedPercent + restingPercent),
                 visible(leasedPercent),
                 visible(restingPercent));

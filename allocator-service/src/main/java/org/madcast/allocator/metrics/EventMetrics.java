@@ -40,7 +40,7 @@ class EventMetrics {
                 long used = counted.leased() + counted.quarantined();
                 groups(scope, "leased").set(counted.leased());
                 groups(scope, "quarantined").set(counted.quarantined());
-                groups(scope, "free").set(counted.capacity() - used);
+                groups(scope, "free").set(Math.max(0, counted.capacity() - used));
             }
         }
     }

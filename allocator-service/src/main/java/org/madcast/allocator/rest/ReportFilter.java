@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +50,19 @@ class ReportFilter extends HttpFilter {
     protected void doFilter(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        String secret = request.getHeader(MemberController.SECRET);
+        String secret = only(request.getHeaders(MemberController.SECRET));
         Report report = secret != null && isPlain(request) ? read(request) : null;
         if (report == null || secret == null) {
             chain.doFilter(request, response);
             return;
         }
         answer(report, secret, request, response);
+    }
+
+    /** The value of a header that was sent once; the framework has a rule for more. */
+    private static @Nullable String only(Enumeration<String> values) {
+        String first = values.hasMoreElements() ? values.nextElement() : null;
+        return values.hasMoreElements() ? null : first;
     }
 
     /** Whether its headers leave nothing to negotiate. */

@@ -10,7 +10,7 @@ import java.util.List;
  *     ask for what they had missed
  * @param lostEarlyNs the same of receivers that were there in time, from when the data came
  * @param calls completed calls of all ranks, the root's too
- * @param callsNs how long they took, all together
+ * @param callsNs how long they took, all together, without what roots waited before them
  */
 public record Observation(
         List<Arrival> arrivals, long lostLateNs, long lostEarlyNs, long calls, long callsNs) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how long the root of a site's broadcasts should wait before it sends (seed 000, sections
@@ -23,6 +24,9 @@ import java.util.TreeMap;
  *       call takes, {@code patience} observations in a row;
  *   <li>an observation that alone speaks for no delay ends the delay at once and doubles the
  *       patience, so that whatever alternates costs less each time;
+ *   <li>a delay with which calls take no less than they did without is halved, and halved again,
+ *       before it is given up: how long a repair takes may itself depend on who else is late, so
+ *       that less than {@link DelayCost} expects is enough;
  *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: that belief
  *       fades, the delay goes back to 0 for a moment, and comes back if it was right.
  * </ol>
@@ -45,9 +49,14 @@ public final class RootDelayTuner {
     private static final double SLOWLY_FADING = 0.998;
     private static final double NEGLIGIBLE = 1e-3;
     private static final long FEWEST_ARRIVALS = 8;
+
+    /** So large a part of all receivers tells what those in time lose. */
+    private static final double TELLING = 0.1;
+
     private static final int MOST_PATIENCE = 64;
     private static final int SUB_BUCKETS = 16;
     private static final int SETTLING = 1;
+    private static final int MOST_HALVINGS = 2;
 
     private final long ceilingNs;
 
@@ -65,23 +74,27 @@ public final class RootDelayTuner {
             return state;
         }
         if (state.settling() > 0) {
-            return with(state, state.settling() - 1);
+            return state.settlingFor(state.settling() - 1);
         }
         Map<Long, Double> fresh = sinceRoot(seen, state.delayNs());
         Map<Long, Double> arrivals = remember(state.arrivals(), fresh);
-        TunerState known =
-                new TunerState(
-                        state.delayNs(),
-                        state.reason(),
-                        arrivals,
-                        repairNs(state, seen),
-                        earlyNs(state, seen),
-                        0,
-                        state.patience(),
-                        state.good());
         double rootShare = Math.max(0, seen.calls() - many) / (double) many;
         double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls();
+        TunerState known =
+                state.knowing(
+                        arrivals,
+                        repairNs(state, seen),
+                        earlyNs(state, seen, many),
+                        zeroCallNs(state, callNs));
         return decide(known, cost(fresh, known.latenessNs(), rootShare), rootShare, callNs);
+    }
+
+    private static @Nullable Double zeroCallNs(TunerState state, double callNs) {
+        Double beforeNs = state.zeroCallNs();
+        if (state.delayNs() > 0 || callNs == 0) {
+            return beforeNs;
+        }
+        return beforeNs == null ? callNs : (beforeNs + callNs) / 2;
     }
 
     private TunerState decide(TunerState known, DelayCost lately, double rootShare, double callNs) {
@@ -90,15 +103,26 @@ public final class RootDelayTuner {
         double zeroNs = cost.of(0);
         double worthNs = WORTH * Math.max(callNs, zeroNs);
         if (known.delayNs() > 0) {
-            if (lately.of(known.delayNs()) > lately.of(0)) {
+            boolean halved = known.timesHalved() > 0;
+            boolean worse = !halved && lately.of(known.delayNs()) > lately.of(0);
+            boolean sparesNothing = sparesNothing(known, rootShare, callNs);
+            if (sparesNothing && !worse && known.timesHalved() < MOST_HALVINGS) {
+                return advise(
+                        known,
+                        known.delayNs() / 2,
+                        known.timesHalved() + 1,
+                        "a longer delay spared nothing");
+            }
+            if (worse || sparesNothing) {
                 int patience = Math.min(MOST_PATIENCE, known.patience() * 2);
-                return advise(known, 0, patience, 0, "waiting cost more than it spared");
+                return known.advising(0, 0, patience, "waiting cost more than it spared")
+                        .settlingFor(SETTLING);
             }
             if (zeroNs - cost.of(best) < worthNs) {
-                return advise(known, 0, known.patience(), 0, "lateness costs nothing any more");
+                return advise(known, 0, 0, "lateness costs nothing any more");
             }
-            boolean better = cost.of(known.delayNs()) - cost.of(best) > worthNs / 2;
-            return better ? advise(known, best, known.patience(), 0, why(best)) : known;
+            boolean better = !halved && cost.of(known.delayNs()) - cost.of(best) > worthNs / 2;
+            return better ? advise(known, best, 0, why(best)) : known;
         }
         boolean worthIt =
                 zeroNs - cost.of(best) >= worthNs && lately.of(0) - lately.of(best) >= worthNs;
@@ -107,12 +131,26 @@ public final class RootDelayTuner {
                     known.latenessNs() < 1
                             ? "receivers buffer what comes early"
                             : "no delay would spare more than it costs";
-            return stay(known, 0, reason);
+            return known.waiting(0, reason);
         }
         if (known.good() + 1 < known.patience()) {
-            return stay(known, known.good() + 1, "a delay may be worth it");
+            return known.waiting(known.good() + 1, "a delay may be worth it");
         }
-        return advise(known, best, known.patience(), 0, why(best));
+        return advise(known, best, 0, why(best));
+    }
+
+    /**
+     * Whether calls take as long with the delay in force as they did without, the root's wait
+     * included.
+     */
+    private static boolean sparesNothing(TunerState known, double rootShare, double callNs) {
+        Double zeroNs = known.zeroCallNs();
+        double waitNs = known.delayNs() * rootShare / (1 + rootShare);
+        return zeroNs != null && callNs + waitNs > zeroNs;
+    }
+
+    private static TunerState advise(TunerState known, long delayNs, int halvings, String reason) {
+        return known.advising(delayNs, halvings, known.patience(), reason).settlingFor(SETTLING);
     }
 
     private static String why(long delayNs) {
@@ -120,43 +158,6 @@ public final class RootDelayTuner {
                 ? "receivers call up to " + delayNs / 1000 + " µs after the root"
                 : String.format(
                         Locale.ROOT, "receivers call up to %.1f ms after the root", delayNs / 1e6);
-    }
-
-    private static TunerState with(TunerState state, int settling) {
-        return new TunerState(
-                state.delayNs(),
-                state.reason(),
-                state.arrivals(),
-                state.repairNs(),
-                state.earlyNs(),
-                settling,
-                state.patience(),
-                state.good());
-    }
-
-    private static TunerState stay(TunerState state, int good, String reason) {
-        return new TunerState(
-                0,
-                reason,
-                state.arrivals(),
-                state.repairNs(),
-                state.earlyNs(),
-                0,
-                state.patience(),
-                good);
-    }
-
-    private static TunerState advise(
-            TunerState state, long delayNs, int patience, int good, String reason) {
-        return new TunerState(
-                delayNs,
-                reason,
-                state.arrivals(),
-                state.repairNs(),
-                state.earlyNs(),
-                SETTLING,
-                patience,
-                good);
     }
 
     private static DelayCost cost(Map<Long, Double> arrivals, double repairNs, double rootShare) {
@@ -172,7 +173,8 @@ public final class RootDelayTuner {
                         .filter(it -> it.afterDataNs() > 0)
                         .mapToLong(Observation.Arrival::count)
                         .sum();
-        if (late == 0) {
+        // with half of what all need, lateness costs less than it did without
+        if (late == 0 || state.timesHalved() > 0) {
             return state.repairNs() * FADING;
         }
         double share = Math.min(1, late / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
@@ -184,9 +186,11 @@ public final class RootDelayTuner {
 
     /**
      * What a lossy network costs those who are in time; lateness is not to blame for that much. It
-     * fades when nobody is, so that a network that has become better is found out.
+     * fades when nobody is, so that a network that has become better is found out. A few that were
+     * in time among many that were not are exceptions in other ways, too: they may have lost what
+     * they did since all the others were late. So they count for little, until a delay shows.
      */
-    private static double earlyNs(TunerState state, Observation seen) {
+    private static double earlyNs(TunerState state, Observation seen, long many) {
         long early =
                 seen.arrivals().stream()
                         .filter(it -> it.afterDataNs() <= 0)
@@ -195,9 +199,10 @@ public final class RootDelayTuner {
         if (early == 0) {
             return state.earlyNs() * SLOWLY_FADING;
         }
-        double share = Math.min(1, early / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
+        double enough = Math.max(FEWEST_ARRIVALS, many * TELLING);
+        double share = Math.min(1, early / enough) * (1 - MEMORY);
         double lately = (double) seen.lostEarlyNs() / early;
-        return state.earlyNs() == 0 && lately > 0
+        return state.earlyNs() == 0 && lately > 0 && early >= enough
                 ? lately
                 : state.earlyNs() * (1 - share) + lately * share;
     }

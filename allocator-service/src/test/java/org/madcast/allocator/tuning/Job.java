@@ -85,13 +85,16 @@ final class Job {
             List<Observation.Arrival> arrivals = new ArrayList<>();
             long[] sums = new long[2];
             double window = 0;
+            long waited = 0;
             for (int i = 0; i < OBSERVED; i++) {
                 long delay = tuned == null ? delayNs.getAsLong() : tuned.delayNs();
                 window += once(delay, arrivals, sums);
+                waited += delay;
             }
             long calls = OBSERVED * (Trace.RECEIVERS + 1L);
             if (tuned != null) {
-                tuned.observe(new Observation(arrivals, sums[0], sums[1], calls, (long) window));
+                tuned.observe(
+                        new Observation(arrivals, sums[0], sums[1], calls, (long) window - waited));
             }
             cost += window;
         }

@@ -101,6 +101,68 @@ class RootDelayTunerTest {
         assertThat((none - tuned) / (none - best)).isGreaterThan(0.8);
     }
 
+    /**
+     * As where late receivers stand still: one of them that was quicker lost as much, by chance.
+     */
+    @Test
+    void aFewUnluckyReceiversInTimeDoNotSpeakForAll() {
+        RootDelayTuner tuner = new RootDelayTuner(50 * Trace.MS);
+        TunerState state = TunerState.INITIAL;
+        int observations = 0;
+        while (state.delayNs() == 0 && observations < 5) {
+            observations++;
+            List<Observation.Arrival> arrivals =
+                    List.of(
+                            new Observation.Arrival(-2 * Trace.MS, 2),
+                            new Observation.Arrival(9 * Trace.MS, 150),
+                            new Observation.Arrival(11 * Trace.MS, 150));
+            long lostNs = 25 * Trace.MS;
+            state =
+                    tuner.next(
+                            state,
+                            new Observation(arrivals, 300 * lostNs, 2 * lostNs, 400, 310 * lostNs));
+        }
+        assertThat(observations).as(state.reason()).isEqualTo(3);
+        assertThat(state.delayNs()).isBetween(10 * Trace.MS, 12 * Trace.MS);
+    }
+
+    /** What a repair takes may depend on who else is late: less than all would need is enough. */
+    @Test
+    void aDelayThatSparesNothingIsHalvedAndWhatSparesMuchStays() {
+        RootDelayTuner tuner = new RootDelayTuner(50 * Trace.MS);
+        TunerState state = TunerState.INITIAL;
+        long longest = 0;
+        for (int i = 0; i < 40; i++) {
+            long delayNs = state.delayNs();
+            longest = Math.max(longest, delayNs);
+            boolean helps = delayNs > 0 && delayNs < 15 * Trace.MS;
+            long afterDataNs = 24 * Trace.MS - delayNs;
+            long lostNs = afterDataNs > 0 ? 300 * (helps ? 7 : 21) * Trace.MS : 0;
+            long callsNs = 400 * (helps ? 5 : 16) * Trace.MS;
+            List<Observation.Arrival> arrivals = List.of(new Observation.Arrival(afterDataNs, 300));
+            state = tuner.next(state, new Observation(arrivals, lostNs, 0, 400, callsNs));
+        }
+        assertThat(longest).isBetween(24 * Trace.MS, 26 * Trace.MS);
+        assertThat(state.delayNs()).as(state.reason()).isEqualTo(longest / 2);
+    }
+
+    /** As where the network is to blame, and nothing but a trial tells. */
+    @Test
+    void aDelayThatSparesNothingHoweverShortIsGivenUp() {
+        RootDelayTuner tuner = new RootDelayTuner(50 * Trace.MS);
+        TunerState state = TunerState.INITIAL;
+        int delayed = 0;
+        for (int i = 0; i < 200; i++) {
+            delayed += state.delayNs() > 0 ? 1 : 0;
+            long afterDataNs = 24 * Trace.MS - state.delayNs();
+            long lostNs = afterDataNs > 0 ? 300 * 21 * Trace.MS : 0;
+            List<Observation.Arrival> arrivals = List.of(new Observation.Arrival(afterDataNs, 300));
+            long callsNs = 400 * 16 * Trace.MS;
+            state = tuner.next(state, new Observation(arrivals, lostNs, 0, 400, callsNs));
+        }
+        assertThat(delayed).isBetween(6, 40);
+    }
+
     @Test
     void neverExceedsItsCeiling() {
         RootDelayTuner tuner = new RootDelayTuner(2 * Trace.MS);

@@ -88,21 +88,31 @@ final class ServedLab implements AutoCloseable {
         return page("/communicators/" + id.group(1));
     }
 
-    /** What the root is advised to wait, as the page says. */
-    String advised(String job, String site) throws Exception {
+    /**
+     * What the page says of a root's delay.
+     *
+     * @param now what the root waits
+     * @param advised what it should wait
+     * @param why the reason
+     */
+    record RootDelay(String now, String advised, String why) {
+
+        /** Whether the root waits, and is advised to. */
+        boolean isInForce() {
+            return now.endsWith("s") && advised.endsWith("s");
+        }
+    }
+
+    /** The delay of a job's site; without any word when the page does not show it yet. */
+    RootDelay delay(String job, String site) throws Exception {
         String page = communicator(job);
-        String delays = page.substring(page.indexOf("<h2>Root delay</h2>"));
+        String number = "<td class=\"num\">([^<]*)</td>";
         Matcher row =
-                Pattern.compile(
-                                "<td>"
-                                        + site
-                                        + "</td><td class=\"num\">[^<]*</td>"
-                                        + "<td class=\"num\">([^<]*)</td><td>([^<]*)</td>")
-                        .matcher(delays);
-        assertThat(row.find()).as(delays).isTrue();
-        System.out.println(
-                site + ": the root is advised to wait: " + row.group(1) + ", " + row.group(2));
-        return row.group(1);
+                Pattern.compile("<td>" + site + "</td>" + number + number + "<td>([^<]*)</td>")
+                        .matcher(page.substring(page.indexOf("<h2>Root delay</h2>")));
+        return row.find()
+                ? new RootDelay(row.group(1), row.group(2), row.group(3))
+                : new RootDelay("", "", "");
     }
 
     @Override

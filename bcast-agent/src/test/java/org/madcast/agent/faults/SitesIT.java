@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.system.NeedsLab;
@@ -16,13 +17,14 @@ import org.madcast.agent.system.NeedsLab;
 /**
  * Siebert's counterexample (seed 000, section 3.2.1) with real ranks, in the lab, with the service:
  * two broadcasts in one loop, of the same size and from the same root, that behave oppositely. The
- * program names them, so each is counted apart.
+ * program names them, so each is counted and advised apart.
  */
 class SitesIT {
 
     private static final int RANKS = 3;
     private static final int BYTES = 16 * 1024;
     private static final int FEW = 30;
+    private static final Duration ADVICE = Duration.ofMinutes(3);
     private static final Duration LATE = Duration.ofMillis(8);
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -42,14 +44,15 @@ class SitesIT {
         }
     }
 
-    private static void run(String name, int count) throws Exception {
+    private static FaultJob start(String name) throws Exception {
         Map<String, String> variables = served.variables(name);
         variables.put("MADCAST_RECEIVE_BUFFER", "8KiB");
-        try (FaultJob job = FaultJob.start(served.lab(), RANKS, variables)) {
-            job.beginSites(count, BYTES, LATE);
-            Faults.assertAllRight(job.await(LIMIT), RANKS);
-            job.leave(LIMIT);
-        }
+        return FaultJob.start(served.lab(), RANKS, variables);
+    }
+
+    private static void run(FaultJob job) throws Exception {
+        job.beginSites(FEW, BYTES, LATE);
+        Faults.assertAllRight(job.await(LIMIT), RANKS);
     }
 
     /** How many ranks completed a site's broadcasts, of any algorithm. */
@@ -68,7 +71,10 @@ class SitesIT {
 
     @Test
     void eachSiteIsCountedApart() throws Exception {
-        run("counted", FEW);
+        try (FaultJob job = start("counted")) {
+            run(job);
+            job.leave(LIMIT);
+        }
         String page = served.communicator("counted");
         String table =
                 page.substring(
@@ -76,5 +82,23 @@ class SitesIT {
         assertThat(completed(table, "16 to 32 KiB pivots")).isEqualTo((long) FEW * RANKS);
         assertThat(completed(table, "16 to 32 KiB rows")).isEqualTo((long) FEW * RANKS);
         assertThat(completed(table, "16 to 32 KiB")).isZero();
+    }
+
+    @Test
+    @Tag("slow")
+    void onlyTheRootWhoseReceiversStandStillIsAdvisedToWait() throws Exception {
+        try (FaultJob job = start("advised")) {
+            ServedLab.RootDelay pivots;
+            long endNs = System.nanoTime() + ADVICE.toNanos();
+            do {
+                run(job);
+                pivots = served.delay("advised", "16 to 32 KiB pivots");
+            } while (!pivots.isInForce() && System.nanoTime() < endNs);
+            ServedLab.RootDelay rows = served.delay("advised", "16 to 32 KiB rows");
+            System.out.println("pivots " + pivots + ", rows " + rows);
+            assertThat(pivots.isInForce()).as(pivots.toString()).isTrue();
+            assertThat(rows.advised()).as(rows.toString()).isEqualTo("none");
+            assertThat(rows.now()).isEqualTo("none");
+        }
     }
 }

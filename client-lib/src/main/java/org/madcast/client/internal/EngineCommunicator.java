@@ -58,6 +58,7 @@ final class EngineCommunicator implements Communicator {
     private final PendingCalls pending = new PendingCalls();
     private final GroupKeeper groups;
     private int children;
+    private long lostUntilNow;
     private boolean closed;
 
     EngineCommunicator(
@@ -153,7 +154,11 @@ final class EngineCommunicator implements Communicator {
             return loop.with(() -> {
                 long number = engine.call(startNs, buffer, root, code(algorithm, wanted));
                 return pending.add(
-                        number, () -> record(algorithm, buffer.byteSize(), startNs, site));
+                        number,
+                        () -> {
+                            lostUntilNow = engine.fragmentsLost();
+                            record(algorithm, buffer.byteSize(), startNs, site);
+                        });
             });
         });
     }
@@ -298,14 +303,14 @@ final class EngineCommunicator implements Communicator {
         private long lostBefore;
         private @Nullable Failure failure;
 
-        /** Fragments that had to be asked for while it was under way. */
+        /** Fragments that had to be asked for since the call before it ended. */
         private long lost;
 
         private long afterDataNs;
 
         void begin(LongSupplier action) {
             failure = engine.failure();
-            lostBefore = engine.fragmentsLost();
+            lostBefore = lostUntilNow;
             if (failure == null) {
                 number = action.getAsLong();
             }
@@ -317,6 +322,7 @@ final class EngineCommunicator implements Communicator {
             }
             failure = engine.failure();
             lost = engine.fragmentsLost() - lostBefore;
+            lostUntilNow = engine.fragmentsLost();
             afterDataNs = engine.lastAfterDataNs();
             return true;
         }

@@ -45,6 +45,14 @@ public interface DatagramTransport extends AutoCloseable {
         return null;
     }
 
+    /**
+     * How long the datagram that {@link #receive} gave last lay in the system's buffer, because
+     * nobody took it; 0 where that is not known, or not worth speaking of.
+     */
+    default long waitedNs() {
+        return 0;
+    }
+
     /** The most bytes that one {@link #send} takes with advantage. */
     int batchBytes();
 

@@ -306,6 +306,7 @@ public final class EngineLoop implements AutoCloseable {
             if (datagram == null) {
                 return false;
             }
+            engine.onWaited(transport.waitedNs());
             engine.onDatagram(System.nanoTime(), datagram);
             if (engine.foreign() != foreign.counted()) {
                 foreign.add(transport.lastSender(), engine.foreign());

@@ -18,12 +18,14 @@ final class NativeSocket {
     /** The largest UDP payload over IPv4, hence the most that one call carries. */
     static final int BATCH_BYTES = 65_507;
 
+    private static final long NS_PER_MS = 1_000_000;
     private static final int RECEIVE_BYTES = 65_536;
     private static final int SOL_SOCKET = 1;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_TIMESTAMPNS = 35;
     private static final int SO_MEMINFO = 55;
     private static final int SOL_UDP = 17;
     private static final int UDP_SEGMENT = 103;
@@ -39,7 +41,7 @@ final class NativeSocket {
     private static final int CONTROL = 32;
     private static final int CONTROL_LENGTH = 40;
 
-    // struct cmsghdr with one number in it
+    // struct cmsghdr, one for the number of a merged datagram's parts and one for the time
     private static final int CONTROL_BYTES = 64;
     private static final int CONTROL_LEVEL = 8;
     private static final int CONTROL_TYPE = 12;
@@ -73,6 +75,7 @@ final class NativeSocket {
     private boolean segments = true;
     private int receivedBytes;
     private int segmentBytes;
+    private long waitedNs;
     private int position;
 
     NativeSocket(LinuxCalls calls, int fd, Arena arena) {
@@ -165,6 +168,19 @@ final class NativeSocket {
         return option(SOL_UDP, UDP_GRO, 1) == 0;
     }
 
+    /** Lets the kernel say when datagrams came, where it can. */
+    void tellArrivals() {
+        option(SOL_SOCKET, SO_TIMESTAMPNS, 1);
+    }
+
+    /**
+     * How long the datagram that was received last lay here before it was taken, to a millisecond;
+     * 0 when it was less, or nobody knows.
+     */
+    long waitedNs() {
+        return waitedNs;
+    }
+
     /** The next datagram, valid until the next call, or null. */
     @Nullable MemorySegment receive() {
         if (position == receivedBytes && !receiveMore()) {
@@ -199,17 +215,35 @@ final class NativeSocket {
             return false;
         }
         receivedBytes = (int) bytes;
-        segmentBytes = mergedSegmentBytes(receivedBytes);
+        segmentBytes = receivedBytes;
+        waitedNs = 0;
+        readControl();
         return true;
     }
 
-    private int mergedSegmentBytes(int wholeBytes) {
-        boolean merged =
-                receiveHeader.get(LONG, CONTROL_LENGTH) >= CONTROL_DATA + Integer.BYTES
-                        && receiveControl.get(INT, CONTROL_LEVEL) == SOL_UDP
-                        && receiveControl.get(INT, CONTROL_TYPE) == UDP_GRO;
-        int segment = merged ? receiveControl.get(INT, CONTROL_DATA) : 0;
-        return segment > 0 ? segment : wholeBytes;
+    /** What the kernel tells of what was received: how it was merged, and when it came. */
+    private void readControl() {
+        long end = receiveHeader.get(LONG, CONTROL_LENGTH);
+        for (long at = 0; at + CONTROL_DATA + Integer.BYTES <= end; ) {
+            int level = receiveControl.get(INT, at + CONTROL_LEVEL);
+            int type = receiveControl.get(INT, at + CONTROL_TYPE);
+            long data = at + CONTROL_DATA;
+            if (level == SOL_UDP && type == UDP_GRO) {
+                int segment = receiveControl.get(INT, data);
+                segmentBytes = segment > 0 ? segment : receivedBytes;
+            } else if (level == SOL_SOCKET && type == SO_TIMESTAMPNS) {
+                waitedNs = sinceNs(data);
+            }
+            at += Math.max(CONTROL_DATA, (receiveControl.get(LONG, at) + 7) & -8);
+        }
+    }
+
+    private long sinceNs(long timespec) {
+        long cameNs =
+                receiveControl.get(LONG, timespec) * 1000 * NS_PER_MS
+                        + receiveControl.get(LONG, timespec + Long.BYTES);
+        long sinceNs = System.currentTimeMillis() * NS_PER_MS - cameNs;
+        return sinceNs < NS_PER_MS ? 0 : sinceNs;
     }
 
     /**

@@ -108,6 +108,7 @@ public final class NativeTransport implements DatagramTransport {
         listen(groupSocket, group);
         unicastSocket.mergeArrivals();
         unicastSocket.buffers(receiveBytes, WANTED_SEND_BYTES);
+        tellArrivals(unicastSocket);
         unicastSocket.bind(new InetSocketAddress(network.address(), 0));
         local = unicastSocket.localAddress();
         grantedReceiveBytes = groupSocket.receiveBufferBytes();
@@ -159,6 +160,14 @@ public final class NativeTransport implements DatagramTransport {
                 ipv4 ? IP_ADD_MEMBERSHIP : IPV6_JOIN_GROUP,
                 membership.array());
         socket.mergeArrivals();
+        tellArrivals(socket);
+    }
+
+    /** Only who may lose what comes early need know when it came. */
+    private static void tellArrivals(NativeSocket socket) throws IOException {
+        if (socket.receiveBufferBytes() < ROOMY_RECEIVE_BYTES) {
+            socket.tellArrivals();
+        }
     }
 
     @Override
@@ -242,6 +251,11 @@ public final class NativeTransport implements DatagramTransport {
     @Override
     public @Nullable InetSocketAddress lastSender() {
         return lastSocket.lastSender();
+    }
+
+    @Override
+    public long waitedNs() {
+        return lastSocket.waitedNs();
     }
 
     @Override

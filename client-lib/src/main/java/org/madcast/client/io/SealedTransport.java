@@ -80,6 +80,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public long waitedNs() {
+        return inner.waitedNs();
+    }
+
+    @Override
     public long refused() {
         return refused + inner.refused();
     }

@@ -328,6 +328,11 @@ public final class BroadcastEngine implements ProtocolEngine {
         return null;
     }
 
+    @Override
+    public void onWaited(long waitedNs) {
+        calls.onWaited(waitedNs);
+    }
+
     private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
         ring.put(sequence, datagram);
         calls.noticeArrival(nowNs, sequence);

@@ -28,10 +28,13 @@ final class CallRunner {
     private final CallQueue calls = new CallQueue();
     private long consumed;
 
-    /** When the fragment at {@code consumed} came, or could first be taken. */
+    /** When the first that is to be taken next came, or could first be taken. */
     private long headNs;
 
+    private boolean headCame;
+
     private long lastAfterDataNs;
+    private long waitedNs;
 
     CallRunner(EngineParts parts) {
         this.parts = parts;
@@ -54,9 +57,15 @@ final class CallRunner {
 
     /** A fragment came. */
     void noticeArrival(long nowNs, long sequence) {
-        if (sequence == consumed) {
-            headNs = nowNs;
+        if (!headCame && sequence >= consumed) {
+            headNs = nowNs - waitedNs;
+            headCame = true;
         }
+    }
+
+    /** What arrives next has been waiting for somebody to take it. */
+    void onWaited(long ns) {
+        waitedNs = ns;
     }
 
     /**
@@ -180,8 +189,9 @@ final class CallRunner {
         counters.messageBytes += call.messageBytes();
         if (call.isReceiver()) {
             lastAfterDataNs = call.afterDataNs;
-            headNs = nowNs;
         }
+        headNs = nowNs;
+        headCame = loss.highest() > consumed;
         calls.endCurrent();
         Call next = calls.current();
         if (next != null) {

@@ -25,6 +25,9 @@ public interface ProtocolEngine {
      */
     void onDatagram(long nowNs, MemorySegment datagram);
 
+    /** What arrives next was there so long before the driver could take it. */
+    default void onWaited(long waitedNs) {}
+
     /** How many datagrams were of other communicators or programs. */
     default long foreign() {
         return 0;

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ArrivalTimings {
 
-    private final DurationHistogram early = new DurationHistogram();
-    private final DurationHistogram late = new DurationHistogram();
+    private final ReportedDurations early = new ReportedDurations();
+    private final ReportedDurations late = new ReportedDurations();
     private final AtomicLong lostEarly = new AtomicLong();
     private final AtomicLong lostEarlyNs = new AtomicLong();
     private final AtomicLong lostLate = new AtomicLong();

@@ -22,7 +22,7 @@ final class BroadcastTimings {
 
     private final String name;
     private final String[] labels;
-    private final AtomicReferenceArray<@Nullable DurationHistogram> histograms;
+    private final AtomicReferenceArray<@Nullable ReportedDurations> histograms;
     private final AtomicReferenceArray<@Nullable ArrivalTimings> arrivals;
 
     /** The longest delay of a root since the last report, plus one; 0 when it was no root. */
@@ -44,7 +44,7 @@ final class BroadcastTimings {
     /** Counts one broadcast; what is no label of an algorithm counts as "other". */
     void record(String algorithm, long sizeBytes, long durationNs) {
         int cell = row(algorithm) * SIZE_CLASSES + sizeClass(sizeBytes);
-        DurationHistogram histogram = histograms.get(cell);
+        ReportedDurations histogram = histograms.get(cell);
         if (histogram == null) {
             histogram = create(cell);
         }
@@ -74,9 +74,9 @@ final class BroadcastTimings {
         long _ = rootDelays.accumulateAndGet(cell, delayMicros + 1, Math::max);
     }
 
-    private DurationHistogram create(int cell) {
-        DurationHistogram created = new DurationHistogram();
-        DurationHistogram winner = histograms.compareAndExchange(cell, null, created);
+    private ReportedDurations create(int cell) {
+        ReportedDurations created = new ReportedDurations();
+        ReportedDurations winner = histograms.compareAndExchange(cell, null, created);
         return winner == null ? created : winner;
     }
 
@@ -109,9 +109,9 @@ final class BroadcastTimings {
     List<Map<String, Object>> drain() {
         List<Map<String, Object>> elements = new ArrayList<>();
         for (int cell = 0; cell < histograms.length(); cell++) {
-            DurationHistogram histogram = histograms.get(cell);
+            ReportedDurations histogram = histograms.get(cell);
             if (histogram != null) {
-                DurationHistogram.Drained drained = histogram.drain();
+                ReportedDurations.Drained drained = histogram.drain();
                 if (drained.count() > 0) {
                     Map<String, Object> element =
                             element(labels[cell / SIZE_CLASSES], cell % SIZE_CLASSES, drained);
@@ -131,7 +131,7 @@ final class BroadcastTimings {
     }
 
     private Map<String, Object> element(
-            String algorithm, int sizeClass, DurationHistogram.Drained drained) {
+            String algorithm, int sizeClass, ReportedDurations.Drained drained) {
         Map<String, Object> durations = new LinkedHashMap<>();
         durations.put("p50", drained.p50Ns());
         durations.put("p99", drained.p99Ns());

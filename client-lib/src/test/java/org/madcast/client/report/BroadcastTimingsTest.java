@@ -76,7 +76,7 @@ final class BroadcastTimingsTest {
     }
 
     private static String bucket(long durationNs) {
-        return String.valueOf(DurationHistogram.bucket(durationNs));
+        return String.valueOf(ReportedDurations.bucket(durationNs));
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * a few longs in place: no allocation and no lock. Any thread may record while one other drains; a
  * record that falls into a drain may be split over two reports, but is lost from neither.
  */
-final class DurationHistogram {
+final class ReportedDurations {
 
     private static final int SUB_BITS = 3;
     private static final int SUB_BUCKETS = 1 << SUB_BITS;

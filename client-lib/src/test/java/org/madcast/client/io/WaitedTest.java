@@ -1,0 +1,62 @@
+package org.madcast.client.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The native transport knows how long a datagram lay in the kernel before anybody took it. */
+@Timeout(60)
+final class WaitedTest {
+
+    private static final InetSocketAddress GROUP =
+            new InetSocketAddress(InetAddress.ofLiteral("239.255.77.10"), 45_010);
+    private static final long PATIENCE_NS = Duration.ofSeconds(20).toNanos();
+    private static final long A_WHILE_NS = Duration.ofMillis(30).toNanos();
+
+    @Test
+    void whatNobodyTookForAWhileSaysSo() throws Exception {
+        assumeTrue(NativeTransport.isAvailable());
+        InetAddress here = InetAddress.ofLiteral("127.0.0.1");
+        NetworkAttachment loopback = NetworkAttachment.find(null, null, here);
+        try (DatagramTransport transport = NativeTransport.open(loopback, GROUP, 1, 8 << 10);
+                DatagramSocket sender = new DatagramSocket(0, here)) {
+            DatagramPacket packet =
+                    new DatagramPacket(new byte[100], 100, transport.localAddress());
+            long sentNs = System.nanoTime();
+            sender.send(packet);
+            // the passing of time is what is tested; the socket is not touched meanwhile
+            while (System.nanoTime() - sentNs < A_WHILE_NS) {
+                Thread.onSpinWait();
+            }
+            assertThat(receive(transport)).isNotNull();
+            assertThat(transport.waitedNs())
+                    .isBetween(A_WHILE_NS - 2_000_000, System.nanoTime() - sentNs + 2_000_000);
+            long leastNs = Long.MAX_VALUE;
+            for (int i = 0; i < 100 && leastNs > 0; i++) {
+                sender.send(packet);
+                assertThat(receive(transport)).isNotNull();
+                leastNs = transport.waitedNs();
+            }
+            assertThat(leastNs).as("what is taken at once has not waited").isZero();
+        }
+    }
+
+    private static @Nullable MemorySegment receive(DatagramTransport transport) throws Exception {
+        long endNs = System.nanoTime() + PATIENCE_NS;
+        MemorySegment datagram = transport.receive();
+        while (datagram == null && System.nanoTime() < endNs) {
+            transport.await(PATIENCE_NS, 0, false);
+            datagram = transport.receive();
+        }
+        return datagram;
+    }
+}
