@@ -137,8 +137,8 @@ class RootDelayTunerTest {
             longest = Math.max(longest, delayNs);
             boolean helps = delayNs > 0 && delayNs < 15 * Trace.MS;
             long afterDataNs = 24 * Trace.MS - delayNs;
-            long lostNs = afterDataNs > 0 ? 300 * (helps ? 7 : 21) * Trace.MS : 0;
-            long callsNs = 400 * (helps ? 5 : 16) * Trace.MS;
+            long lostNs = afterDataNs > 0 ? 300L * (helps ? 7 : 21) * Trace.MS : 0;
+            long callsNs = 400L * (helps ? 5 : 16) * Trace.MS;
             List<Observation.Arrival> arrivals = List.of(new Observation.Arrival(afterDataNs, 300));
             state = tuner.next(state, new Observation(arrivals, lostNs, 0, 400, callsNs));
         }
