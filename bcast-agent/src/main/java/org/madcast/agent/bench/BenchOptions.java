@@ -13,7 +13,8 @@ import org.madcast.lab.LinkRate;
  * @param cells one for each row of the result; a floor measures the bare network for its size
  * @param launches how often all processes are started anew
  * @param repetitions how often each cell is timed in a launch
- * @param warmUps how often each cell runs as if it were timed before
+ * @param warmUps how often each cell runs as if it were timed before, at most; large messages fewer
+ *     times
  * @param burst how many broadcasts one behind the other a cell begins with, at most: thousands
  *     where code is yet to be compiled
  * @param seed decides the order

@@ -80,8 +80,10 @@ public final class MeasurementOptions {
     @Option(
             names = "--warm-ups",
             paramLabel = "N",
-            defaultValue = "5",
-            description = "Untimed broadcasts of each kind before (default ${DEFAULT-VALUE}).")
+            defaultValue = "100",
+            description =
+                    "Untimed broadcasts of each kind before (default ${DEFAULT-VALUE}); of messages"
+                            + " above 160 KiB fewer, 5 at least.")
     private int warmUps;
 
     @Option(names = "--floor", description = "Measure the bare network too.")
