@@ -1,5 +1,8 @@
 package org.madcast.allocator.alert;
 
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,14 @@ public record Alert(
         return communicator != null
                 ? "/communicators/" + communicator
                 : kind == Kind.POOL_FULL ? "/scopes" : "/nodes";
+    }
+
+    /** The first so many of each kind, in their order: many of one kind hide no other. */
+    public static List<Alert> firstOfEachKind(List<Alert> alerts, int each) {
+        Map<Kind, Integer> seen = new EnumMap<>(Kind.class);
+        return alerts.stream()
+                .filter(alert -> seen.merge(alert.kind(), 1, Integer::sum) <= each)
+                .toList();
     }
 
     /** The sorts of alerts, the worst first. */

@@ -22,8 +22,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Controller
 class DashboardController {
 
-    /** So many leave room for what else there is to see. */
-    private static final int FEW_ALERTS = 6;
+    /** So many of a kind leave room for what else there is to see. */
+    private static final int FEW_ALERTS = 3;
 
     private static final String ALL = "all";
 
@@ -53,11 +53,11 @@ class DashboardController {
     String overview(
             @RequestParam(name = "alerts", required = false) @Nullable String which, Model model) {
         List<Alert> current = alerts.current();
-        boolean all = ALL.equals(which) || current.size() <= FEW_ALERTS;
+        boolean all = ALL.equals(which);
         model.addAttribute("view", overview.view());
         model.addAttribute("alertCount", current.size());
-        model.addAttribute("alerts", all ? current : current.subList(0, FEW_ALERTS));
-        model.addAttribute("which", ALL.equals(which) ? ALL : "");
+        model.addAttribute("alerts", all ? current : Alert.firstOfEachKind(current, FEW_ALERTS));
+        model.addAttribute("which", all ? ALL : "");
         return "overview";
     }
 
