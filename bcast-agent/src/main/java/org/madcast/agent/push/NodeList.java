@@ -107,9 +107,13 @@ final class NodeList {
         List<JsonObject> known = new ArrayList<>();
         String after = "";
         for (int page = 0; page < MOST_PAGES; page++) {
-            String path = "/v1/nodes?after=" + URLEncoder.encode(after, UTF_8);
+            // A blank as every reader of URIs reads it, not as forms write it.
+            String from = URLEncoder.encode(after, UTF_8).replace("+", "%20");
             List<JsonObject> items =
-                    service.get(path).getArray("items", new JsonArray()).stream()
+                    service
+                            .get("/v1/nodes?after=" + from)
+                            .getArray("items", new JsonArray())
+                            .stream()
                             .filter(JsonObject.class::isInstance)
                             .map(JsonObject.class::cast)
                             .toList();
