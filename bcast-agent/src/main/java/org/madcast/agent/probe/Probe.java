@@ -27,7 +27,7 @@ final class Probe {
     private static final int SMALL_COUNT = 20;
     private static final int COUNT = 10;
     private static final int UNICAST_TRAINS = 1_000;
-    private static final int TRIALS = 3;
+    private static final int TRIALS = 6;
     private static final int RATE_TRAINS = 100_000;
     private static final int WATCH_TRAIN = 200_000;
     private static final Duration BRIEF = Duration.ofMillis(5);
@@ -224,7 +224,7 @@ final class Probe {
         return steps;
     }
 
-    /** A processor that was busy for a moment is not the network: what failed is tried again. */
+    /** A processor that was busy for a second is not the network: what failed is tried again. */
     private RateStep tryRepeatedly(int number, long bitsPerSecond, int bytes)
             throws IOException, InterruptedException {
         RateStep step = tryRate(number, bitsPerSecond, bytes);
