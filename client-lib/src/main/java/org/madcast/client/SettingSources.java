@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,27 +37,26 @@ record SettingSources(Map<String, String> properties, Map<String, String> enviro
     /** Those of this process. */
     static SettingSources ofProcess() {
         Map<String, String> found = new HashMap<>();
-        Stream<String> names =
-                Stream.concat(
-                        BroadcastParametersSetting.ALL.stream()
-                                .map(BroadcastParametersSetting::property),
-                        Stream.of(SELECTION_PROPERTY));
-        names.forEach(name -> {
-            String value = System.getProperty(name);
-            if (value != null) {
-                found.put(name, value);
-            }
-        });
+        names(BroadcastParametersSetting::property, SELECTION_PROPERTY)
+                .forEach(name -> {
+                    String value = System.getProperty(name);
+                    if (value != null) {
+                        found.put(name, value);
+                    }
+                });
         return new SettingSources(found, System.getenv());
     }
 
     /** The variables that are read. */
     static Set<String> variables() {
-        return Stream.concat(
-                        BroadcastParametersSetting.ALL.stream()
-                                .map(BroadcastParametersSetting::variable),
-                        Stream.of(SELECTION_VARIABLE))
+        return names(BroadcastParametersSetting::variable, SELECTION_VARIABLE)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Stream<String> names(
+            Function<BroadcastParametersSetting, String> ofSetting, String ofSelection) {
+        return Stream.concat(
+                BroadcastParametersSetting.ALL.stream().map(ofSetting), Stream.of(ofSelection));
     }
 
     /**

@@ -53,16 +53,16 @@ class LeaseBatchStore {
                     settled = ended.until <= greatest(now(), lower(g.blocked))
                 from ended where g.lease_id = ended.id
                 returning g.scope, g.slot_number, ended.until),
-            own as (
-                select slot.scope, slot.number, changed.until
-                from changed join slot on slot.scope = changed.scope
-                    and slot.number = changed.slot_number
-                for update of slot skip locked),
-            freed as (
-                update slot set free_at = own.until
-                from own where slot.scope = own.scope and slot.number = own.number)
-            select id, scope from ended
-            """;
+            """
+                    + SlotStore.OWN_OF_CHANGED
+                    + """
+                    , freed as (
+                    """
+                    + SlotStore.FREE_OWN
+                    + """
+                    )
+                    select id, scope from ended
+                    """;
 
     private final JdbcClient jdbc;
     private final LeaseStore leases;
@@ -375,14 +375,9 @@ class LeaseBatchStore {
                             set blocked = tstzrange(lower(g.blocked), wanted.until)
                             from wanted where g.lease_id = wanted.id
                             returning g.scope, g.slot_number, wanted.until),
-                        own as (
-                            select slot.scope, slot.number, changed.until
-                            from changed join slot on slot.scope = changed.scope
-                                and slot.number = changed.slot_number
-                            for update of slot skip locked)
-                        update slot set free_at = own.until
-                        from own where slot.scope = own.scope and slot.number = own.number
-                        """)
+                        """
+                                + SlotStore.OWN_OF_CHANGED
+                                + SlotStore.FREE_OWN)
                 .param("ids", terms.keySet().stream().map(UUID::toString).toArray(String[]::new))
                 .param("ends", times(ordered, Term::expiresAt))
                 .param("untils", times(ordered, Term::blockedUntil))
@@ -396,9 +391,6 @@ class LeaseBatchStore {
     /**
      * Ends those of these leases that run and have the secret with this hash. What need not rest is
      * history at once, and leaves the constraints' indexes without being written there again.
-     *
-     * <p>A slot that somebody else has taken, since its lease expired in between, is his: to wait
-     * for him would be one half of a circle, since he may be waiting for these groups.
      *
      * @return the scopes of those that were ended
      */

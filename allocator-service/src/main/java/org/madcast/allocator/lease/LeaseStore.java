@@ -186,10 +186,7 @@ class LeaseStore {
         blockUntil(id, blockedUntil);
     }
 
-    /**
-     * What need not rest, or never began, is history at once. A slot that somebody has taken since
-     * the lease expired in between is left to him: he may be waiting for these groups.
-     */
+    /** What need not rest, or never began, is history at once. */
     private void blockUntil(UUID id, Instant until) {
         jdbc.sql(
                         """
@@ -199,15 +196,10 @@ class LeaseStore {
                                     greatest(:until, lower(blocked) + interval '1 microsecond')),
                                 settled = :until <= greatest(now(), lower(blocked))
                             where lease_id = :lease
-                            returning scope, slot_number),
-                        own as (
-                            select slot.scope, slot.number
-                            from changed join slot on slot.scope = changed.scope
-                                and slot.number = changed.slot_number
-                            for update of slot skip locked)
-                        update slot set free_at = :until
-                        from own where slot.scope = own.scope and slot.number = own.number
-                        """)
+                            returning scope, slot_number, :until::timestamptz as until),
+                        """
+                                + SlotStore.OWN_OF_CHANGED
+                                + SlotStore.FREE_OWN)
                 .param("until", SqlTime.of(until))
                 .param("lease", id)
                 .update();

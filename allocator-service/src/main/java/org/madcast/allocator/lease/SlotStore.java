@@ -28,6 +28,27 @@ import org.springframework.stereotype.Repository;
 @Repository
 class SlotStore {
 
+    /**
+     * A part of a statement: the slots of groups that {@code changed} has, locked, but not those
+     * that somebody has taken since their lease expired: such a slot is his, and to wait for him
+     * would be one half of a circle, since he may be waiting for these groups.
+     */
+    static final String OWN_OF_CHANGED =
+            """
+            own as (
+                select slot.scope, slot.number, changed.until
+                from changed join slot on slot.scope = changed.scope
+                    and slot.number = changed.slot_number
+                for update of slot skip locked)
+            """;
+
+    /** A statement, or a part of one: those slots are free at the time that their group has. */
+    static final String FREE_OWN =
+            """
+            update slot set free_at = own.until
+            from own where slot.scope = own.scope and slot.number = own.number
+            """;
+
     private static final int HAND = 1024;
     private static final String FREE = "free_at between :bound and now()";
     private static final String SKIP = "skip locked";

@@ -70,7 +70,9 @@ final class MpiFleet implements Fleet {
                                     "OMPI_ALLOW_RUN_AS_ROOT",
                                     "1",
                                     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-                                    "1"),
+                                    "1",
+                                    "TMPDIR",
+                                    temporary(job, launch, 0).toString()),
                             fleet.remarks::add,
                             fleet.remarks::add));
             return fleet;
@@ -84,7 +86,7 @@ final class MpiFleet implements Fleet {
             throws IOException {
         Path agent = job.directory().resolve("agent-" + launch);
         Path hosts = job.directory().resolve("hosts-" + launch);
-        Files.write(agent, agent(cluster));
+        Files.write(agent, agent(job, cluster, launch));
         Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
         List<String> lines = new ArrayList<>();
         for (int rank = 0; rank < cluster.size(); rank++) {
@@ -121,17 +123,26 @@ final class MpiFleet implements Fleet {
     }
 
     /** The script that stands for ssh: it runs a command in the host of that address. */
-    private static List<String> agent(Cluster cluster) {
+    private static List<String> agent(Job job, Cluster cluster, int launch) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("#!/bin/sh");
         lines.add("host=$1; shift");
         lines.add("case $host in");
         for (int rank = 0; rank < cluster.size(); rank++) {
             String inside = String.join(" ", cluster.command(rank, List.of("sh", "-c", "\"$*\"")));
-            lines.add(cluster.address(rank) + ") exec " + inside + ";;");
+            Path temporary = temporary(job, launch, rank);
+            lines.add(cluster.address(rank) + ") TMPDIR=" + temporary + " exec " + inside + ";;");
         }
         lines.add("esac");
         return lines;
+    }
+
+    /**
+     * A directory for a host's temporary files. All hosts of a lab have one name, and daemons of
+     * one launch that end would delete what those of the next one of that name have just made.
+     */
+    private static Path temporary(Job job, int launch, int rank) throws IOException {
+        return Files.createDirectories(job.directory().resolve(launch + "-" + rank));
     }
 
     private void accept() {

@@ -2,13 +2,9 @@ package org.madcast.client.internal;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,20 +18,15 @@ import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
-import org.madcast.client.DurationDistribution;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
-import org.madcast.client.MulticastGroup;
 import org.madcast.client.RankLostException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
-import org.madcast.client.protocol.DurationHistogram;
-import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.Failure;
-import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.GroupState;
 import org.madcast.client.report.SiteReporter;
 import org.madcast.client.report.StatisticsReporter;
@@ -50,7 +41,7 @@ final class EngineCommunicator implements Communicator {
     private final BroadcastEngine engine;
     private final EngineLoop loop;
     private final Introduction introduction;
-    private final CommunicatorInfo info;
+    private final CommunicatorView view;
     private final AlgorithmChoice choice;
     private final Optional<StatisticsReporter> reporter;
     private final Optional<SiteReporter> nameless;
@@ -71,7 +62,7 @@ final class EngineCommunicator implements Communicator {
         this.engine = engine;
         this.loop = loop;
         this.introduction = introduction;
-        this.info = info;
+        this.view = new CommunicatorView(engine, loop, introduction, info, config.rank());
         this.choice =
                 new AlgorithmChoice(
                         config.parameters(),
@@ -83,7 +74,7 @@ final class EngineCommunicator implements Communicator {
                         .map(channel ->
                                 StatisticsReporter.start(
                                         channel::send,
-                                        this::statistics,
+                                        view::statistics,
                                         () -> loop.read(loop::foreignSenders),
                                         info.local().socketPath()));
         this.nameless = reporter.map(it -> it.site(""));
@@ -356,66 +347,12 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public CommunicatorInfo info() {
-        GroupAddress moved = loop.read(engine::movedTo);
-        return moved == null ? info : movedInfo(moved);
-    }
-
-    private CommunicatorInfo movedInfo(GroupAddress moved) {
-        InetAddress address;
-        try {
-            address = InetAddress.getByAddress(moved.address());
-        } catch (UnknownHostException wrongLength) {
-            throw new IllegalStateException("4 or 16 bytes are an address", wrongLength);
-        }
-        boolean holder = config.rank() == 0;
-        return new CommunicatorInfo(
-                info.jobId(),
-                info.name(),
-                new MulticastGroup(address, moved.port()),
-                OriginCode.source(moved.origin()),
-                holder ? introduction.scope() : null,
-                holder ? introduction.leaseId() : null,
-                holder ? introduction.leaseExpiresAt() : null,
-                info.token(),
-                info.members(),
-                info.local());
+        return view.info();
     }
 
     @Override
     public CommunicatorStatistics statistics() {
-        return loop.read(this::snapshot);
-    }
-
-    private CommunicatorStatistics snapshot() {
-        EngineCounters counters = engine.counters();
-        Map<String, Long> rejected = new TreeMap<>();
-        counters.rejected().forEach((reason, count) -> rejected.put(reason.label(), count));
-        if (loop.refused() > 0) {
-            rejected.put("unsealed", loop.refused());
-        }
-        return new CommunicatorStatistics(
-                counters.broadcasts(),
-                counters.messageBytes(),
-                counters.datagramsSent(),
-                counters.datagramsReceived(),
-                counters.fragmentsUseful(),
-                counters.fragmentsDuplicate(),
-                engine.fragmentsLost(),
-                counters.repairsSent(),
-                counters.repairsReceived(),
-                Map.copyOf(rejected),
-                distribution(engine.repairTimes()),
-                engine.repairRequestsSent());
-    }
-
-    private static DurationDistribution distribution(DurationHistogram histogram) {
-        Map<Long, Long> counts = new TreeMap<>();
-        for (int bucket = 0; bucket < histogram.buckets(); bucket++) {
-            if (histogram.count(bucket) > 0) {
-                counts.put(histogram.edgeNs(bucket), histogram.count(bucket));
-            }
-        }
-        return DurationDistribution.of(counts);
+        return view.statistics();
     }
 
     @Override

@@ -254,13 +254,14 @@ final class CallRunner {
     /**
      * Siebert's stage 2 begins when all of stage 1 has left, or of a message that is longer than
      * the ring one half after the other: what is to be sent again must still be there. Algorithms
-     * without that stage have no child here.
+     * without that stage have no child here, for none of the fragments.
      */
     private void queueSecondStage(Call root) {
         long fragments = root.fragments();
         long whole = fragments <= ring.capacity() ? fragments : Math.max(1, ring.capacity() / 2);
         long part = (root.fragmentsGiven() - 1) % whole + 1;
-        if (part < whole && !root.isComplete()) {
+        boolean ends = part == whole || root.isComplete();
+        if (!ends || !forwards.handsOn(consumed - 1)) {
             return;
         }
         for (long s = consumed - part; s < consumed; s++) {

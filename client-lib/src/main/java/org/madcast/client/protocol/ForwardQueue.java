@@ -36,11 +36,16 @@ final class ForwardQueue {
         return queue[(int) (head % queue.length)];
     }
 
+    /** True when the fragment's algorithm has children here. */
+    boolean handsOn(long sequence) {
+        return child(sequence, 0) != Dissemination.NONE;
+    }
+
     /**
      * Queues the fragment when its algorithm has children here; drops it when the queue is full.
      */
     void add(long sequence) {
-        if (tail - head < queue.length && child(sequence, 0) != Dissemination.NONE) {
+        if (tail - head < queue.length && handsOn(sequence)) {
             queue[(int) (tail++ % queue.length)] = sequence;
         }
     }
