@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ final class Probe {
      * What is tried.
      *
      * @param group the group, with its port
-     * @param otherGroups to compare with
+     * @param otherGroups to compare with, {@link Aspect#OTHER_GROUPS} of them
      * @param ttl of the datagrams to the group
      * @param bufferBytes the receive buffer that all ask for
      * @param mostBitsPerSecond the highest rate
@@ -118,9 +117,7 @@ final class Probe {
     private void tryFrom(int sender) throws IOException, InterruptedException {
         Map<Integer, Aspect> multicast = new HashMap<>();
         Map<Integer, Integer> sent = new HashMap<>();
-        for (Aspect aspect :
-                Aspect.ofMulticast(
-                        options.otherGroups().size(), facts.get(sender).largestDatagramBytes())) {
+        for (Aspect aspect : Aspect.ofMulticast(facts.get(sender).largestDatagramBytes())) {
             int number = multicast.size();
             multicast.put(number, aspect);
             sent.put(number, send(sender, train(number, aspect)));
@@ -215,7 +212,7 @@ final class Probe {
         for (int megabits : MEGABITS) {
             long offered = megabits * 1_000_000L;
             boolean first = steps.isEmpty();
-            if (!first && (offered > options.mostBitsPerSecond() || !carried(steps.getLast()))) {
+            if (!first && (offered > options.mostBitsPerSecond() || !steps.getLast().isCarried())) {
                 break;
             }
             listener.at(1, "at " + megabits + " Mbit/s");
@@ -228,14 +225,10 @@ final class Probe {
     private RateStep tryRepeatedly(int number, long bitsPerSecond, int bytes)
             throws IOException, InterruptedException {
         RateStep step = tryRate(number, bitsPerSecond, bytes);
-        for (int trial = 1; trial < TRIALS && !carried(step); trial++) {
+        for (int trial = 1; trial < TRIALS && !step.isCarried(); trial++) {
             step = tryRate(number + trial, bitsPerSecond, bytes);
         }
         return step;
-    }
-
-    private static boolean carried(RateStep step) {
-        return Collections.max(step.arrived()) > 0.8 * step.offeredBitsPerSecond();
     }
 
     private RateStep tryRate(int number, long bitsPerSecond, int bytes)
