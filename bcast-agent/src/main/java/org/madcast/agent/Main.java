@@ -2,6 +2,7 @@ package org.madcast.agent;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +28,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code madcast}. */
 public final class Main {
 
     private static final String VERBOSE = "-v";
+
+    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
 
     /** Has connections that virtual threads listen to. */
     private static final String PUSH = "push";
@@ -58,15 +60,33 @@ public final class Main {
     private static final Set<Class<?>> OF_ALL_COMMANDS =
             Set.of(CompletionCommand.class, ManCommand.class);
 
+    /** Those of the launcher included. */
+    private static final Set<ExitCode> OF_EVERY_COMMAND =
+            Set.of(
+                    ExitCode.OK,
+                    ExitCode.INTERNAL,
+                    ExitCode.USAGE,
+                    ExitCode.NO_JDK,
+                    ExitCode.BUILD,
+                    ExitCode.INTERRUPTED);
+
     private Main() {}
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        plainLog();
         int code = commandLine(arguments).execute(arguments);
         if (arguments.length > 0 && arguments[0].equals(PUSH)) {
             ProcessEnd.atOnce(code);
         }
         System.exit(code);
+    }
+
+    /** What the library logs is one line of ours, not two of Java's. */
+    private static void plainLog() {
+        if (System.getProperty(LOG_FORMAT) == null) {
+            System.setProperty(LOG_FORMAT, "madcast: %5$s%6$s%n");
+        }
     }
 
     /** The command line, ready to execute; tests give it writers of their own. */
@@ -98,6 +118,7 @@ public final class Main {
         line.setExecutionExceptionHandler(Main::reportFailure);
         line.setParameterExceptionHandler(Main::reportWrongArguments);
         line.setUsageHelpAutoWidth(true);
+        WrongArguments.convert(line);
         line.getCommandSpec().addOption(versionOption());
         completeAll(line.getCommandSpec());
         return line;
@@ -129,15 +150,18 @@ public final class Main {
     private static OptionSpec verboseOption() {
         return OptionSpec.builder(VERBOSE, "--verbose")
                 .type(boolean.class)
-                .description("Say more: where an error comes from.")
+                .description("Also print where an error comes from.")
                 .build();
     }
 
     private static void listExitCodes(CommandSpec spec) {
-        Map<String, String> codes = new LinkedHashMap<>();
-        for (ExitCode code : ExitCode.values()) {
-            codes.put(Integer.toString(code.code()), code.meaning());
+        Set<ExitCode> possible = EnumSet.copyOf(OF_EVERY_COMMAND);
+        ExitCodes own = spec.userObject().getClass().getAnnotation(ExitCodes.class);
+        if (own != null) {
+            possible.addAll(List.of(own.value()));
         }
+        Map<String, String> codes = new LinkedHashMap<>();
+        possible.forEach(code -> codes.put(Integer.toString(code.code()), code.meaning()));
         spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(codes);
     }
 
@@ -165,19 +189,9 @@ public final class Main {
         return code.code();
     }
 
-    private static String suggestion(ParameterException wrong) {
-        return wrong instanceof UnmatchedArgumentException unknown
-                        && !unknown.getSuggestions().isEmpty()
-                ? " (did you mean " + String.join(" or ", unknown.getSuggestions()) + "?)"
-                : "";
-    }
-
     private static int reportWrongArguments(ParameterException wrong, String[] arguments) {
-        CommandLine line = wrong.getCommandLine();
-        PrintWriter err = line.getErr();
-        String command = line.getCommandSpec().qualifiedName();
-        String message = String.valueOf(wrong.getMessage()).replace('\n', ' ');
-        err.println("madcast: " + message + suggestion(wrong) + "; see '" + command + " --help'");
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println("madcast: " + WrongArguments.message(wrong));
         err.flush();
         return ExitCode.USAGE.code();
     }
