@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -212,7 +213,7 @@ final class Probe {
         for (int megabits : MEGABITS) {
             long offered = megabits * 1_000_000L;
             boolean first = steps.isEmpty();
-            if (!first && (offered > options.mostBitsPerSecond() || !steps.getLast().isCarried())) {
+            if (!first && (offered > options.mostBitsPerSecond() || !carried(steps.getLast()))) {
                 break;
             }
             listener.at(1, "at " + megabits + " Mbit/s");
@@ -225,10 +226,14 @@ final class Probe {
     private RateStep tryRepeatedly(int number, long bitsPerSecond, int bytes)
             throws IOException, InterruptedException {
         RateStep step = tryRate(number, bitsPerSecond, bytes);
-        for (int trial = 1; trial < TRIALS && !step.isCarried(); trial++) {
+        for (int trial = 1; trial < TRIALS && !carried(step); trial++) {
             step = tryRate(number + trial, bitsPerSecond, bytes);
         }
         return step;
+    }
+
+    private static boolean carried(RateStep step) {
+        return Collections.max(step.arrived()) > 0.8 * step.offeredBitsPerSecond();
     }
 
     private RateStep tryRate(int number, long bitsPerSecond, int bytes)
