@@ -8,16 +8,16 @@ public enum ExitCode {
     INTERNAL(1, "unexpected error; run again with -v and report it"),
     /** An option or argument is wrong. */
     USAGE(2, "wrong option or argument"),
-    /** A file that was named is missing, unreadable or a directory. */
-    NO_INPUT(3, "input file missing or unreadable"),
+    /** A file, directory or program that was named is missing or cannot be read or written. */
+    NO_INPUT(3, "a file is missing or cannot be used"),
     /** Somebody received other bytes than were sent. */
-    CHECKSUM(4, "a checksum did not agree"),
+    CHECKSUM(4, "a checksum did not match"),
     /** Another process listens on the port. */
     PORT_IN_USE(5, "port in use"),
     /** The allocation service does not start, does not answer or refuses. */
-    SERVICE(6, "the allocation service is not available or refused"),
+    SERVICE(6, "the allocation service is unavailable or refused"),
     /** The lab could not be made or needs what this machine lacks. */
-    LAB(7, "the lab could not be made"),
+    LAB(7, "the lab could not be set up"),
     /** A rank ended early. */
     RANK(8, "a rank failed"),
     /** The service does not know the lease, or the secret is another. */
@@ -27,7 +27,7 @@ public enum ExitCode {
     /** A node did not get everything. */
     NODE(12, "a node did not get everything"),
     /** A probe found something wrong. */
-    TROUBLE(13, "the network has the trouble that was said"),
+    TROUBLE(13, "the probe found something wrong"),
     /** Said by the launcher: no JDK 25. */
     NO_JDK(20, "no suitable JDK found"),
     /** Said by the launcher: the build failed. */

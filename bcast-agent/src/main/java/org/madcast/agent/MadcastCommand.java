@@ -12,10 +12,10 @@ import picocli.CommandLine.Spec;
         header = "Reliable broadcast over IP multicast for parallel jobs.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
-            "  build   Build what the other commands need, without tests.",
-            "  test    Build everything and run every check and test.",
+            "  build         Build what the other commands need, without tests.",
+            "  test          Build everything and run every check and test.",
             "",
-            "The first five minutes: madcast demo",
+            "For a first look: madcast demo",
             "Help for a command: madcast COMMAND --help"
         })
 public final class MadcastCommand implements Runnable {

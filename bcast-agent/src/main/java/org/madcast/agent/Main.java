@@ -2,6 +2,7 @@ package org.madcast.agent;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code madcast}. */
 public final class Main {
@@ -58,6 +58,16 @@ public final class Main {
     /** They describe all others. */
     private static final Set<Class<?>> OF_ALL_COMMANDS =
             Set.of(CompletionCommand.class, ManCommand.class);
+
+    /** Those of the launcher included. */
+    private static final Set<ExitCode> OF_EVERY_COMMAND =
+            Set.of(
+                    ExitCode.OK,
+                    ExitCode.INTERNAL,
+                    ExitCode.USAGE,
+                    ExitCode.NO_JDK,
+                    ExitCode.BUILD,
+                    ExitCode.INTERRUPTED);
 
     private Main() {}
 
@@ -104,6 +114,7 @@ public final class Main {
         line.setExecutionStrategy(Main::run);
         line.setParameterExceptionHandler(Main::reportWrongArguments);
         line.setUsageHelpAutoWidth(true);
+        WrongArguments.convert(line);
         line.getCommandSpec().addOption(versionOption());
         completeAll(line.getCommandSpec());
         return line;
@@ -135,15 +146,18 @@ public final class Main {
     private static OptionSpec verboseOption() {
         return OptionSpec.builder(VERBOSE, "--verbose")
                 .type(boolean.class)
-                .description("Say more: where an error comes from, and what libraries tell.")
+                .description("Also print where an error comes from, and what libraries log.")
                 .build();
     }
 
     private static void listExitCodes(CommandSpec spec) {
-        Map<String, String> codes = new LinkedHashMap<>();
-        for (ExitCode code : ExitCode.values()) {
-            codes.put(Integer.toString(code.code()), code.meaning());
+        Set<ExitCode> possible = EnumSet.copyOf(OF_EVERY_COMMAND);
+        ExitCodes own = spec.userObject().getClass().getAnnotation(ExitCodes.class);
+        if (own != null) {
+            possible.addAll(List.of(own.value()));
         }
+        Map<String, String> codes = new LinkedHashMap<>();
+        possible.forEach(code -> codes.put(Integer.toString(code.code()), code.meaning()));
         spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(codes);
     }
 
@@ -182,19 +196,9 @@ public final class Main {
         return code.code();
     }
 
-    private static String suggestion(ParameterException wrong) {
-        return wrong instanceof UnmatchedArgumentException unknown
-                        && !unknown.getSuggestions().isEmpty()
-                ? " (did you mean " + String.join(" or ", unknown.getSuggestions()) + "?)"
-                : "";
-    }
-
     private static int reportWrongArguments(ParameterException wrong, String[] arguments) {
-        CommandLine line = wrong.getCommandLine();
-        PrintWriter err = line.getErr();
-        String command = line.getCommandSpec().qualifiedName();
-        String message = String.valueOf(wrong.getMessage()).replace('\n', ' ');
-        err.println("madcast: " + message + suggestion(wrong) + "; see '" + command + " --help'");
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println("madcast: " + WrongArguments.message(wrong));
         err.flush();
         return ExitCode.USAGE.code();
     }

@@ -76,9 +76,17 @@ class CommandLineTest {
 
     @ParameterizedTest
     @EnumSource(ExitCode.class)
-    void everyExitCodeIsDocumented(ExitCode code) {
-        assertThat(run("demo", "--help").out())
-                .containsPattern("(?m)^ +" + code.code() + " +" + code.meaning());
+    void everyExitCodeIsInTheHelpOfACommandThatEndsWithIt(ExitCode code) {
+        String listed = "(?m)^ +" + code.code() + " +" + code.meaning();
+        assertThat(commands().map(command -> run(command, "--help").out()))
+                .anySatisfy(help -> assertThat(help).containsPattern(listed));
+    }
+
+    @Test
+    void theHelpOfACommandListsItsOwnExitCodesOnly() {
+        assertThat(run("push", "--help").out())
+                .contains(ExitCode.OK.meaning(), ExitCode.NODE.meaning())
+                .doesNotContain(ExitCode.LAB.meaning(), ExitCode.NO_SUCH_LEASE.meaning());
     }
 
     @Test
@@ -104,6 +112,29 @@ class CommandLineTest {
     @Test
     void aMisspeltOptionIsSuggested() {
         assertThat(run("demo --rank 3").err()).contains("did you mean").contains("--ranks");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "nonsense | there is no command 'nonsense'",
+                "lease grand | there is no command 'grand' (did you mean grant",
+                "demo one two | 'two' is one argument too many",
+                "demo --ranks many | 'many' is not a whole number",
+                "push --mode odd a h:/b | 'odd' is none of leave, newer, overwrite",
+                "lease grant --job j --starts-at soon | 'soon' is not a time; write 2026-",
+                "push a | name what to send, and where to as NODES:/DIRECTORY",
+                "push a --rate 1Mbit/s --memory 1 h:/b | memory of 1 bytes",
+                "probe --group here h1 | --group must look like 239.192.3.7:5000, not 'here'",
+                "probe --group 239.1.2.3:70000 h1 | --group must look like",
+                "lab up --hosts 0 | a lab has 1 to 64 hosts, not 0"
+            })
+    void whatIsWrongIsSaidInWordsForPeople(String words, String said) {
+        Outcome refused = run(words);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(refused.err()).contains(said);
     }
 
     @ParameterizedTest
@@ -173,10 +204,11 @@ class CommandLineTest {
         assertThat(refused.err()).contains(file.toString()).contains(complaint);
     }
 
-    @Test
-    void aResultThatCannotBeWrittenIsSaidBeforeMeasuring(@TempDir Path directory) {
+    @ParameterizedTest
+    @ValueSource(strings = {"bench --json", "bench-leases --output"})
+    void aResultThatCannotBeWrittenIsSaidBeforeMeasuring(String words, @TempDir Path directory) {
         Path file = directory.resolve("missing").resolve("result.json");
-        Outcome refused = Outcome.of("bench", "--json", file.toString());
+        Outcome refused = run(words, file.toString());
         assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
         assertOneLine(refused);
         assertThat(Files.exists(file)).isFalse();

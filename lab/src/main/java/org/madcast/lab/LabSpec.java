@@ -37,12 +37,15 @@ public record LabSpec(
 
     /** Refuses what cannot be built, with the value in the message. */
     public LabSpec {
-        require(NAME.matcher(name).matches(), "lab name is not 1 to 10 of a-z, 0-9", name);
-        require(hosts >= 1 && hosts <= 64, "hosts outside 1 to 64", hosts);
+        require(
+                NAME.matcher(name).matches(),
+                "a lab's name is 1 to 10 lower-case letters and digits, a letter first",
+                name);
+        require(hosts >= 1 && hosts <= 64, "a lab has 1 to 64 hosts", hosts);
         requirePercent(lossPercent);
-        require(switches >= 1 && switches <= 16, "switches outside 1 to 16", switches);
-        require(switches <= hosts, "more switches than hosts", switches);
-        require(mtuBytes >= 1280 && mtuBytes <= 65535, "MTU outside 1280 to 65535", mtuBytes);
+        require(switches >= 1 && switches <= 16, "a lab has 1 to 16 switches", switches);
+        require(switches <= hosts, "a lab has no more switches than hosts", switches);
+        require(mtuBytes >= 1280 && mtuBytes <= 65535, "an MTU is 1280 to 65535 bytes", mtuBytes);
     }
 
     /** Starts from one unshaped, lossless switch with 2 hosts, owned by this process. */
@@ -56,12 +59,12 @@ public record LabSpec(
     }
 
     static void requirePercent(double percent) {
-        require(percent >= 0 && percent <= 100, "loss outside 0 to 100 percent", percent);
+        require(percent >= 0 && percent <= 100, "loss is 0 to 100 percent", percent);
     }
 
     private static void require(boolean holds, String complaint, Object value) {
         if (!holds) {
-            throw new IllegalArgumentException(complaint + ": " + value);
+            throw new IllegalArgumentException(complaint + ", not " + value);
         }
     }
 

@@ -82,7 +82,9 @@ final class LeaseRules {
         if (scope.sharesAddresses() && shape.layout() == Shape.Layout.BLOCK) {
             return Optional.of(
                     new GrantOutcome.NotPossible(
-                            scope.name(), "layout", "is no block where addresses are shared"));
+                            scope.name(),
+                            "layout",
+                            "cannot be a block where addresses are shared"));
         }
         if (shape.ports() != Shape.ALL_PORTS
                 && scope.ports().last() + shape.ports() - 1 > LAST_PORT) {

@@ -137,7 +137,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                     case MismatchedInputException mismatch ->
                             "must be " + kind(mismatch.getTargetType());
                     case InputCoercionException coercion -> "is a number out of range";
-                    default -> "is no JSON: " + said(cause);
+                    default -> "is not JSON: " + said(cause);
                 };
         return invalid(List.of(new Wrong(path(cause), message)));
     }

@@ -11,10 +11,10 @@ import org.springframework.http.HttpStatus;
 enum ProblemType {
     INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
     RANK_OUT_OF_RANGE(HttpStatus.BAD_REQUEST, "The communicator has no such rank"),
-    NO_SUCH_LEASE(HttpStatus.NOT_FOUND, "There is no such lease, or its secret is another"),
+    NO_SUCH_LEASE(HttpStatus.NOT_FOUND, "There is no such lease, or the secret is wrong"),
     NO_SUCH_SCOPE(HttpStatus.NOT_FOUND, "There is no such scope"),
     NO_SUCH_COMMUNICATOR(HttpStatus.NOT_FOUND, "There is no such communicator"),
-    NO_SUCH_MEMBER(HttpStatus.NOT_FOUND, "There is no such member, or its secret is another"),
+    NO_SUCH_MEMBER(HttpStatus.NOT_FOUND, "There is no such member, or the secret is wrong"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "There is nothing here"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "That cannot be done here"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The service answers in JSON"),

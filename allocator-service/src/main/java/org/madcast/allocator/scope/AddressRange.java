@@ -26,7 +26,7 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
     /** Refuses numbers that are no addresses, or that are the wrong way round. */
     public AddressRange {
         if (first < 0 || last < first || last >= ADDRESSES) {
-            throw new IllegalArgumentException("no address range: " + first + " to " + last);
+            throw new IllegalArgumentException("not an address range: " + first + " to " + last);
         }
     }
 

@@ -21,13 +21,13 @@ public final class Ipv4 {
     public static long parse(String text) {
         String[] octets = DOT.split(text, -1);
         if (octets.length != 4) {
-            throw new IllegalArgumentException("no IPv4 address: " + text);
+            throw new IllegalArgumentException("not an IPv4 address: " + text);
         }
         long number = 0;
         for (String octet : octets) {
             int value = OCTET.matcher(octet).matches() ? Integer.parseInt(octet) : 256;
             if (value > 255) {
-                throw new IllegalArgumentException("no IPv4 address: " + text);
+                throw new IllegalArgumentException("not an IPv4 address: " + text);
             }
             number = number << 8 | value;
         }

@@ -7,7 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -106,8 +108,19 @@ public final class EmbeddedDatabase implements AutoCloseable {
                 throw failure;
             }
         } catch (IOException failure) {
-            throw new StoreException("cannot use " + dataDir + ": " + failure, failure);
+            throw new StoreException(
+                    "cannot use %s (%s); choose a different --madcast.data-dir"
+                            .formatted(dataDir, reason(failure)),
+                    failure);
         }
+    }
+
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "permission denied for " + denied.getFile();
+            case NoSuchFileException missing -> missing.getFile() + " cannot be made";
+            default -> failure.toString();
+        };
     }
 
     /** Where JDBC finds it; the database is the cluster's default one. */

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.RankEnvironment;
 import org.madcast.agent.terminal.Steps;
@@ -17,14 +19,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast bench}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.CHECKSUM, ExitCode.LAB, ExitCode.RANK})
 @Command(
         name = "bench",
         header = "Measure broadcasts in the lab.",
         description = {
             "",
-            "One JVM per host. Every broadcast is isolated: its start is an agreed instant of the clock"
+            "One JVM per host. Every broadcast is isolated: it starts at an agreed instant of the clock"
                     + " that all hosts share, and its time ends when the last receiver has the message."
-                    + " Bytes are compared outside of the timed part. 'floor' is the same bytes as bare"
+                    + " Bytes are compared outside the timed part. 'floor' is the same bytes as bare"
                     + " multicast datagrams, without any reliability, in the same run."
         },
         footerHeading = "%nExamples:%n",
@@ -46,15 +49,15 @@ public final class BenchCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "NAME",
             defaultValue = "once,ipmc,chain,linear,binomial",
-            description = "Algorithms, with commas between (default ${DEFAULT-VALUE}).")
+            description = "Algorithms, separated by commas (default ${DEFAULT-VALUE}).")
     private List<String> algorithms = List.of();
 
     @Option(
             names = "--jvm-option",
             paramLabel = "OPTION",
             description = {
-                "Give each rank's JVM this option too; may be repeated. Ranks run without the second"
-                        + " compiler; -XX:TieredStopAtLevel=4 measures with it."
+                "An option for each rank's JVM; may be repeated. Ranks run without the optimising"
+                        + " compiler (C2); -XX:TieredStopAtLevel=4 turns it on."
             })
     private List<String> jvmOptions = List.of();
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Units;
 import org.madcast.lab.LabSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,21 +38,22 @@ public final class MeasurementOptions {
             names = "--rate",
             paramLabel = "RATE",
             defaultValue = "100mbit",
-            description = "What a link carries, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
+            description = "The rate of a link, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
     private String rate = "";
 
     @Option(
             names = "--loss",
             paramLabel = "PERCENT",
             defaultValue = "0",
-            description = "What every host loses of what arrives (default ${DEFAULT-VALUE}).")
+            description =
+                    "Percentage of arriving datagrams that each host loses (default ${DEFAULT-VALUE}).")
     private double loss;
 
     @Option(
             names = "--superframes",
             description = {
-                "Let what is sent in one call cross the lab's cables in one piece: it takes less of"
-                        + " the processors, but neither loss nor rate are then those of a wire."
+                "Let datagrams sent in one call cross the lab's cables in one piece. This costs less"
+                        + " processor time, but loss and rate are no longer those of a wire."
             })
     private boolean superframes;
 
@@ -60,21 +62,22 @@ public final class MeasurementOptions {
             split = ",",
             paramLabel = "SIZE",
             defaultValue = "16,4KiB,64KiB,1MiB,4MiB",
-            description = "Message sizes, with commas between (default ${DEFAULT-VALUE}).")
+            description = "Message sizes, separated by commas (default ${DEFAULT-VALUE}).")
     private List<String> sizes = List.of();
 
     @Option(
             names = "--launches",
             paramLabel = "N",
             defaultValue = "3",
-            description = "How often all processes are started anew (default ${DEFAULT-VALUE}).")
+            description =
+                    "How many times all processes are started afresh (default ${DEFAULT-VALUE}).")
     private int launches;
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
             defaultValue = "20",
-            description = "Timed broadcasts of each kind in a launch (default ${DEFAULT-VALUE}).")
+            description = "Timed broadcasts of each kind per launch (default ${DEFAULT-VALUE}).")
     private int repetitions;
 
     @Option(
@@ -82,8 +85,8 @@ public final class MeasurementOptions {
             paramLabel = "N",
             defaultValue = "100",
             description =
-                    "Untimed broadcasts of each kind before (default ${DEFAULT-VALUE}); of messages"
-                            + " above 160 KiB fewer, 5 at least.")
+                    "Untimed broadcasts of each kind beforehand (default ${DEFAULT-VALUE}); fewer, but at"
+                            + " least 5, for messages above 160 KiB.")
     private int warmUps;
 
     @Option(names = "--floor", description = "Measure the bare network too.")
@@ -92,13 +95,13 @@ public final class MeasurementOptions {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Decides the order of the broadcasts; by default another one each time.")
+            description = "Decides the order of the broadcasts (default a new one each time).")
     private @Nullable Long seed;
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Write the result to this file too; - prints it instead of the table.")
+            description = "Also write the result to this file; - prints it instead of the table.")
     private @Nullable Path json;
 
     /**
@@ -117,7 +120,9 @@ public final class MeasurementOptions {
                 "--repetitions must be 1 to 100000",
                 repetitions);
         require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
-        requireWritable(json);
+        if (!isStandardOutput()) {
+            ResultFile.requireWritable(json, "--json");
+        }
         try {
             LabSpec lab =
                     LabSpec.builder()
@@ -163,7 +168,7 @@ public final class MeasurementOptions {
     public int publish(BenchOptions options, List<Row> rows) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         BenchReport report = new BenchReport(options, rows);
-        if (json != null && json.toString().equals("-")) {
+        if (isStandardOutput()) {
             out.println(report.json());
         } else {
             report.print(out);
@@ -174,26 +179,14 @@ public final class MeasurementOptions {
         out.flush();
         if (Bench.isCorrupt(rows)) {
             PrintWriter err = spec.commandLine().getErr();
-            err.println("madcast: ranks received other bytes than were sent; please report this");
+            err.println("madcast: ranks received bytes other than those sent; please report this");
             return ExitCode.CHECKSUM.code();
         }
         return ExitCode.OK.code();
     }
 
-    /** Better to know before the measurement than after. */
-    private static void requireWritable(@Nullable Path file) {
-        if (file == null || file.toString().equals("-")) {
-            return;
-        }
-        Path parent = file.toAbsolutePath().getParent();
-        boolean writable =
-                Files.exists(file)
-                        ? Files.isRegularFile(file) && Files.isWritable(file)
-                        : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
-        if (!writable) {
-            throw new CommandFailure(
-                    ExitCode.NO_INPUT, file + " cannot be written; name another file with --json");
-        }
+    private boolean isStandardOutput() {
+        return json != null && json.toString().equals("-");
     }
 
     private static int size(String text) {

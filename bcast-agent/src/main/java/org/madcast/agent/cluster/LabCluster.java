@@ -35,7 +35,9 @@ public final class LabCluster implements Cluster {
         } catch (LabException e) {
             throw new CommandFailure(
                     ExitCode.LAB,
-                    "the lab could not be made: " + e.getMessage() + "; --no-lab goes without one",
+                    "the lab could not be set up: "
+                            + e.getMessage()
+                            + "; use --no-lab to do without it",
                     e);
         }
     }

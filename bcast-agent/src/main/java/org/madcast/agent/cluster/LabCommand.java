@@ -8,11 +8,11 @@ import picocli.CommandLine.Spec;
 /** {@code madcast lab}. */
 @Command(
         name = "lab",
-        header = "Make, show and take down virtual clusters.",
+        header = "Set up, show and take down virtual clusters.",
         description = {
             "",
-            "A lab is a cluster inside this machine: network namespaces are hosts, a bridge with IGMP"
-                    + " snooping is the switch. It needs root rights."
+            "A lab is a cluster inside this machine: network namespaces are its hosts and a bridge with"
+                    + " IGMP snooping is its switch. It needs root."
         },
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {LabUpCommand.class, LabDownCommand.class, LabStatusCommand.class},

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabException;
 import picocli.CommandLine.Command;
@@ -15,26 +16,27 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lab down}. */
+@ExitCodes(ExitCode.LAB)
 @Command(
         name = "down",
-        header = "Take labs down, with every process inside.",
+        header = "Take labs down, and end every process inside.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lab down rack",
-            "  madcast lab down --left-over   # those whose makers have died",
+            "  madcast lab down --left-over   # those whose creators have died",
             "  madcast lab down --all         # also those that are in use"
         })
 final class LabDownCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "NAME", description = "Which labs (default: the one named lab).")
+    @Parameters(paramLabel = "NAME", description = "Which labs (default the one named lab).")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--all", description = "Every lab of this machine.")
     private boolean all;
 
-    @Option(names = "--left-over", description = "Labs whose makers have died.")
+    @Option(names = "--left-over", description = "Labs whose creators have died.")
     private boolean leftOver;
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabException;
 import picocli.CommandLine.Command;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lab status}. */
+@ExitCodes(ExitCode.LAB)
 @Command(
         name = "status",
         header = "Show the labs of this machine.",
@@ -24,7 +26,7 @@ final class LabStatusCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     @Override

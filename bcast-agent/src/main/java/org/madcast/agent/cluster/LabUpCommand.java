@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabCapability;
 import org.madcast.lab.LabException;
@@ -16,9 +17,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lab up}. */
+@ExitCodes(ExitCode.LAB)
 @Command(
         name = "up",
-        header = "Make a lab that stays until 'lab down'.",
+        header = "Set up a lab that stays until 'madcast lab down'.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lab up",
@@ -32,7 +34,8 @@ final class LabUpCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             defaultValue = "lab",
-            description = "1 to 10 letters and digits (default ${DEFAULT-VALUE}).")
+            description =
+                    "The lab's name, 1 to 10 lower-case letters and digits (default ${DEFAULT-VALUE}).")
     private String name = "";
 
     @Option(
@@ -46,14 +49,15 @@ final class LabUpCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "RATE",
             defaultValue = "100mbit",
-            description = "What a link carries, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
+            description = "The rate of a link, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
     private String rate = "";
 
     @Option(
             names = "--loss",
             paramLabel = "PERCENT",
             defaultValue = "0",
-            description = "What every host loses of what arrives (default ${DEFAULT-VALUE}).")
+            description =
+                    "Percentage of arriving datagrams that each host loses (default ${DEFAULT-VALUE}).")
     private double loss;
 
     @Option(
@@ -63,7 +67,7 @@ final class LabUpCommand implements Callable<Integer> {
             description = "How many switches, in a tree (default ${DEFAULT-VALUE}).")
     private int switches;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     @Override
@@ -98,7 +102,7 @@ final class LabUpCommand implements Callable<Integer> {
             return Lab.up(wanted);
         } catch (LabException e) {
             throw new CommandFailure(
-                    ExitCode.LAB, "the lab could not be made: " + e.getMessage(), e);
+                    ExitCode.LAB, "the lab could not be set up: " + e.getMessage(), e);
         }
     }
 

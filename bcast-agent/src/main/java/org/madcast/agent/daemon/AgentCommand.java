@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeToken;
@@ -24,13 +25,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast agent}: the daemon of a node. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.PORT_IN_USE})
 @Command(
         name = "agent",
-        header = "Run the daemon of a node, which takes part in pushes.",
+        header = "Run a node's daemon, which takes part in pushes and probes.",
         description = {
             "",
-            "It accepts files from senders that have the token, and writes them below the directories"
-                    + " that are allowed, nowhere else. Its log is one JSON object a line on standard"
+            "It accepts files from senders that have the token, and writes them below the allowed"
+                    + " directories and nowhere else. Its log is one JSON object per line on standard"
                     + " error; /health and /metrics (Prometheus) are served over HTTP."
         },
         footerHeading = "%nExamples:%n",
@@ -51,7 +53,7 @@ public final class AgentCommand implements Callable<Integer> {
             split = ":",
             defaultValue = "${env:MADCAST_AGENT_ALLOW}",
             description =
-                    "A directory below which pushes may write; may be given several times (default"
+                    "A directory below which pushes may write; may be repeated (default"
                             + " $MADCAST_AGENT_ALLOW, separated by colons).")
     private List<Path> directories = new ArrayList<>();
 
@@ -67,7 +69,7 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:" + STATUS_PORT,
             description =
-                    "Where /health and /metrics are (default ${DEFAULT-VALUE}); 'off' for nowhere.")
+                    "Where /health and /metrics are served (default ${DEFAULT-VALUE}), or 'off'.")
     private String http = "";
 
     @Option(
@@ -75,19 +77,19 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
             description =
-                    "The token (default $MADCAST_AGENT_TOKEN_FILE or ~/.config/madcast/agent.token; or"
-                            + " the token itself in $MADCAST_AGENT_TOKEN). Without one, every sender is"
-                            + " refused.")
+                    "The file with the token (default $MADCAST_AGENT_TOKEN_FILE or"
+                            + " ~/.config/madcast/agent.token); $MADCAST_AGENT_TOKEN may hold the token"
+                            + " itself. Without a token, every sender is refused.")
     private @Nullable Path tokenFile;
 
-    @Option(names = "--make-token", description = "Write a new random token and end.")
+    @Option(names = "--make-token", description = "Write a new random token to the file and exit.")
     private boolean makeToken;
 
     @Option(
             names = "--node",
             paramLabel = "NAME",
             defaultValue = "${env:MADCAST_NODE}",
-            description = "What this node is called (default $MADCAST_NODE or its host name).")
+            description = "This node's name (default $MADCAST_NODE or the host name).")
     private @Nullable String node;
 
     @Option(
@@ -104,8 +106,8 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "URI",
             defaultValue = "${env:MADCAST_SERVICE}",
             description =
-                    "The allocation service whose dashboard shows this node (default"
-                            + " $MADCAST_SERVICE); without one nobody is told.")
+                    "The allocation service whose dashboard is to show this node (default"
+                            + " $MADCAST_SERVICE, else none).")
     private @Nullable URI service;
 
     @Option(
@@ -118,7 +120,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--no-rehearsal",
             description =
-                    "Do not push a little to itself at the start, over loopback, which makes the first"
+                    "Do not push a little to itself over loopback at the start, which makes the first"
                             + " push as quick as later ones.")
     private boolean noRehearsal;
 
@@ -161,7 +163,9 @@ public final class AgentCommand implements Callable<Integer> {
             return AllowedDirectories.of(directories);
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.NO_INPUT, "an allowed directory cannot be used: " + e, e);
+                    ExitCode.NO_INPUT,
+                    "--allow " + e.getMessage() + "; name a directory that exists",
+                    e);
         }
     }
 
@@ -174,25 +178,15 @@ public final class AgentCommand implements Callable<Integer> {
                     cleanup.make(() -> listen(settings, metrics, log), AgentServer::close);
             String status = "off";
             if (!http.equals("off")) {
-                status =
-                        "http://"
-                                + text(
-                                        cleanup.make(
-                                                        () -> status(settings.node(), metrics),
-                                                        StatusEndpoint::close)
-                                                .address());
+                StatusEndpoint endpoint =
+                        cleanup.make(() -> status(settings.node(), metrics), StatusEndpoint::close);
+                status = "http://" + text(endpoint.address());
             }
-            if (service != null && !service.toString().isEmpty()) {
-                ServiceClient told = new ServiceClient(service, nonEmpty(serviceToken));
+            URI told = service;
+            if (told != null && !told.toString().isEmpty()) {
                 Heartbeats _ =
                         cleanup.make(
-                                () ->
-                                        Heartbeats.start(
-                                                told,
-                                                settings.node(),
-                                                reached(settings.node(), server.address()),
-                                                spec.root().version()[0].replace("madcast ", ""),
-                                                metrics),
+                                () -> heartbeats(told, settings.node(), server, metrics),
                                 Heartbeats::close);
             }
             log.say(
@@ -215,6 +209,15 @@ public final class AgentCommand implements Callable<Integer> {
             server.serve();
         }
         return ExitCode.OK.code();
+    }
+
+    private Heartbeats heartbeats(URI told, String name, AgentServer server, AgentMetrics metrics) {
+        return Heartbeats.start(
+                new ServiceClient(told, nonEmpty(serviceToken)),
+                name,
+                reached(name, server.address()),
+                spec.root().version()[0].replace("madcast ", ""),
+                metrics);
     }
 
     /** Where others reach it: an agent that listens everywhere is reached by its name. */

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.lab.LinkRate;
 import picocli.CommandLine.Command;
@@ -17,17 +18,25 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast demo}. */
+@ExitCodes({
+    ExitCode.NO_INPUT,
+    ExitCode.CHECKSUM,
+    ExitCode.PORT_IN_USE,
+    ExitCode.SERVICE,
+    ExitCode.LAB,
+    ExitCode.RANK
+})
 @Command(
         name = "demo",
         header = "Show a real broadcast: one file, eight hosts, one leased group.",
         description = {
             "",
-            "Starts the allocation service with its embedded database, makes a lab of hosts (network"
+            "Starts the allocation service with its embedded database, sets up a lab of hosts (network"
                     + " namespaces on a switch that snoops IGMP), starts a rank on each, and lets rank"
                     + " 0 broadcast FILE to all of them over IP multicast. Every rank checks the SHA-256"
-                    + " of what it got. Everything is taken down at the end.",
-            "Without root rights, or with --no-lab, the ranks are processes of this machine and"
-                    + " multicast over its loopback interface."
+                    + " of what it received. Everything is taken down at the end.",
+            "Without root, or with --no-lab, the ranks are processes on this machine and multicast"
+                    + " over its loopback interface."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -46,7 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "What to broadcast; by default the JDK's own libjvm.so.")
+            description = "The file to broadcast (default the JDK's own libjvm.so).")
     private @Nullable Path file;
 
     @Option(
@@ -61,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "RATE",
             defaultValue = "100mbit",
             description =
-                    "What a link of the lab carries, such as 100mbit, 1gbit or none (default"
+                    "The rate of a link in the lab, such as 100mbit, 1gbit or none (default"
                             + " ${DEFAULT-VALUE}).")
     private String rate = "";
 
@@ -70,7 +79,8 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             defaultValue = "0",
             description =
-                    "Let every host lose this share of what arrives (default ${DEFAULT-VALUE}).")
+                    "Percentage of arriving datagrams that each host loses (default"
+                            + " ${DEFAULT-VALUE}).")
     private double loss;
 
     @Option(names = "--keep", description = "Leave the service running afterwards.")
@@ -80,16 +90,18 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "8730",
-            description = "Where the service listens on 127.0.0.1 (default ${DEFAULT-VALUE}).")
+            description = "The service's port on 127.0.0.1 (default ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(names = "--no-lab", description = "Use this machine's loopback instead of a lab.")
+    @Option(
+            names = "--no-lab",
+            description = "Use this machine's loopback interface instead of a lab.")
     private boolean noLab;
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "Where the service keeps its data; by default in a temporary directory.")
+            description = "Where the service keeps its data (default a temporary directory).")
     private @Nullable Path dataDirectory;
 
     @Option(names = "--json", description = "Print the result as one JSON object.")

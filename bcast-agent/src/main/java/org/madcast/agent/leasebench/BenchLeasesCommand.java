@@ -16,8 +16,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.bench.Machine;
 import org.madcast.agent.service.ServiceOptions;
+import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Table;
 import org.madcast.agent.terminal.Units;
 import org.madcast.madcap.NetAddress;
@@ -29,14 +31,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast bench-leases}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.SERVICE, ExitCode.POOL_EXHAUSTED})
 @Command(
         name = "bench-leases",
-        header = "Measure how many leases a second the service grants and takes back.",
+        header = "Measure how many leases per second the service grants and takes back.",
         description = {
             "",
-            "Clients each grant a lease over REST, release it, and again. Both answers come only when"
-                    + " the database has written them to disk. It is done in a scope of its own,"
-                    + " without quarantine, that is filled first as --fill says; then once more at half"
+            "Each client leases a group over REST, releases it, and starts again. Both answers come only"
+                    + " when the database has written them to disk. This happens in a scope of its own,"
+                    + " without quarantine, which is first filled as --fill says; then once more at half"
                     + " of the rate that was reached, for the latency of a service that is not"
                     + " overloaded. The scope is closed in the end; 'madcast serve' must be running.",
             "",
@@ -60,7 +63,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "PERCENT",
             defaultValue = "0,50,99",
-            description = "How full the scope is, from low to high (default ${DEFAULT-VALUE}).")
+            description = "How full the scope is, in ascending order (default ${DEFAULT-VALUE}).")
     private List<Double> fills = List.of();
 
     @Option(
@@ -74,7 +77,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             names = "--clients",
             paramLabel = "N",
             defaultValue = "128",
-            description = "How many requests are under way at a time (default ${DEFAULT-VALUE}).")
+            description = "How many requests are in flight at a time (default ${DEFAULT-VALUE}).")
     private int clients;
 
     @Option(
@@ -88,7 +91,8 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "How long to run before the first one (default ${DEFAULT-VALUE}).")
+            description =
+                    "How long to run before the first measurement (default ${DEFAULT-VALUE}).")
     private String warmUp = "";
 
     @Option(
@@ -104,7 +108,10 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             description = "The scope's lowest address (default ${DEFAULT-VALUE}).")
     private String madcapScope = "";
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Write JSON there too.")
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Also write the result to this file, as JSON.")
     private @Nullable Path output;
 
     /** A measurement. */
@@ -113,6 +120,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         check();
+        ResultFile.requireWritable(output, "--output");
         if (madcap == null) {
             leases();
         } else {
@@ -134,8 +142,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         Outcome full = load.run(duration("--time", time), 0);
         Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
         JsonObject result = new JsonObject();
-        result.put("machine", Machine.describe());
-        result.put("clients", clients);
+        conditions(result);
         result.put("atFullLoad", full.toJson("exchanges"));
         result.put("atHalfLoad", half.toJson("exchanges"));
         Table table = new Table("exchanges/s", "p50 ms", "p99 ms", "at half: p50 ms", "p99 ms");
@@ -226,8 +233,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
 
     private JsonObject json(List<Row> rows) {
         JsonObject result = new JsonObject();
-        result.put("machine", Machine.describe());
-        result.put("clients", clients);
+        conditions(result);
         result.put("capacity", capacity);
         JsonArray array = new JsonArray();
         for (Row row : rows) {
@@ -239,6 +245,11 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         }
         result.put("rows", array);
         return result;
+    }
+
+    private void conditions(JsonObject result) {
+        result.put("machine", Machine.describe());
+        result.put("clients", clients);
     }
 
     private static String number(double value) {

@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.madcast.agent.CommandFailure;
-import org.madcast.agent.ExitCode;
 
 /**
  * Runs a load: one virtual thread a client, each at its own moments, evenly spread, so that all
@@ -63,24 +62,6 @@ final class ClientThreads {
         }
     }
 
-    /** Latencies, gathered by one thread. */
-    static final class Latencies {
-
-        private long[] ns = new long[1024];
-        private int count;
-
-        void add(long each) {
-            if (count == ns.length) {
-                ns = Arrays.copyOf(ns, ns.length * 2);
-            }
-            ns[count++] = each;
-        }
-
-        long[] all() {
-            return Arrays.copyOf(ns, count);
-        }
-    }
-
     /**
      * Runs clients side by side.
      *
@@ -118,10 +99,7 @@ final class ClientThreads {
             if (failure.getCause() instanceof CommandFailure told) {
                 throw told;
             }
-            throw new CommandFailure(
-                    ExitCode.SERVICE,
-                    "the service failed under load: " + failure.getCause(),
-                    failure);
+            throw UnderLoad.failed(failure.getCause() == null ? failure : failure.getCause());
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.leasebench.ClientThreads.Latencies;
 
 /**
  * Clients that each grant a lease over REST, release it, and again, for a time. One connection a
@@ -36,8 +35,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
         try (Selector selector = Selector.open()) {
             return new Run(selector, time, cyclesPerSecond).outcome();
         } catch (IOException failure) {
-            throw new CommandFailure(
-                    ExitCode.SERVICE, "the service failed under load: " + failure, failure);
+            throw UnderLoad.failed(failure);
         }
     }
 
@@ -163,8 +161,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
                     next(answer);
                 }
             } catch (IOException failure) {
-                throw new CommandFailure(
-                        ExitCode.SERVICE, "the service failed under load: " + failure, failure);
+                throw UnderLoad.failed(failure);
             }
         }
 
@@ -187,7 +184,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
         if (answer.status() != status) {
             throw new CommandFailure(
                     ExitCode.SERVICE,
-                    "the service refuses (" + answer.status() + "): " + answer.body());
+                    "the service refuses with status " + answer.status() + ": " + answer.body());
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.madcast.agent.leasebench;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -13,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.leasebench.ClientThreads.Latencies;
 import org.madcast.agent.leasebench.ClientThreads.Pace;
 import org.madcast.madcap.AddressFamily;
 import org.madcast.madcap.AddressRange;
@@ -122,7 +122,7 @@ final class MadcapLoad {
     }
 
     private @Nullable InetAddress own(int index) {
-        if (!(server.getAddress() instanceof java.net.Inet4Address address)
+        if (!(server.getAddress() instanceof Inet4Address address)
                 || !address.isLoopbackAddress()) {
             return null;
         }

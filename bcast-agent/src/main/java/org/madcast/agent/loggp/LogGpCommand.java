@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.loggp.LogGp.Protocol;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
@@ -29,15 +30,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast loggp}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.NODE})
 @Command(
         name = "loggp",
         header = "Measure the LogGP parameters of the network to a node.",
         description = {
             "",
-            "On the node 'madcast agent' must run, with the same token. UDP datagrams are sent to it"
+            "'madcast agent' must be running on the node, with the same token. UDP datagrams are sent to it"
                     + " and answered: L is the latency, o the processor's time for a message, g the gap"
-                    + " between messages and G that between bytes. Sizes from which on the network"
-                    + " behaves otherwise, such as those that do not fit into one frame, get a line of"
+                    + " between messages and G the gap between bytes. Sizes from which on the network"
+                    + " behaves differently, such as those that do not fit into one frame, get a line of"
                     + " their own. Fragment size and crossover are computed from them."
         },
         footerHeading = "%nExamples:%n",
@@ -59,7 +61,7 @@ public final class LogGpCommand implements Callable<Integer> {
             names = "--ranks",
             paramLabel = "N",
             defaultValue = "16",
-            description = "For how many ranks to advise (default ${DEFAULT-VALUE}).")
+            description = "How many ranks the advice is for (default ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(
@@ -137,7 +139,7 @@ public final class LogGpCommand implements Callable<Integer> {
                     protocol.toBytes(),
                     String.format(Locale.ROOT, "%.2f", protocol.line().gap() / 1e3),
                     String.format(Locale.ROOT, "%.3f", protocol.line().perByte()),
-                    String.format(Locale.ROOT, "%.0f", protocol.bitsPerSecond() / 1e6));
+                    rate(protocol.bitsPerSecond()));
         }
         table.print(out);
         out.printf(
@@ -151,6 +153,13 @@ public final class LogGpCommand implements Callable<Integer> {
                 "(a chain of them would take %.1f ms for 1 MiB)%n",
                 advice.chainNs() / 1e6);
         out.flush();
+    }
+
+    /** A dash where longer messages took no longer, so that no rate is seen. */
+    private static String rate(double bitsPerSecond) {
+        return Double.isFinite(bitsPerSecond)
+                ? String.format(Locale.ROOT, "%.0f", bitsPerSecond / 1e6)
+                : "-";
     }
 
     private static void json(PrintWriter out, LogGp network, Advice advice) {

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.madcast.agent.terminal.FileTrouble;
 
 /** The directories below which an agent lets others write. Immutable. */
 public final class AllowedDirectories {
@@ -25,7 +26,11 @@ public final class AllowedDirectories {
     public static AllowedDirectories of(List<Path> directories) throws IOException {
         List<Path> real = new ArrayList<>();
         for (Path directory : directories) {
-            real.add(directory.toRealPath());
+            try {
+                real.add(directory.toRealPath());
+            } catch (IOException e) {
+                throw new IOException(directory + ": " + FileTrouble.of(e), e);
+            }
         }
         return new AllowedDirectories(List.copyOf(real));
     }
@@ -40,7 +45,7 @@ public final class AllowedDirectories {
         try {
             path = Path.of(wanted);
         } catch (InvalidPathException e) {
-            throw new IOException("'" + wanted + "' is no path", e);
+            throw new IOException("'" + wanted + "' is not a path", e);
         }
         if (!path.isAbsolute() || !path.equals(path.normalize())) {
             throw new IOException("'" + wanted + "' is not an absolute path without '..'");

@@ -69,7 +69,7 @@ public final class NodeChannel implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             JsonObject agent = read(in);
             if (agent.getInt("version") != VERSION) {
-                throw new IOException("what listens there is no agent of this version");
+                throw new IOException("what listens there is not an agent of this version");
             }
             NodeChannel channel = new NodeChannel(socket, in, agent.getString("node", "?"));
             channel.introduce(agent.getString("nonce", ""), token);
@@ -213,7 +213,7 @@ public final class NodeChannel implements AutoCloseable {
         try {
             return JsonParser.object().from(line.toString(StandardCharsets.UTF_8));
         } catch (JsonParserException e) {
-            throw new IOException("what listens there speaks another language", e);
+            throw new IOException("what listens there does not speak the agents' protocol", e);
         }
     }
 

@@ -60,6 +60,11 @@ public record NodeName(String text, InetSocketAddress address) {
         }
     }
 
+    /** Where its agent listens, as one would type it. */
+    public String hostAndPort() {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
     private static NodeName of(String name) {
         int colon = name.lastIndexOf(':');
         String host = colon < 0 ? name : name.substring(0, colon);

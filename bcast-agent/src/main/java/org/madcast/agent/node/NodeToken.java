@@ -20,6 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.terminal.FileTrouble;
 
 /**
  * The secret that the agents of a cluster share with those who may push to them. It never travels:
@@ -91,13 +92,13 @@ public final class NodeToken {
             if (text.length() < MIN_LENGTH) {
                 throw new CommandFailure(
                         ExitCode.NO_INPUT,
-                        file + " holds no token of " + MIN_LENGTH + " characters or more");
+                        file + " does not hold a token of at least " + MIN_LENGTH + " characters");
             }
             Set<PosixFilePermission> access = Files.getPosixFilePermissions(file);
             if (access.contains(PosixFilePermission.OTHERS_READ)) {
                 throw new CommandFailure(
                         ExitCode.NO_INPUT,
-                        "everybody may read the token in " + file + "; chmod 600 it");
+                        "everybody may read the token in " + file + "; run chmod 600 on it");
             }
             return new NodeToken(text.getBytes(StandardCharsets.UTF_8), false);
         } catch (NoSuchFileException e) {
@@ -111,7 +112,9 @@ public final class NodeToken {
                     e);
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.NO_INPUT, "cannot read the token in " + file + ": " + e, e);
+                    ExitCode.NO_INPUT,
+                    "cannot read the token in " + file + ": " + FileTrouble.of(e),
+                    e);
         }
     }
 
@@ -139,7 +142,8 @@ public final class NodeToken {
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailure(ExitCode.USAGE, file + " is there already; it stays", e);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, "cannot write " + file + ": " + e, e);
+            throw new CommandFailure(
+                    ExitCode.NO_INPUT, "cannot write " + file + ": " + FileTrouble.of(e), e);
         }
     }
 

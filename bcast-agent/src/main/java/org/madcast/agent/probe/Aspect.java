@@ -26,6 +26,9 @@ record Aspect(Kind kind, int value) {
         UNICAST
     }
 
+    /** With how many other groups the one that is tried is compared. */
+    static final int OTHER_GROUPS = 2;
+
     /** The smallest datagrams that are sent. */
     static final int SMALL_BYTES = 64;
 
@@ -37,9 +40,9 @@ record Aspect(Kind kind, int value) {
     static final Aspect UNICAST = new Aspect(Kind.UNICAST, SMALL_BYTES);
 
     /** What is tried with one train to a group for all receivers. */
-    static List<Aspect> ofMulticast(int otherGroups, int largestBytes) {
+    static List<Aspect> ofMulticast(int largestBytes) {
         List<Aspect> aspects = new ArrayList<>(List.of(GROUP));
-        for (int i = 1; i <= otherGroups; i++) {
+        for (int i = 1; i <= OTHER_GROUPS; i++) {
             aspects.add(new Aspect(Kind.OTHER_GROUP, i));
         }
         sizes(largestBytes).forEach(size -> aspects.add(new Aspect(Kind.SIZE, size)));

@@ -137,7 +137,7 @@ final class Diagnosis {
     }
 
     private boolean anotherGroupPasses(Pair pair) {
-        return IntStream.rangeClosed(1, 9)
+        return IntStream.rangeClosed(1, Aspect.OTHER_GROUPS)
                 .anyMatch(other ->
                         matrix.passes(
                                 new Aspect(Kind.OTHER_GROUP, other),
@@ -190,27 +190,26 @@ final class Diagnosis {
     private void sizes() {
         Map<Integer, PairSet> byLimit = new TreeMap<>();
         for (Pair pair : pairs()) {
-            if (matrix.passes(Aspect.GROUP, pair.sender(), pair.receiver())) {
-                List<Integer> sizes =
-                        Aspect.sizes(result.facts().get(pair.sender()).largestDatagramBytes());
-                int limit = limit(pair, sizes);
-                if (limit < sizes.getLast()) {
-                    byLimit.computeIfAbsent(limit, _ -> new PairSet(points())).add(pair);
-                }
+            if (matrix.passes(Aspect.GROUP, pair.sender(), pair.receiver()) && isCut(pair)) {
+                byLimit.computeIfAbsent(limit(pair), _ -> new PairSet(points())).add(pair);
             }
         }
         byLimit.forEach(this::large);
     }
 
+    /** Whether what fits into the sender's frames does not pass. */
     private boolean isCut(Pair pair) {
-        List<Integer> sizes =
-                Aspect.sizes(result.facts().get(pair.sender()).largestDatagramBytes());
-        return limit(pair, sizes) < sizes.getLast();
+        return limit(pair) < sizes(pair).getLast();
     }
 
-    private int limit(Pair pair, List<Integer> sizes) {
+    private List<Integer> sizes(Pair pair) {
+        return Aspect.sizes(result.facts().get(pair.sender()).largestDatagramBytes());
+    }
+
+    /** The largest datagram up to which all sizes pass. */
+    private int limit(Pair pair) {
         int limit = Aspect.SMALL_BYTES;
-        for (int size : sizes) {
+        for (int size : sizes(pair)) {
             if (!matrix.passes(new Aspect(Kind.SIZE, size), pair.sender(), pair.receiver())) {
                 break;
             }
@@ -249,8 +248,8 @@ final class Diagnosis {
                                 + Units.size(4 * ENOUGH_BUFFER_BYTES)
                                 + " that broadcasts ask for"
                                 + (lost > 0 ? "; " + lost + " datagrams overflowed it" : ""),
-                        "on it: sysctl -w net.core.rmem_max=4194304, and the same line in"
-                                + " /etc/sysctl.d/50-madcast.conf");
+                        "on it: sysctl -w net.core.rmem_max=16777216, and the same setting in"
+                                + " /etc/sysctl.d/60-madcast.conf");
             }
         }
     }
@@ -259,7 +258,7 @@ final class Diagnosis {
     private void rates() {
         RateStep step = null;
         for (RateStep next : result.steps()) {
-            if (best(next) > 0.8 * next.offeredBitsPerSecond()) {
+            if (next.isCarried()) {
                 step = next;
             }
         }
@@ -274,24 +273,20 @@ final class Diagnosis {
         }
     }
 
-    private static double best(RateStep step) {
-        return step.arrived().stream().skip(1).mapToDouble(rate -> rate).max().orElse(0);
-    }
-
     private void rate(int point, RateStep step) {
         double arrived = step.arrived().get(point);
         double share = step.shares().get(point);
         boolean overflowed = result.overflowed().get(point) > 0;
         String name = result.name(point);
-        if (arrived < SLOW * best(step) || share < SLOW) {
+        if (arrived < SLOW * step.bestBitsPerSecond() || share < SLOW) {
             find(
                     Trouble.SLOW_RECEIVER,
                     List.of(name),
                     name
-                            + " takes in "
+                            + " receives "
                             + megabits(arrived * Math.min(1, share))
-                            + " where others take "
-                            + megabits(best(step))
+                            + " where others receive "
+                            + megabits(step.bestBitsPerSecond())
                             + (overflowed
                                     ? "; its receive buffer overflows: its processor is busy"
                                     : "; its receive buffer does not overflow: its link is slow"),
@@ -340,7 +335,7 @@ final class Diagnosis {
                         + " s after they joined"
                         + (result.queries().isEmpty() ? ", and no IGMP query was heard" : "")
                         + ": the switch snoops, and nobody asks who still listens",
-                "switch on the IGMP querier in one switch or router of this network (on a Linux"
-                        + " bridge: mcast_querier 1), or switch off IGMP snooping");
+                "turn on the IGMP querier in one switch or router of this network (on a Linux"
+                        + " bridge: mcast_querier 1), or turn off IGMP snooping");
     }
 }

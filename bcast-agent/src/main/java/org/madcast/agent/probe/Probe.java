@@ -43,7 +43,7 @@ final class Probe {
      * What is tried.
      *
      * @param group the group, with its port
-     * @param otherGroups to compare with
+     * @param otherGroups to compare with, {@link Aspect#OTHER_GROUPS} of them
      * @param ttl of the datagrams to the group
      * @param bufferBytes the receive buffer that all ask for
      * @param mostBitsPerSecond the highest rate
@@ -118,9 +118,7 @@ final class Probe {
     private void tryFrom(int sender) throws IOException, InterruptedException {
         Map<Integer, Aspect> multicast = new HashMap<>();
         Map<Integer, Integer> sent = new HashMap<>();
-        for (Aspect aspect :
-                Aspect.ofMulticast(
-                        options.otherGroups().size(), facts.get(sender).largestDatagramBytes())) {
+        for (Aspect aspect : Aspect.ofMulticast(facts.get(sender).largestDatagramBytes())) {
             int number = multicast.size();
             multicast.put(number, aspect);
             sent.put(number, send(sender, train(number, aspect)));

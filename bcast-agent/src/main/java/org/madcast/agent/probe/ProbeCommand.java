@@ -13,11 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
@@ -37,19 +38,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast probe}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.SERVICE, ExitCode.NODE, ExitCode.TROUBLE})
 @Command(
         name = "probe",
         header = "Find out whether multicast works between nodes, and what is wrong.",
         description = {
             "",
-            "On each node 'madcast agent' must run, with the same token. This machine and the nodes"
-                    + " send to each other in turn: to a group and to others, large and small"
-                    + " datagrams, of small and large TTL, by unicast; then this machine sends at"
-                    + " rising rates. Each trouble is named, with where it is and its cure.",
+            "'madcast agent' must be running on every node, with the same token. This machine and the"
+                    + " nodes send to each other in turn: to one group and to others, large and small"
+                    + " datagrams, with small and large TTL, and by unicast. Then this machine sends at"
+                    + " rising rates. Every problem is named, with its place and its cure.",
             "",
-            "A network whose switches snoop while nobody queries works for about 260 seconds and then"
-                    + " stops: --watch 6min finds that. Listening for queriers needs root, here or in"
-                    + " one of the agents."
+            "A network whose switches snoop but which has no querier works for about 260 seconds and"
+                    + " then stops: --watch 6min detects that. Listening for queriers needs root, here"
+                    + " or in one of the agents."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -60,8 +62,6 @@ import picocli.CommandLine.Spec;
 public final class ProbeCommand implements Callable<Integer> {
 
     private static final String HERE = "this machine";
-    private static final int FIRST_PORT = 20_000;
-    private static final int PORTS = 10_000;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -74,13 +74,14 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--group",
             paramLabel = "ADDRESS:PORT",
-            description = "The group to try (default one drawn at random from 239.192.0.0/14).")
+            description = "The group to try (default a random one from 239.192.0.0/14).")
     private @Nullable String group;
 
     @Option(
             names = "--ttl",
             paramLabel = "HOPS",
-            description = "The TTL that must do (default $MADCAST_TTL, or 1 as for broadcasts).")
+            description =
+                    "The TTL that must suffice (default $MADCAST_TTL, or 1 as for broadcasts).")
     private @Nullable Integer ttl;
 
     @Option(
@@ -101,7 +102,7 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--watch",
             paramLabel = "DURATION",
-            description = "Watch for so long, from joining on, whether multicast goes on.")
+            description = "Watch for this long after joining whether multicast keeps working.")
     private @Nullable String watch;
 
     @Option(
@@ -121,7 +122,7 @@ public final class ProbeCommand implements Callable<Integer> {
             defaultValue = "${env:MADCAST_SERVICE}",
             description =
                     "The allocation service whose dashboard is to show the result (default"
-                            + " $MADCAST_SERVICE; none is told otherwise).")
+                            + " $MADCAST_SERVICE, else none).")
     private @Nullable URI service;
 
     @Option(
@@ -279,10 +280,13 @@ public final class ProbeCommand implements Callable<Integer> {
     }
 
     private Probe.Options options() {
-        InetSocketAddress tried = group == null ? random() : address(group);
+        GroupToTry groups = new GroupToTry(RANDOM);
         return new Probe.Options(
-                tried,
-                List.of(random().getAddress(), random().getAddress()),
+                group == null ? groups.draw() : GroupToTry.parse(group),
+                Stream.generate(groups::draw)
+                        .limit(Aspect.OTHER_GROUPS)
+                        .map(InetSocketAddress::getAddress)
+                        .toList(),
                 ttl == null ? BroadcastParameters.fromEnvironment().ttl() : hops(ttl),
                 Math.clamp(Units.sizeBytes(buffer), 1, 64 << 20),
                 LinkRate.parse(rate).bitsPerSecond(),
@@ -294,31 +298,5 @@ public final class ProbeCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--ttl must be 0 to 255, not " + hops);
         }
         return hops;
-    }
-
-    private static InetSocketAddress random() {
-        byte[] address = {
-            (byte) 239,
-            (byte) (192 + RANDOM.nextInt(4)),
-            (byte) RANDOM.nextInt(256),
-            (byte) (1 + RANDOM.nextInt(254))
-        };
-        try {
-            return new InetSocketAddress(
-                    InetAddress.getByAddress(address), FIRST_PORT + RANDOM.nextInt(PORTS));
-        } catch (IOException e) {
-            throw new IllegalStateException("4 bytes are an address", e);
-        }
-    }
-
-    private static InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
-        InetAddress address = InetAddress.ofLiteral(text.substring(0, Math.max(colon, 0)));
-        OptionalLong port = OptionalLong.of(Long.parseLong(text.substring(colon + 1)));
-        if (!address.isMulticastAddress() || port.getAsLong() < 1 || port.getAsLong() > 65_535) {
-            throw new IllegalArgumentException(
-                    "--group must look like 239.192.3.7:5000, not '" + text + "'");
-        }
-        return new InetSocketAddress(address, (int) port.getAsLong());
     }
 }

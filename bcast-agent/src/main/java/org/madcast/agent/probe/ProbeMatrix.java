@@ -10,9 +10,6 @@ import java.util.stream.IntStream;
  */
 final class ProbeMatrix {
 
-    /** Of several datagrams one gets through, and be the network as lossy as it likes. */
-    private static final double SOME = 1e-9;
-
     private record Cell(Aspect aspect, int sender, int receiver) {}
 
     private final int size;
@@ -34,9 +31,9 @@ final class ProbeMatrix {
         return shares.getOrDefault(new Cell(aspect, sender, receiver), 0.0);
     }
 
-    /** Whether anything arrived. */
+    /** Whether anything arrived; of several datagrams one gets through a network that is lossy. */
     boolean passes(Aspect aspect, int sender, int receiver) {
-        return share(aspect, sender, receiver) > SOME;
+        return share(aspect, sender, receiver) > 0;
     }
 
     /** Whether anything arrived from this point at any other one. */

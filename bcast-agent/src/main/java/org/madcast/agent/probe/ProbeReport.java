@@ -114,9 +114,7 @@ final class ProbeReport {
     }
 
     private String lost(int point) {
-        return point == 0 || result.steps().isEmpty()
-                ? "-"
-                : String.format(Locale.ROOT, "%.1f %%", 100 * lostShare(point));
+        return point == 0 ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * lostShare(point));
     }
 
     private String queriers() {
@@ -125,15 +123,15 @@ final class ProbeReport {
             return "IGMP queries heard in " + time + ": from " + result.queries();
         }
         if (!result.anybodyHearsQueriers()) {
-            return "whether there is an IGMP querier is not known: listening needs root";
+            return "whether there is an IGMP querier is unknown: listening for one needs root";
         }
         boolean watched = result.watch().isPresent();
         return "no IGMP query was heard in "
                 + time
                 + (watched && result.listened().compareTo(Duration.ofSeconds(260)) > 0
-                        ? ", and multicast passes all the same unless said below"
-                        : "; queriers ask every 125 s: '--watch 6min' makes sure that multicast"
-                                + " does not stop");
+                        ? ", yet multicast kept working unless it says otherwise below"
+                        : "; queriers ask every 125 s, so use '--watch 6min' to make sure that"
+                                + " multicast does not stop");
     }
 
     void json(PrintWriter out) {

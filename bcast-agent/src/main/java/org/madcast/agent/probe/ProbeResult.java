@@ -43,7 +43,20 @@ record ProbeResult(
      * @param arrived for each point, the rate between the first and the last datagram that arrived
      * @param shares for each point, how much arrived at all
      */
-    record RateStep(long offeredBitsPerSecond, List<Double> arrived, List<Double> shares) {}
+    record RateStep(long offeredBitsPerSecond, List<Double> arrived, List<Double> shares) {
+
+        private static final double CARRIED = 0.8;
+
+        /** The rate at the best receiver; the sender hears itself, which says nothing. */
+        double bestBitsPerSecond() {
+            return arrived.stream().skip(1).mapToDouble(rate -> rate).max().orElse(0);
+        }
+
+        /** Whether the network as a whole carries the rate. */
+        boolean isCarried() {
+            return bestBitsPerSecond() > CARRIED * offeredBitsPerSecond;
+        }
+    }
 
     /**
      * A group's life: the first point sends a datagram now and then, and nobody joins again.

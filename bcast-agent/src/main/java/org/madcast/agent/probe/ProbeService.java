@@ -4,6 +4,7 @@ import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -129,7 +130,7 @@ public final class ProbeService implements AutoCloseable {
 
     private static InetAddress firstAddress(NetworkInterface device) throws IOException {
         return device.inetAddresses()
-                .filter(address -> address instanceof java.net.Inet4Address)
+                .filter(address -> address instanceof Inet4Address)
                 .findFirst()
                 .orElseThrow(() ->
                         new IOException("interface " + device.getName() + " has no IPv4 address"));

@@ -117,7 +117,7 @@ final class QueryEar implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("restricted") // the one place of this program that binds native code
+    @SuppressWarnings("restricted") // of this package, only here is native code bound
     private static <T> T bind(Class<T> shape, String name, FunctionDescriptor descriptor) {
         Linker linker = Linker.nativeLinker();
         MethodHandle handle =

@@ -14,6 +14,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,24 +24,25 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast run}: the launcher of ranks. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.LAB})
 @Command(
         name = "run",
         header = "Start N ranks of a program, here, over ssh or in a lab.",
         description = {
             "",
-            "Each gets the environment that Communicator.fromEnvironment() reads. Their output is"
-                    + " prefixed with the rank. The first rank that fails ends the job with its exit"
-                    + " code. Here and in a lab PATH begins with the JDK in use, CLASSPATH with the"
-                    + " client library; over ssh ranks get the variables MADCAST_... only, in the same"
-                    + " directory if it is there. Under Slurm, mpirun or Kubernetes this command is not"
-                    + " needed: ranks find their places by themselves."
+            "Each rank gets the environment that Communicator.fromEnvironment() reads, and its output"
+                    + " is prefixed with its number. The first rank that fails ends the job with its exit"
+                    + " code. Here and in a lab, PATH begins with the JDK in use and CLASSPATH with the"
+                    + " client library. Over ssh, ranks get only the MADCAST_ variables, and start in the"
+                    + " same directory if it exists there. Slurm, mpirun and Kubernetes do not need this"
+                    + " command: their ranks find their places by themselves."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast run -n 4 -- java Hello.java",
             "  madcast run -n 4 --service http://127.0.0.1:8730 -- ./my-rank",
-            "  madcast run -n 32 --hostfile hosts -- /opt/my/rank      lines like 'node1 slots=16'",
-            "  madcast lab up --name c --hosts 8 && madcast run -n 8 --lab c -- java Hello.java"
+            "  madcast run -n 32 --hostfile hosts -- /opt/my/rank",
+            "  madcast lab up --name c; madcast run -n 8 --lab c -- java Hello.java"
         })
 public final class RunCommand implements Callable<Integer> {
 
@@ -52,7 +54,7 @@ public final class RunCommand implements Callable<Integer> {
             names = {"-n", "--ranks"},
             paramLabel = "N",
             required = true,
-            description = "How many ranks.")
+            description = "How many ranks to start.")
     private int ranks;
 
     @Option(
@@ -76,14 +78,14 @@ public final class RunCommand implements Callable<Integer> {
             names = "--hostfile",
             paramLabel = "FILE",
             description =
-                    "Start the ranks over ssh on these hosts: lines 'host' or 'host slots=N'.")
+                    "Start the ranks over ssh on these hosts: lines of 'host' or 'host slots=N'.")
     private @Nullable Path hostFile;
 
     @Option(
             names = "--ssh",
             paramLabel = "COMMAND",
             defaultValue = "ssh -o BatchMode=yes",
-            description = "What runs a command on a host (default '${DEFAULT-VALUE}').")
+            description = "The command that runs another on a host (default '${DEFAULT-VALUE}').")
     private String ssh = "";
 
     @Option(
@@ -98,7 +100,7 @@ public final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "COMMAND",
-            description = "What to start, with its arguments, after --.")
+            description = "The program to start and its arguments, after --.")
     private List<String> command = new ArrayList<>();
 
     @Override

@@ -95,7 +95,7 @@ final class Push implements AutoCloseable {
         try {
             link = NodeLink.connect(node, options.token(), options.connectTimeout());
         } catch (IOException e) {
-            fail(node.text(), State.UNREACHABLE, node.address() + ": " + e.getMessage());
+            fail(node.text(), State.UNREACHABLE, node.hostAndPort() + ": " + e.getMessage());
             return List.of();
         }
         try {

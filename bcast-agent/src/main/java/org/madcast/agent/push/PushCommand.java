@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.process.Cleanup;
@@ -29,21 +30,22 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast push}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.SERVICE, ExitCode.RANK, ExitCode.NODE})
 @Command(
         name = "push",
         header = "Send files and trees to many nodes in the time of one copy.",
         description = {
             "",
-            "On each node 'madcast agent' must run, with the same token. NODES is a list like"
-                    + " h1,h[3-8],10.0.0.7:9000 and DEST an absolute directory that their agents allow;"
-                    + " each SRC is made below it under its last name, of SRC/. the content is.",
+            "'madcast agent' must be running on every node, with the same token. NODES is a list like"
+                    + " h1,h[3-8],10.0.0.7:9000, and DEST an absolute directory that the agents allow."
+                    + " Each SRC is created below it under its last name; for SRC/. its content is.",
             "",
-            "@all in NODES are all agents of which the service knows that they are there, @rack1-*"
-                    + " those of them with such a name.",
+            "In NODES, @all means every agent that the service knows to be up, and @rack1-* those of"
+                    + " them whose names match.",
             "",
             "Every file arrives whole or not at all. A node that dies, refuses or runs out of space"
-                    + " does not stop the others; it is named at the end. Push again with --resume and it"
-                    + " gets what it lacks."
+                    + " does not stop the others; it is named at the end. Push again with --resume, and"
+                    + " it gets what it lacks."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -60,8 +62,9 @@ public final class PushCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
-            arity = "2..*",
+            arity = "1..*",
             paramLabel = "SRC... NODES:DEST",
+            hideParamSyntax = true,
             description = "What to send, and where to.")
     private List<String> arguments = new ArrayList<>();
 
@@ -70,16 +73,16 @@ public final class PushCommand implements Callable<Integer> {
             paramLabel = "MODE",
             defaultValue = "overwrite",
             description =
-                    "What happens to files that exist: leave, newer (overwrite when the source is"
+                    "What happens to existing files: leave, newer (overwrite when the source is"
                             + " newer) or overwrite (the default).")
     private WriteMode mode = WriteMode.OVERWRITE;
 
-    @Option(names = "--delta", description = "Leave files alone whose size, time and digest agree.")
+    @Option(names = "--delta", description = "Leave alone files whose size, time and digest agree.")
     private boolean delta;
 
     @Option(
             names = "--resume",
-            description = "Use what an interrupted push left on the nodes, and send the rest.")
+            description = "Use what an interrupted push left on the nodes and send the rest.")
     private boolean resume;
 
     @Option(names = "--drop-slow", description = "Leave a node behind when all others wait for it.")
@@ -96,7 +99,7 @@ public final class PushCommand implements Callable<Integer> {
             defaultValue = "${env:MADCAST_SERVICE}",
             description =
                     "The allocation service that leases the group (default $MADCAST_SERVICE); without"
-                            + " one a random group is taken.")
+                            + " one, a random group is used.")
     private @Nullable URI service;
 
     @Option(
@@ -122,7 +125,7 @@ public final class PushCommand implements Callable<Integer> {
             names = "--memory",
             paramLabel = "SIZE",
             defaultValue = "64MiB",
-            description = "Memory for what is under way (default ${DEFAULT-VALUE}).")
+            description = "Memory for data in flight (default ${DEFAULT-VALUE}).")
     private String memory = "";
 
     /** Begins, on a thread of its own, with what any push will need; may be left out. */
@@ -169,6 +172,9 @@ public final class PushCommand implements Callable<Integer> {
     }
 
     private PushOptions options() throws InterruptedException {
+        if (arguments.size() < 2) {
+            throw wrong("name what to send, and where to as NODES:/DIRECTORY");
+        }
         String target = arguments.getLast();
         int split = target.indexOf(":/");
         if (split <= 0) {
@@ -225,7 +231,7 @@ public final class PushCommand implements Callable<Integer> {
         URI service = attachment.service();
         if (service == null) {
             throw new IllegalArgumentException(
-                    "nodes with @ are those of the service: name it with --service");
+                    "names with @ come from the service; name it with --service");
         }
         return list.resolve(new ServiceClient(service, attachment.serviceToken()));
     }

@@ -19,7 +19,7 @@ enum LeaseFormat {
                     "\n",
                     "group    " + LeaseText.groups(lease),
                     "scope    " + lease.getString("scope"),
-                    "expires  " + lease.getString("expiresAt"),
+                    "expires  " + LeaseText.time(lease, "expiresAt"),
                     "id       " + lease.getString("id"),
                     "secret   " + lease.getString("secret"));
         }

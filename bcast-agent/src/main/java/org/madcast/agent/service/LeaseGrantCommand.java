@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.terminal.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lease grant}. */
+@ExitCodes({ExitCode.SERVICE, ExitCode.POOL_EXHAUSTED})
 @Command(
         name = "grant",
         header = "Lease one or more groups.",
@@ -37,13 +39,19 @@ final class LeaseGrantCommand implements Callable<Integer> {
             names = "--job",
             paramLabel = "JOB",
             required = true,
-            description = "Whom the groups are for.")
+            description = "The job that the groups are for.")
     private String job = "";
 
-    @Option(names = "--communicator", paramLabel = "NAME", description = "Within the job.")
+    @Option(
+            names = "--communicator",
+            paramLabel = "NAME",
+            description = "The communicator within the job.")
     private @Nullable String communicator;
 
-    @Option(names = "--scope", paramLabel = "SCOPE", description = "The pool to take from.")
+    @Option(
+            names = "--scope",
+            paramLabel = "SCOPE",
+            description = "The scope (pool) to lease from.")
     private @Nullable String scope;
 
     @Option(
@@ -57,16 +65,17 @@ final class LeaseGrantCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "1h",
-            description = "How long, such as 30s, 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
+            description =
+                    "How long to lease, such as 30s, 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
     private String duration = "";
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             description =
-                    "What to print: ${COMPLETION-CANDIDATES} (default text). What is for another"
-                            + " program goes alone to the output; id and secret then go to the error"
-                            + " output.")
+                    "What to print: ${COMPLETION-CANDIDATES} (default text). With jgroups, aeron and"
+                            + " hazelcast only what the program needs goes to standard output; id and"
+                            + " secret go to standard error.")
     private @Nullable LeaseFormat format;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Who runs the job.")
@@ -75,12 +84,12 @@ final class LeaseGrantCommand implements Callable<Integer> {
     @Option(
             names = "--starts-at",
             paramLabel = "TIME",
-            description = "From when on, such as 2026-12-24T18:00:00Z (default now).")
+            description = "When the lease starts, such as 2026-12-24T18:00:00Z (default now).")
     private @Nullable Instant startsAt;
 
     @Mixin private LeaseLayout layout = new LeaseLayout();
 
-    @Option(names = "--shell", description = "The same as --format env.")
+    @Option(names = "--shell", description = "Short for --format env.")
     private boolean shell;
 
     @Override
@@ -114,7 +123,7 @@ final class LeaseGrantCommand implements Callable<Integer> {
                             "madcast: lease %s until %s, secret %s"
                                     .formatted(
                                             lease.getString("id"),
-                                            lease.getString("expiresAt"),
+                                            LeaseText.time(lease, "expiresAt"),
                                             lease.getString("secret")));
         }
         return ExitCode.OK.code();
@@ -125,7 +134,7 @@ final class LeaseGrantCommand implements Callable<Integer> {
                 service.json() ? LeaseFormat.JSON : shell ? LeaseFormat.ENV : LeaseFormat.TEXT;
         if (format != null && format != other && other != LeaseFormat.TEXT) {
             throw new ParameterException(
-                    spec.commandLine(), "--format goes without --json and --shell");
+                    spec.commandLine(), "use only one of --format, --json and --shell");
         }
         return format == null ? other : format;
     }

@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.terminal.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lease history}. */
+@ExitCodes(ExitCode.SERVICE)
 @Command(
         name = "history",
         header = "Show who had an address, and when.",
@@ -34,7 +36,7 @@ final class LeaseHistoryCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "N",
             defaultValue = "50",
-            description = "How many leases at most (default ${DEFAULT-VALUE}).")
+            description = "The most leases to show (default ${DEFAULT-VALUE}).")
     private int size;
 
     @Override
@@ -56,8 +58,8 @@ final class LeaseHistoryCommand implements Callable<Integer> {
             JsonObject entry = items.getObject(i);
             JsonObject ports = entry.getObject("ports");
             table.row(
-                    entry.getString("startsAt"),
-                    entry.getString("endedAt"),
+                    LeaseText.time(entry, "startsAt"),
+                    LeaseText.time(entry, "endedAt"),
                     ports.getInt("first") + "-" + ports.getInt("last"),
                     entry.getString("scope"),
                     entry.getString("job"),

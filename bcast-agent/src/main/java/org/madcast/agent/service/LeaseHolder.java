@@ -25,8 +25,8 @@ final class LeaseHolder {
             paramLabel = "SECRET",
             defaultValue = "${env:MADCAST_LEASE_SECRET}",
             description =
-                    "What the grant answered; other users of this machine see options, so prefer the"
-                            + " variable (default $MADCAST_LEASE_SECRET).")
+                    "The secret that the grant printed (default $MADCAST_LEASE_SECRET). Other users of"
+                            + " this machine can see options, so prefer the variable.")
     private @Nullable String secret;
 
     /** Reads a lease's id. */

@@ -8,31 +8,31 @@ import picocli.CommandLine.Option;
 /** How the groups of a lease lie to each other. */
 final class LeaseLayout {
 
-    @Option(names = "--block", description = "Addresses in a row.")
+    @Option(names = "--block", description = "Lease consecutive addresses.")
     private boolean block;
 
     @Option(
             names = "--align",
             paramLabel = "N",
-            description = "A block whose first address is a multiple of N, a power of two.")
+            description = "Lease a block whose first address is a multiple of N, a power of two.")
     private @Nullable Integer alignment;
 
     @Option(
             names = "--offset",
             paramLabel = "N",
-            description = "What the first address is above such a multiple.")
+            description = "How far the first address is above that multiple.")
     private @Nullable Integer offset;
 
     @Option(
             names = "--ports",
             paramLabel = "N",
-            description = "Ports in a row on each address (default 1).")
+            description = "Consecutive ports on each address (default 1).")
     private @Nullable Integer ports;
 
     @Option(
             names = "--blue-scope",
             paramLabel = "SCOPE",
-            description = "Pairs of a red group from --scope and a blue one from here.")
+            description = "Lease pairs: a red group from --scope and a blue one from this scope.")
     private @Nullable String blueScope;
 
     /** What the service wants to know of it, nothing when it may be anyhow. */

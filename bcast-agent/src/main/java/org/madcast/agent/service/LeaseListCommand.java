@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.terminal.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lease list}. */
+@ExitCodes(ExitCode.SERVICE)
 @Command(
         name = "list",
         header = "Show who has leased what.",
@@ -32,31 +34,33 @@ final class LeaseListCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ServiceOptions service = new ServiceOptions();
 
-    @Option(names = "--job", paramLabel = "JOB", description = "Only this job's.")
+    @Option(names = "--job", paramLabel = "JOB", description = "Only leases of this job.")
     private @Nullable String job;
 
-    @Option(names = "--scope", paramLabel = "SCOPE", description = "Only this pool's.")
+    @Option(names = "--scope", paramLabel = "SCOPE", description = "Only leases from this scope.")
     private @Nullable String scope;
 
     @Option(
             names = "--state",
             paramLabel = "STATE",
             defaultValue = "active",
-            description = "active, scheduled, released, expired or all (default ${DEFAULT-VALUE}).")
+            description =
+                    "Only leases in this state: active, scheduled, released, expired or all (default"
+                            + " ${DEFAULT-VALUE}).")
     private String state = "";
 
     @Option(
             names = "--page",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Which page, from 0.")
+            description = "Which page to show, counted from 0.")
     private int page;
 
     @Option(
             names = "--size",
             paramLabel = "N",
             defaultValue = "50",
-            description = "Leases a page (default ${DEFAULT-VALUE}).")
+            description = "Leases per page (default ${DEFAULT-VALUE}).")
     private int size;
 
     @Override
@@ -97,8 +101,8 @@ final class LeaseListCommand implements Callable<Integer> {
                     LeaseText.groups(lease),
                     lease.getString("scope"),
                     lease.getString("job"),
-                    lease.getString("state"),
-                    lease.getString("expiresAt"),
+                    lease.getString("state").toLowerCase(Locale.ROOT),
+                    LeaseText.time(lease, "expiresAt"),
                     lease.getString("id"));
         }
         table.print(out);

@@ -2,12 +2,14 @@ package org.madcast.agent.service;
 
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lease release}. */
+@ExitCodes({ExitCode.SERVICE, ExitCode.NO_SUCH_LEASE})
 @Command(
         name = "release",
         header = "Give a lease's groups back before their time.",

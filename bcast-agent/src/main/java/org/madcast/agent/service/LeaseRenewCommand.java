@@ -5,6 +5,7 @@ import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lease renew}. */
+@ExitCodes({ExitCode.SERVICE, ExitCode.NO_SUCH_LEASE})
 @Command(
         name = "renew",
         header = "Keep a lease's groups for longer.",
@@ -27,7 +29,8 @@ final class LeaseRenewCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "1h",
-            description = "From now on, such as 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
+            description =
+                    "How long to lease from now on, such as 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
     private String duration = "";
 
     @Override
@@ -41,7 +44,7 @@ final class LeaseRenewCommand implements Callable<Integer> {
             out.println(JsonWriter.string(lease));
         } else {
             out.println("group    " + LeaseText.groups(lease));
-            out.println("expires  " + lease.getString("expiresAt"));
+            out.println("expires  " + LeaseText.time(lease, "expiresAt"));
         }
         return ExitCode.OK.code();
     }

@@ -2,6 +2,8 @@ package org.madcast.agent.service;
 
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,5 +21,10 @@ final class LeaseText {
             groups.add(group.getString("address") + ":" + group.getInt("port"));
         }
         return String.join(" ", groups);
+    }
+
+    /** A time, to the second; what is left off makes a lease's end the earlier one. */
+    static String time(JsonObject of, String field) {
+        return Instant.parse(of.getString(field)).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.process.Installation;
 import org.madcast.agent.process.JavaCommand;
@@ -17,13 +18,14 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast serve}. */
+@ExitCodes({ExitCode.PORT_IN_USE, ExitCode.SERVICE})
 @Command(
         name = "serve",
-        header = "Run the allocation service, with an embedded database unless one is named.",
+        header = "Run the allocation service, with an embedded database unless you name one.",
         description = {
             "",
-            "Runs in the foreground until Ctrl-C or TERM and listens on 127.0.0.1. Leases survive"
-                    + " restarts in the data directory."
+            "Runs in the foreground until Ctrl-C or TERM and listens on 127.0.0.1. Leases are kept in"
+                    + " the data directory and survive a restart."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -39,20 +41,21 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "8730",
-            description = "Where to listen (default ${DEFAULT-VALUE}).")
+            description = "The port to listen on (default ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "Where the embedded database lives; by default ~/.local/share/madcast.")
+            description = "Where the embedded database lives (default ~/.local/share/madcast).")
     private @Nullable Path dataDirectory;
 
     @Parameters(
             paramLabel = "OPTION",
             description =
-                    "Further options of the service, after --. docs/OPERATIONS.md lists all of"
-                            + " them, an installed one /usr/share/doc/madcast/OPERATIONS.md.")
+                    "Further options of the service, after --. All of them are listed in"
+                            + " docs/OPERATIONS.md (installed:"
+                            + " /usr/share/doc/madcast/OPERATIONS.md).")
     private List<String> further = new ArrayList<>();
 
     @Override

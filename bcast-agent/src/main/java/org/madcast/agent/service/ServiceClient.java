@@ -154,12 +154,12 @@ public final class ServiceClient {
             case "no-such-lease" ->
                     new CommandFailure(
                             ExitCode.NO_SUCH_LEASE,
-                            "no lease has this id and secret; it may have expired"
-                                    + " ('madcast lease list' shows those that live)");
+                            "no lease has this id and secret; perhaps it has expired"
+                                    + " ('madcast lease list' shows the active ones)");
             case "lease-ended" ->
                     new CommandFailure(
                             ExitCode.NO_SUCH_LEASE,
-                            "the lease has ended, its groups may be somebody else's by now;"
+                            "the lease has ended and its groups may belong to somebody else by now;"
                                     + " grant a new one");
             case "pool-exhausted" ->
                     new CommandFailure(
@@ -176,10 +176,9 @@ public final class ServiceClient {
                                             || name.equals("not-possible-here")
                                     ? ExitCode.USAGE
                                     : ExitCode.SERVICE,
-                            "the service refuses ("
+                            "the service refuses with status "
                                     + status
-                                    + (detail.isEmpty() ? "" : ", " + detail)
-                                    + ")");
+                                    + (detail.isEmpty() ? "" : ": " + detail));
         };
     }
 }

@@ -11,7 +11,8 @@ public final class ServiceOptions {
             names = "--service",
             paramLabel = "URI",
             defaultValue = "${env:MADCAST_SERVICE:-http://127.0.0.1:8730}",
-            description = "The service (default $MADCAST_SERVICE or http://127.0.0.1:8730).")
+            description =
+                    "The service's address (default $MADCAST_SERVICE or http://127.0.0.1:8730).")
     private URI service = URI.create("http://127.0.0.1:8730");
 
     @Option(
@@ -21,7 +22,7 @@ public final class ServiceOptions {
             description = "Bearer token for the service (default $MADCAST_TOKEN).")
     private @Nullable String token;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     /** The service. */

@@ -3,11 +3,16 @@ package org.madcast.agent.terminal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A table of text: numbers to the right, everything else to the left, two spaces between columns.
  */
 public final class Table {
+
+    /** A dash for none, or a number, perhaps with a unit or with how many it is of. */
+    private static final Pattern NUMBER =
+            Pattern.compile("-|-?\\d+(\\.\\d+)?( ?[A-Za-z%][A-Za-z%/]*| of \\d+)?");
 
     private final List<String> head;
     private final List<List<String>> rows = new ArrayList<>();
@@ -41,15 +46,11 @@ public final class Table {
             for (List<String> row : rows) {
                 String cell = row.get(column);
                 widths[column] = Math.max(widths[column], cell.length());
-                right[column] &= isNumber(cell);
+                right[column] &= NUMBER.matcher(cell).matches();
             }
         }
         printRow(out, head, widths, right);
         rows.forEach(row -> printRow(out, row, widths, right));
-    }
-
-    private static boolean isNumber(String cell) {
-        return cell.equals("-") || (!cell.isEmpty() && Character.isDigit(cell.charAt(0)));
     }
 
     private static void printRow(

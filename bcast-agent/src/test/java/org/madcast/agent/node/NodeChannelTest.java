@@ -127,7 +127,7 @@ class NodeChannelTest {
                     }
                 });
         assertThatThrownBy(() -> NodeChannel.connect(address(), token("right"), PATIENCE))
-                .hasMessageContaining("another language");
+                .hasMessageContaining("does not speak the agents' protocol");
         assertThat(other).succeedsWithin(PATIENCE);
     }
 

@@ -64,7 +64,7 @@ class DiagnosisTest {
 
     /** Everything passes but for these aspects between these pairs. */
     private void lose(Predicate<Aspect> aspects, Predicate<Pair> pairs) {
-        List<Aspect> all = new ArrayList<>(Aspect.ofMulticast(2, LARGEST));
+        List<Aspect> all = new ArrayList<>(Aspect.ofMulticast(LARGEST));
         all.add(Aspect.UNICAST);
         for (Pair pair : PairSet.all(POINTS)) {
             for (Aspect aspect : all) {

@@ -123,7 +123,7 @@ public final class SelectionTable {
         Long worth = UNITS.get(text.substring(digits));
         if (digits == 0 || digits > 9 || worth == null) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no number such as 16 or 64KiB, and no range of such");
+                    "'" + text + "' is neither a number such as 16 or 64KiB nor a range of them");
         }
         return Long.parseLong(text.substring(0, digits)) * worth;
     }

@@ -126,7 +126,7 @@ final class Destination {
             return false;
         }
         throw new FileSystemException(
-                directory, null, "'" + directory + "' is there, and is no directory");
+                directory, null, "'" + directory + "' exists and is not a directory");
     }
 
     static BasicFileAttributes attributes(Path path) throws IOException {

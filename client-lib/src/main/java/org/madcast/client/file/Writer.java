@@ -190,7 +190,7 @@ final class Writer {
         try {
             return Path.of(link.target());
         } catch (InvalidPathException e) {
-            throw new IOException("its target is no path", e);
+            throw new IOException("its target is not a path", e);
         }
     }
 

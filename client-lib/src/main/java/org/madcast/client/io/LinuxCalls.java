@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.VarHandle;
-import java.util.Locale;
 
 /**
  * The system calls of the native transport, on 64-bit Linux. Every call returns what the C library
@@ -108,13 +107,6 @@ final class LinuxCalls {
         MethodHandle handle =
                 LINKER.downcallHandle(symbol, descriptor, Linker.Option.captureCallState("errno"));
         return MethodHandleProxies.asInterfaceInstance(shape, handle);
-    }
-
-    /** Whether this system has the calls with the layouts that are used here. */
-    static boolean supported() {
-        String system = System.getProperty("os.name", "");
-        String processor = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-        return system.equals("Linux") && (processor.equals("amd64") || processor.equals("aarch64"));
     }
 
     /** Throws an exception that names the call when the result is a negated error number. */

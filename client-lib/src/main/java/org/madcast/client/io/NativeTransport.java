@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,7 +117,18 @@ public final class NativeTransport implements DatagramTransport {
 
     /** Whether this system and the way in which this process was started allow it. */
     public static boolean isAvailable() {
-        return LinuxCalls.supported() && NativeTransport.class.getModule().isNativeAccessEnabled();
+        return isSupported() && NativeTransport.class.getModule().isNativeAccessEnabled();
+    }
+
+    /**
+     * Whether this system has the calls, with the layouts that are used here. {@link LinuxCalls} is
+     * not asked: to load it is to bind them, which fails elsewhere, and where native access is not
+     * enabled makes Java complain or throw.
+     */
+    static boolean isSupported() {
+        String system = System.getProperty("os.name", "");
+        String processor = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+        return system.equals("Linux") && (processor.equals("amd64") || processor.equals("aarch64"));
     }
 
     /**

@@ -34,7 +34,7 @@ public final class Transports {
                     "socket.path=native needs 64-bit Linux and java --enable-native-access=ALL-UNNAMED");
         }
         if (wanted == SocketPath.NIO || !NativeTransport.isAvailable()) {
-            if (wanted == SocketPath.AUTO && LinuxCalls.supported()) {
+            if (wanted == SocketPath.AUTO && NativeTransport.isSupported()) {
                 LOG.log(
                         System.Logger.Level.DEBUG,
                         "faster sockets with java --enable-native-access=ALL-UNNAMED");

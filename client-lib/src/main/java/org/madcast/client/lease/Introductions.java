@@ -78,7 +78,7 @@ public final class Introductions {
         }
         throw new JoinFailedException(
                 serviceTrouble
-                        + ", and no root address is either, so the "
+                        + ", and no root address is set, so the "
                         + config.size()
                         + " ranks cannot find each other; set MADCAST_SERVICE=http://host:8730, or"
                         + " MADCAST_ROOT=host:port with an address of rank 0's host",

@@ -70,7 +70,7 @@ final class JsonFields {
         try {
             return Long.parseUnsignedLong(text(name), 16);
         } catch (NumberFormatException malformed) {
-            throw new IOException("'" + name + "' is no hexadecimal number", malformed);
+            throw new IOException("'" + name + "' is not a hexadecimal number", malformed);
         }
     }
 
@@ -78,7 +78,7 @@ final class JsonFields {
         try {
             return Instant.parse(text(name));
         } catch (DateTimeException malformed) {
-            throw new IOException("'" + name + "' is no time", malformed);
+            throw new IOException("'" + name + "' is not a time", malformed);
         }
     }
 
@@ -88,7 +88,7 @@ final class JsonFields {
             return new InetSocketAddress(
                     InetAddress.ofLiteral(text("address")), number("port", 1, 65_535));
         } catch (IllegalArgumentException malformed) {
-            throw new IOException("'address' is no address", malformed);
+            throw new IOException("'address' is not an address", malformed);
         }
     }
 
@@ -115,7 +115,7 @@ final class JsonFields {
         if (object.get(name) instanceof JsonArray array) {
             for (Object element : array) {
                 if (!(element instanceof JsonObject child)) {
-                    throw new IOException("'" + name + "' has an element that is no object");
+                    throw new IOException("'" + name + "' has an element that is not an object");
                 }
                 children.add(new JsonFields(child));
             }

@@ -96,7 +96,7 @@ final class RootIntroduction implements Introduction {
                             + address.getPort()
                             + " ("
                             + notPossible.getMessage()
-                            + "); start each rank one time, and set MADCAST_ROOT to an address of"
+                            + "); start each rank once, and set MADCAST_ROOT to an address of"
                             + " this host and a free port",
                     notPossible);
         } finally {

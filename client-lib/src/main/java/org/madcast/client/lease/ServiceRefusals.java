@@ -35,7 +35,7 @@ final class ServiceRefusals {
                     "%s has %s ranks, but rank %d was started with size %d; start all ranks with one size, or give this run its own job id"
                             .formatted(place, numberOr(body, "expectedSize"), rank, config.size());
             case "rank-taken" ->
-                    "rank %d of %s is taken by %s; start each rank one time, and give each run its own job id"
+                    "rank %d of %s is taken by %s; start each rank once, and give each run its own job id"
                             .formatted(rank, place, body.textOr("holder", "another process"));
             case "rank-out-of-range" ->
                     "rank %d is outside of %s, which has ranks 0 to %d"

@@ -105,8 +105,8 @@ class AlgorithmChoiceTest {
                 "no any any once why|once needs multicast",
                 "any any any chain|five columns",
                 "any 8-4 any chain why|the range 8-4 is empty",
-                "any any 4KB chain why|is no number such as 16 or 64KiB",
-                "any any -4 chain why|is no number",
+                "any any 4KB chain why|is neither a number such as 16 or 64KiB",
+                "any any -4 chain why|is neither a number",
                 "any any any fastest why|unknown algorithm"
             })
     void aWrongLineOfATableIsNamed(String line, String message) {

@@ -60,11 +60,11 @@ class DestinationTest {
         Files.createSymbolicLink(root.resolve("link"), outside);
         Destination destination = new Destination(root);
         assertThatThrownBy(() -> destination.prepare("link/x"))
-                .hasMessageContaining("is no directory");
+                .hasMessageContaining("is not a directory");
         assertThatThrownBy(() -> destination.findDirectory("link/x"))
-                .hasMessageContaining("is no directory");
+                .hasMessageContaining("is not a directory");
         assertThatThrownBy(() -> destination.prepare("link/y/x"))
-                .hasMessageContaining("is no directory");
+                .hasMessageContaining("is not a directory");
         assertThat(outside).isEmptyDirectory();
     }
 

@@ -1,0 +1,80 @@
+package org.madcast.agent;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is said about arguments that cannot be, in one line and in words for people. */
+final class WrongArguments {
+
+    private static final Pattern NO_CONSTANT =
+            Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\) but was ('.*')");
+
+    private WrongArguments() {}
+
+    /** Reads numbers and times so that what is wrong with them is said well. */
+    static void convert(CommandLine line) {
+        line.registerConverter(int.class, WrongArguments::number);
+        line.registerConverter(Integer.class, WrongArguments::number);
+        line.registerConverter(Instant.class, WrongArguments::instant);
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException _) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not a time; write 2026-12-24T18:00:00Z");
+        }
+    }
+
+    /** What to tell whoever typed them. */
+    static String message(ParameterException wrong) {
+        String message =
+                wrong instanceof UnmatchedArgumentException unmatched
+                                && !unmatched.isUnknownOption()
+                        ? unmatched(unmatched)
+                        : String.valueOf(wrong.getMessage());
+        return NO_CONSTANT.matcher(message.replace('\n', ' ')).replaceFirst(WrongArguments::none)
+                + suggestion(wrong)
+                + "; see '"
+                + wrong.getCommandLine().getCommandSpec().qualifiedName()
+                + " --help'";
+    }
+
+    private static String unmatched(UnmatchedArgumentException unmatched) {
+        String first = unmatched.getUnmatched().getFirst();
+        return unmatched.getCommandLine().getSubcommands().isEmpty()
+                ? "'" + first + "' is one argument too many"
+                : "there is no command '" + first + "'";
+    }
+
+    private static String none(MatchResult found) {
+        return found.group(2) + " is none of " + found.group(1).toLowerCase(Locale.ROOT);
+    }
+
+    private static String suggestion(ParameterException wrong) {
+        List<String> suggestions =
+                wrong instanceof UnmatchedArgumentException unknown
+                        ? unknown.getSuggestions()
+                        : List.of();
+        return suggestions.isEmpty()
+                ? ""
+                : " (did you mean " + String.join(" or ", suggestions) + "?)";
+    }
+}
