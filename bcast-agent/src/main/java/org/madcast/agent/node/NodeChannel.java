@@ -54,7 +54,8 @@ public final class NodeChannel implements AutoCloseable {
     /**
      * Connects to an agent.
      *
-     * @throws IOException when nobody is there in time, or one of us has another token
+     * @throws RefusedException when it takes us for a stranger
+     * @throws IOException when nobody is there in time, or it does not have the token
      */
     public static NodeChannel connect(InetSocketAddress address, NodeToken token, Duration timeout)
             throws IOException {
@@ -90,7 +91,8 @@ public final class NodeChannel implements AutoCloseable {
         say(hello);
         JsonObject answer = read(in);
         if (!type(answer).equals("welcome")) {
-            throw new IOException("it refuses: " + answer.getString("reason", "no reason given"));
+            throw new RefusedException(
+                    "it refuses: " + answer.getString("reason", "no reason given"));
         }
         if (!token.isProof(answer.getString("proof", ""), AGENT, agentNonce, nonce)) {
             throw new IOException("what listens there does not have the token");
@@ -214,6 +216,15 @@ public final class NodeChannel implements AutoCloseable {
             return JsonParser.object().from(line.toString(StandardCharsets.UTF_8));
         } catch (JsonParserException e) {
             throw new IOException("what listens there does not speak the agents' protocol", e);
+        }
+    }
+
+    /** An agent is there and wants nothing of this sender. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.madcast.agent.push;
 
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.push.NodeOutcome.State;
 import org.madcast.client.JoinFailedException;
@@ -94,8 +96,11 @@ final class Push implements AutoCloseable {
         NodeLink link;
         try {
             link = NodeLink.connect(node, options.token(), options.connectTimeout());
+        } catch (NodeChannel.RefusedException e) {
+            fail(node.text(), State.REFUSED, String.valueOf(e.getMessage()));
+            return List.of();
         } catch (IOException e) {
-            fail(node.text(), State.UNREACHABLE, node.hostAndPort() + ": " + e.getMessage());
+            fail(node.text(), State.UNREACHABLE, describe(node, e));
             return List.of();
         }
         try {
@@ -109,6 +114,13 @@ final class Push implements AutoCloseable {
         }
         link.close();
         return List.of();
+    }
+
+    /** With where it was looked for, unless that is said already. */
+    private static String describe(NodeName node, IOException reason) {
+        String at = node.address().getHostString() + ":" + node.address().getPort();
+        boolean said = node.text().equals(at) || reason instanceof UnknownHostException;
+        return (said ? "" : at + ": ") + reason.getMessage();
     }
 
     private void fail(String node, State state, String reason) {

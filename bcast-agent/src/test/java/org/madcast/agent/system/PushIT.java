@@ -349,6 +349,7 @@ class PushIT {
         JsonArray nodes = push.json().getArray("nodes");
         assertThat(nodes.getObject(0).getString("state")).isEqualTo("complete");
         assertThat(nodes.getObject(1).getString("state")).isEqualTo("unreachable");
+        assertThat(nodes.getObject(1).getString("reason")).doesNotContain("unresolved");
         assertThat(nodes.getObject(2).getString("state")).isEqualTo("complete");
         assertWhole(lab, 1, 3);
     }
