@@ -8,10 +8,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
+import org.madcast.allocator.lease.GrantOutcome;
+import org.madcast.allocator.lease.GrantRequest;
+import org.madcast.allocator.lease.LeaseService;
+import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.scope.Ipv4;
+import org.madcast.allocator.store.SqlTime;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** Leases of other shapes than some groups anywhere, from now on. */
@@ -63,6 +72,26 @@ class LeaseShapeTest {
         assertThat(addresses(second)).isEqualTo(addresses(first));
         release(second);
         assertThat(grant(scope, "'count':8").status()).isEqualTo(201);
+    }
+
+    /** By the times that are recorded, nobody has a group before the one before has ended. */
+    @Test
+    void aBlockThatIsReleasedWhileOneIsAskedForIsNotGrantedFromBeforeThat() {
+        String scope = service.addScope(2, 0);
+        String block = "'count':2,'layout':{'block':true}";
+        Answer first = grant(scope, block);
+        Shape both = new Shape(2, Shape.Layout.BLOCK, 1, 0, 1, null);
+        GrantRequest request =
+                new GrantRequest(
+                        "late", null, null, Map.of(), scope, both, Duration.ofMinutes(1), null);
+        new TransactionTemplate(service.part(PlatformTransactionManager.class))
+                .executeWithoutResult(begun -> {
+                    service.part(SqlTime.class).now();
+                    CompletableFuture.runAsync(() -> release(first)).join();
+                    assertThat(service.part(LeaseService.class).grant(request, null))
+                            .isInstanceOf(GrantOutcome.PoolExhausted.class);
+                });
+        assertThat(addresses(grant(scope, block))).isEqualTo(addresses(first));
     }
 
     @Test

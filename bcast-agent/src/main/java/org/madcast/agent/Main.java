@@ -21,6 +21,7 @@ import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
+import org.madcast.agent.terminal.LibraryLog;
 import org.madcast.client.MadcastException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -62,8 +63,12 @@ public final class Main {
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        boolean push = arguments.length > 0 && arguments[0].equals(PUSH);
+        if (push) {
+            PushCommand.makeReady();
+        }
         int code = commandLine(arguments).execute(arguments);
-        if (arguments.length > 0 && arguments[0].equals(PUSH)) {
+        if (push) {
             ProcessEnd.atOnce(code);
         }
         System.exit(code);
@@ -96,6 +101,7 @@ public final class Main {
         commands.forEach(line::addSubcommand);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Main::reportFailure);
+        line.setExecutionStrategy(Main::run);
         line.setParameterExceptionHandler(Main::reportWrongArguments);
         line.setUsageHelpAutoWidth(true);
         line.getCommandSpec().addOption(versionOption());
@@ -129,7 +135,7 @@ public final class Main {
     private static OptionSpec verboseOption() {
         return OptionSpec.builder(VERBOSE, "--verbose")
                 .type(boolean.class)
-                .description("Say more: where an error comes from.")
+                .description("Say more: where an error comes from, and what libraries tell.")
                 .build();
     }
 
@@ -139,6 +145,17 @@ public final class Main {
             codes.put(Integer.toString(code.code()), code.meaning());
         }
         spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(codes);
+    }
+
+    private static int run(CommandLine.ParseResult parsed) {
+        if (innermost(parsed).hasMatchedOption(VERBOSE)) {
+            LibraryLog.sayMore();
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    private static CommandLine.ParseResult innermost(CommandLine.ParseResult parsed) {
+        return parsed.hasSubcommand() ? innermost(parsed.subcommand()) : parsed;
     }
 
     private static int reportFailure(

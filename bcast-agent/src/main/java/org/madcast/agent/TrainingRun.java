@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.madcast.agent.daemon.SampleFiles;
 import org.madcast.agent.process.TemporaryDirectory;
+import org.madcast.agent.push.PushCommand;
 import picocli.CommandLine;
 
 /**
@@ -55,6 +56,7 @@ public final class TrainingRun {
             nodes.append(agent == 0 ? "" : ",").append(startAgent(agent));
         }
         nodes.append(':').append(destination);
+        PushCommand.makeReady();
         return code != 0
                 ? code
                 : Main.commandLine()

@@ -55,7 +55,11 @@ class LeaseBatch {
 
     /** Decides about grants; the answers are in the requests' order. */
     List<Optional<GrantOutcome>> grant(List<Grant> grants) {
-        Instant now = time.beginByIndex();
+        return grant(grants, time.beginByIndex());
+    }
+
+    /** The same in a transaction that has begun already, by index, and when it did. */
+    List<Optional<GrantOutcome>> grant(List<Grant> grants, Instant now) {
         Answers<GrantOutcome> answers = new Answers<>(grants.size());
         // In one order: who waits for somebody to deal must not be waited for.
         Map<String, List<Integer>> byScope = new TreeMap<>();
@@ -121,12 +125,11 @@ class LeaseBatch {
     }
 
     /**
-     * Gives leases other times, from now.
+     * Gives leases other times, from when this transaction began, by index.
      *
      * @return which; the others have to be tried alone
      */
-    Set<UUID> extend(Map<UUID, Duration> durations) {
-        Instant now = time.beginByIndex();
+    Set<UUID> extend(Map<UUID, Duration> durations, Instant now) {
         Map<String, Optional<Scope>> known = new LinkedHashMap<>();
         Map<UUID, Term> terms = new LinkedHashMap<>();
         store.lock(List.copyOf(durations.keySet()))

@@ -1,11 +1,13 @@
 package org.madcast.allocator.lease;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.madcast.allocator.store.SqlTime;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
@@ -27,11 +29,13 @@ public class ManyLeases {
     /**
      * Grants simple leases: separate addresses, from now on.
      *
+     * @param now when the transaction began, by {@link SqlTime#beginByIndex}
      * @return in the requests' order; empty for what has to be granted alone
      */
-    public List<Optional<GrantOutcome>> grant(List<GrantRequest> requests) {
-        List<Optional<GrantOutcome>> outcomes =
-                batch.grant(requests.stream().map(it -> new LeaseBatch.Grant(it, null)).toList());
+    public List<Optional<GrantOutcome>> grant(List<GrantRequest> requests, Instant now) {
+        List<LeaseBatch.Grant> grants =
+                requests.stream().map(it -> new LeaseBatch.Grant(it, null)).toList();
+        List<Optional<GrantOutcome>> outcomes = batch.grant(grants, now);
         for (int i = 0; i < requests.size(); i++) {
             String scope = requests.get(i).scope();
             outcomes.get(i).ifPresent(it -> events.publishEvent(LeaseEvent.of(scope, it)));
@@ -43,10 +47,11 @@ public class ManyLeases {
      * Gives leases another time to run, from now. The transaction fails when another lease is in
      * the way.
      *
+     * @param now when the transaction began, by {@link SqlTime#beginByIndex}
      * @return which; the others have to be renewed alone
      */
-    public Set<UUID> renew(Map<UUID, Duration> durations) {
-        return batch.extend(durations);
+    public Set<UUID> renew(Map<UUID, Duration> durations, Instant now) {
+        return batch.extend(durations, now);
     }
 
     /**

@@ -149,6 +149,8 @@ class SlotStore {
         Long[] numbers = addresses.keySet().toArray(Long[]::new);
         add(scope, numbers);
         // One of a lease that runs is not even locked: who gives that back writes its groups first.
+        // Nor one that was given back, or expired, since this transaction began: the lease would
+        // have a start of before that.
         int taken =
                 jdbc.sql(
                                 """
@@ -158,7 +160,9 @@ class SlotStore {
                                         as place (number, address)
                                     join slot on slot.scope = :scope
                                         and slot.number = place.number
-                                    where not exists (select from lease_group g
+                                    where slot.free_at not between
+                                            :from + interval '1 microsecond' and clock_timestamp()
+                                        and not exists (select from lease_group g
                                         where g.address_key = address_key_of(place.address::inet)
                                             and g.scope = :scope and not g.settled
                                             and g.blocked && tstzrange(:from, :until))

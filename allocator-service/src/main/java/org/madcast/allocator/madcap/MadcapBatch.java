@@ -95,7 +95,7 @@ class MadcapBatch {
                                 MadcapGrants.whole(
                                         it.asked(), it.terms().desired(), times.offerHold()))
                         .toList();
-        List<Optional<GrantOutcome>> granted = leases.grant(requests);
+        List<Optional<GrantOutcome>> granted = leases.grant(requests, now);
         List<Named> rows = new ArrayList<>();
         for (int i = 0; i < usual.size(); i++) {
             Usual each = usual.get(i);
@@ -152,7 +152,7 @@ class MadcapBatch {
                         .getOrDefault(hold.row().scope(), Optional.empty())
                         .ifPresent(scope ->
                                 durations.put(lease, times.lasting(scope, hold.usual().terms()))));
-        Set<UUID> renewed = leases.renew(durations);
+        Set<UUID> renewed = leases.renew(durations, now);
         List<Taken> taken = new ArrayList<>();
         holds.forEach((lease, hold) -> {
             if (renewed.contains(lease)) {

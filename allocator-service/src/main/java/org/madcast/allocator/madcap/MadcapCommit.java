@@ -1,8 +1,6 @@
 package org.madcast.allocator.madcap;
 
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import org.madcast.allocator.madcap.MadcapLeases.Asked;
 import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
@@ -25,10 +23,9 @@ class MadcapCommit implements SmartLifecycle {
     private volatile boolean running;
 
     MadcapCommit(MadcapBatch batch, RetryingTransaction transaction, MadcapProperties properties) {
-        Lock turn = new ReentrantLock(true); // in turn: see GroupCommit's
-        this.offers = new CommitTogether<>("madcap-offers", transaction, turn, batch::offer);
-        this.requests = new CommitTogether<>("madcap-requests", transaction, turn, batch::request);
-        this.releases = new CommitTogether<>("madcap-releases", transaction, turn, batch::release);
+        this.offers = new CommitTogether<>("madcap-offers", transaction, batch::offer);
+        this.requests = new CommitTogether<>("madcap-requests", transaction, batch::request);
+        this.releases = new CommitTogether<>("madcap-releases", transaction, batch::release);
         this.enabled = properties.enabled();
     }
 

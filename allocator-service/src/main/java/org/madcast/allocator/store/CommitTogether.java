@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +31,6 @@ public final class CommitTogether<Q, A> {
 
     private final String name;
     private final RetryingTransaction transaction;
-    private final Lock turn;
     private final Function<List<Q>, List<Optional<A>>> work;
     private final LinkedBlockingQueue<Pending<Q, A>> waiting =
             new LinkedBlockingQueue<>(MOST_WAITING);
@@ -43,19 +41,15 @@ public final class CommitTogether<Q, A> {
      * One that does not run yet.
      *
      * @param name of its thread
-     * @param turn who decides has it: those that share one decide one after the other, and so more
-     *     together, while what the one before decided is written to disk
      * @param work decides about requests within a transaction; its answers are in their order,
      *     empty for those that have to run alone
      */
     public CommitTogether(
             String name,
             RetryingTransaction transaction,
-            Lock turn,
             Function<List<Q>, List<Optional<A>>> work) {
         this.name = name;
         this.transaction = transaction;
-        this.turn = turn;
         this.work = work;
     }
 
@@ -121,7 +115,7 @@ public final class CommitTogether<Q, A> {
 
     private void decide(List<Pending<Q, A>> pending) {
         try {
-            List<Optional<A>> answers = transaction.call(() -> inTurn(pending));
+            List<Optional<A>> answers = transaction.call(() -> together(pending));
             for (int i = 0; i < answers.size(); i++) {
                 pending.get(i).answer().complete(answers.get(i));
             }
@@ -136,14 +130,9 @@ public final class CommitTogether<Q, A> {
         }
     }
 
-    /** Decides about these and about all that have come by the time when it is their turn. */
-    private List<Optional<A>> inTurn(List<Pending<Q, A>> pending) {
-        turn.lock();
-        try {
-            waiting.drainTo(pending, MOST_TOGETHER - pending.size());
-            return work.apply(pending.stream().map(Pending::request).toList());
-        } finally {
-            turn.unlock();
-        }
+    /** Decides about these and about all that have come meanwhile. */
+    private List<Optional<A>> together(List<Pending<Q, A>> pending) {
+        waiting.drainTo(pending, MOST_TOGETHER - pending.size());
+        return work.apply(pending.stream().map(Pending::request).toList());
     }
 }

@@ -12,6 +12,7 @@ import org.madcast.agent.process.Child;
 import org.madcast.agent.process.Children;
 import org.madcast.agent.process.JavaCommand;
 import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.terminal.LibraryLog;
 
 /** Ranks that are JVMs of their own, spoken to over their standard input and output. */
 public final class JvmFleet implements Fleet {
@@ -70,7 +71,7 @@ public final class JvmFleet implements Fleet {
                                 cluster.command(rank, java),
                                 environment.of(rank, cluster.interfaceName(rank)),
                                 line -> heard.accept(rank, line),
-                                line -> fleet.remark(rank, line)));
+                                line -> fleet.remark(rank, LibraryLog.words(line))));
             }
             return fleet;
         } catch (IOException e) {

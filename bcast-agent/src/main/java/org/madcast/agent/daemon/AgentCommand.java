@@ -168,6 +168,7 @@ public final class AgentCommand implements Callable<Integer> {
     private int serve(AgentServer.Settings settings) throws InterruptedException {
         AgentMetrics metrics = new AgentMetrics();
         AgentLog log = new AgentLog(spec.commandLine().getErr());
+        log.takeWarnings();
         try (Cleanup cleanup = Cleanup.atExit(() -> log.say(AgentEvent.ENDED))) {
             AgentServer server =
                     cleanup.make(() -> listen(settings, metrics, log), AgentServer::close);
@@ -206,7 +207,9 @@ public final class AgentCommand implements Callable<Integer> {
             if (!takesPushes) {
                 log.say(AgentEvent.TAKES_NO_PUSH, "cure", "give it a token, and --allow");
             } else if (!noRehearsal) {
-                Rehearsal rehearsal = cleanup.make(() -> Rehearsal.start(log), Rehearsal::close);
+                Rehearsal rehearsal =
+                        cleanup.make(
+                                () -> Rehearsal.start(settings.token(), log), Rehearsal::close);
                 server.whenAccepted(rehearsal::close);
             }
             server.serve();

@@ -4,22 +4,20 @@ import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import org.madcast.agent.terminal.LibraryLog;
 
 /** The daemon's log: one JSON object a line. Any thread. */
 final class AgentLog {
-
-    /**
-     * What the library tells in words of its own, below warnings, would stand between the lines.
-     */
-    private static final Logger LIBRARY = Logger.getLogger("org.madcast.client");
 
     private final PrintWriter out;
 
     AgentLog(PrintWriter out) {
         this.out = out;
-        LIBRARY.setLevel(Level.WARNING);
+    }
+
+    /** From now on what the libraries warn of is told here too, for as long as the program runs. */
+    void takeWarnings() {
+        LibraryLog.through(line -> say(AgentEvent.WARNED, "text", line));
     }
 
     /**

@@ -118,6 +118,11 @@ final class AgentSession {
         }
     }
 
+    /** Waits until the round that was under way when it ended is over, so long at most. */
+    boolean isOverWithin(Duration time) {
+        return participation == null || participation.isOverWithin(time);
+    }
+
     private void leave() {
         if (participation != null) {
             participation.leave();

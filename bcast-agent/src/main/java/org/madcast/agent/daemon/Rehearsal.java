@@ -1,54 +1,70 @@
 package org.madcast.agent.daemon;
 
+import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.FreePort;
+import org.madcast.agent.node.JoinRequest;
+import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.process.TemporaryDirectory;
-import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
-import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.MadcastException;
 import org.madcast.client.file.FileBroadcast;
 import org.madcast.client.file.FileBroadcastOptions;
 
 /**
  * A small push from this agent to itself, over loopback and in a temporary directory, when it has
- * started: then the code that a push needs is loaded and compiled, and the first sender does not
- * wait for it. When a sender comes meanwhile, the rehearsal is broken off. Any thread may {@link
- * #close()} it.
+ * started: then the code that a push needs is loaded and compiled, from the handshake on, and the
+ * first sender does not wait for it. When a sender comes meanwhile, the rehearsal is broken off.
+ * Any thread may {@link #close()} it.
  */
 final class Rehearsal implements AutoCloseable {
 
-    private static final int RANKS = 2;
+    private static final String INTERFACE = "lo";
     private static final int LARGE_BYTES = 4 << 20;
     private static final int SMALL_FILES = 400;
     private static final long MEMORY_BYTES = 8 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** What Ethernet carries: loopback would carry the same bytes in a few large ones. */
-    private static final int DATAGRAM_BYTES = 1472;
+    /**
+     * Datagrams as Ethernet carries them, where loopback would carry the same bytes in a few large
+     * ones; and multicast, which is for more than two ranks otherwise.
+     */
+    private static final Map<String, String> PARAMETERS =
+            Map.of("MADCAST_DATAGRAM_SIZE", "1472", "MADCAST_CROSSOVER_NODES", "2");
 
-    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
-
+    private final NodeToken token;
     private final AgentLog log;
-    private final List<FileBroadcast> running = new ArrayList<>();
     private final Thread thread =
             Thread.ofPlatform().daemon().name("rehearsal").unstarted(this::run);
+    private @Nullable FileBroadcast running;
     private boolean closed;
 
-    private Rehearsal(AgentLog log) {
+    private Rehearsal(NodeToken token, AgentLog log) {
+        this.token = token;
         this.log = log;
     }
 
-    /** Begins one. */
-    static Rehearsal start(AgentLog log) {
-        Rehearsal made = new Rehearsal(log);
+    /**
+     * Begins one.
+     *
+     * @param token the agent's, by which it knows itself
+     */
+    static Rehearsal start(NodeToken token, AgentLog log) {
+        Rehearsal made = new Rehearsal(token, log);
         made.thread.start();
         return made;
     }
@@ -58,7 +74,7 @@ final class Rehearsal implements AutoCloseable {
         try {
             Path directory = TemporaryDirectory.make("rehearsal");
             try {
-                push(directory);
+                rehearse(directory);
             } finally {
                 TemporaryDirectory.delete(directory);
             }
@@ -75,29 +91,66 @@ final class Rehearsal implements AutoCloseable {
         }
     }
 
-    private void push(Path directory) throws IOException, InterruptedException {
+    private void rehearse(Path directory) throws IOException, InterruptedException {
         Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
-        Path destination = directory.resolve("destination");
-        InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
-        Thread receiver =
+        Path destination = Files.createDirectory(directory.resolve("destination"));
+        ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread agent =
                 Thread.ofPlatform()
                         .daemon()
-                        .name("rehearsal-receiver")
-                        .start(() -> receive(root, destination));
-        try (Communicator communicator = Communicator.join(config(root, 0))) {
-            var _ = broadcast(communicator).send(List.of(source));
+                        .name("rehearsal-agent")
+                        .start(() -> serve(listening, destination));
+        InetSocketAddress address = (InetSocketAddress) listening.getLocalSocketAddress();
+        try (NodeChannel channel = NodeChannel.connect(address, token, PATIENCE)) {
+            push(channel, source, destination);
         } finally {
-            receiver.join();
+            listening.close();
+            agent.join();
         }
     }
 
-    private void receive(InetSocketAddress root, Path destination) {
-        try (Communicator communicator = Communicator.join(config(root, 1))) {
-            var _ = broadcast(communicator).receive(destination, 0);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } catch (IOException | MadcastException | CancellationException _) {
+    private void serve(ServerSocket listening, Path destination) {
+        try {
+            NodeChannel sender = NodeChannel.accept(listening.accept(), INTERFACE, token);
+            AgentSession session =
+                    new AgentSession(
+                            sender,
+                            AllowedDirectories.of(List.of(destination)),
+                            new Participation.Attachment(INTERFACE, null),
+                            new AgentMetrics(),
+                            new AgentLog(new PrintWriter(Writer.nullWriter())));
+            session.serve();
+            boolean _ = session.isOverWithin(PATIENCE);
+        } catch (IOException _) {
             // The sending side fails too, and says so.
+        }
+    }
+
+    private void push(NodeChannel channel, Path source, Path destination)
+            throws IOException, InterruptedException {
+        JsonObject offer = NodeChannel.message("offer");
+        offer.put("destination", destination.toString());
+        channel.say(offer);
+        await(channel, "accepted");
+        InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
+        JoinRequest request =
+                new JoinRequest(
+                        "rehearsal-" + root.getPort(), 0, 2, root, null, PATIENCE, PARAMETERS);
+        channel.say(request.forRank(1).toMessage());
+        try (Communicator communicator = Communicator.join(request.config(INTERFACE, null))) {
+            var _ = broadcast(communicator).send(List.of(source));
+        }
+        await(channel, "ended");
+    }
+
+    private static void await(NodeChannel channel, String type) throws IOException {
+        channel.waitAtMost(PATIENCE);
+        String heard;
+        do {
+            heard = NodeChannel.type(channel.hear());
+        } while (heard.equals("progress"));
+        if (!heard.equals(type)) {
+            throw new IOException("the agent answered itself with '" + heard + "'");
         }
     }
 
@@ -106,31 +159,19 @@ final class Rehearsal implements AutoCloseable {
                 FileBroadcast.over(
                         communicator,
                         FileBroadcastOptions.defaults().withMemoryBytes(MEMORY_BYTES));
-        running.add(made);
+        running = made;
         if (closed) {
             made.cancel();
         }
         return made;
     }
 
-    private static CommunicatorConfig config(InetSocketAddress root, int rank) {
-        return CommunicatorConfig.builder("rehearsal-" + root.getPort(), rank, RANKS)
-                .rootAddress(root)
-                .networkInterface("lo")
-                .madcap(CommunicatorConfig.MADCAP_OFF)
-                .joinTimeout(JOIN_TIMEOUT)
-                .parameters(
-                        BroadcastParameters.builder(Map.of(), Map.of())
-                                .datagramBytes(DATAGRAM_BYTES)
-                                .crossoverNodes(RANKS)
-                                .build())
-                .build();
-    }
-
     /** Breaks it off; it ends a moment later. */
     @Override
     public synchronized void close() {
         closed = true;
-        running.forEach(FileBroadcast::cancel);
+        if (running != null) {
+            running.cancel();
+        }
     }
 }

@@ -22,6 +22,7 @@ import org.madcast.agent.process.Children;
 import org.madcast.agent.process.JavaCommand;
 import org.madcast.agent.process.OwnSession;
 import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.terminal.LibraryLog;
 
 /**
  * The rank processes of a demonstration. They tell what happens on threads of their own; whoever
@@ -37,7 +38,6 @@ final class RankFleet {
                     "-XX:+UseSerialGC",
                     "-Xshare:auto",
                     "-XX:-UsePerfData",
-                    "-Djava.util.logging.SimpleFormatter.format=%5$s%6$s%n",
                     "--enable-native-access=ALL-UNNAMED");
 
     private static final Duration GRACE = Duration.ofSeconds(4);
@@ -79,7 +79,7 @@ final class RankFleet {
                         OwnSession.of(cluster.command(rank, java)),
                         environment.of(rank, cluster.interfaceName(rank)),
                         line -> hear(rank, host, line),
-                        line -> remarks.putIfAbsent(line, rank)));
+                        line -> remarks.putIfAbsent(LibraryLog.words(line), rank)));
     }
 
     private void hear(int rank, String host, String line) {

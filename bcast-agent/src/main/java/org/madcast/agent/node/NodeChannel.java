@@ -23,7 +23,7 @@ import java.time.Duration;
  * <p>It opens with a handshake in which both prove that they have the token:
  *
  * <pre>
- * agent:  {"type":"agent","version":1,"node":"h3","nonce":"..."}
+ * agent:  {"type":"agent","version":2,"node":"h3","nonce":"..."}
  * sender: {"type":"hello","nonce":"...","proof":"..."}
  * agent:  {"type":"welcome","proof":"..."}, or {"type":"refused","reason":"..."} and the end
  * </pre>
@@ -33,7 +33,7 @@ public final class NodeChannel implements AutoCloseable {
     /** Where agents listen unless they are told otherwise. */
     public static final int DEFAULT_PORT = 8731;
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int MAX_LINE_BYTES = 64 << 10;
     private static final Duration HANDSHAKE = Duration.ofSeconds(5);
     private static final String SENDER = "sender";

@@ -65,6 +65,11 @@ public final class NodeToken {
         if (told || Files.exists(file(given))) {
             return read(file(given));
         }
+        return ofNobody();
+    }
+
+    /** A new one that is told to nobody. */
+    public static NodeToken ofNobody() {
         byte[] random = new byte[NEW_BYTES];
         RANDOM.nextBytes(random);
         return new NodeToken(random, true);

@@ -4,8 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +14,6 @@ public final class Parent {
 
     private final BufferedReader lines =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-
-    /** This process, of which the parent hears warnings only, one line each. */
-    public Parent() {
-        Logger.getLogger("").setLevel(Level.WARNING);
-    }
 
     /** The next line, or null when the parent is gone or wants no more. */
     public @Nullable String nextLine() {

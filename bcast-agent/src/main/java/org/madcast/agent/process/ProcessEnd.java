@@ -23,7 +23,16 @@ public final class ProcessEnd {
 
     private static final String JAVA_OPTIONS = "MADCAST_JAVA_OPTIONS";
 
+    private static final class Native {
+        private static final Optional<Exit> EXIT = exit();
+    }
+
     private ProcessEnd() {}
+
+    /** Does beforehand what takes some milliseconds. */
+    public static void makeReady() {
+        Optional<Exit> _ = Native.EXIT;
+    }
 
     /**
      * Ends it with this code; comes back where that cannot be done, or where somebody gave the JVM
@@ -34,7 +43,7 @@ public final class ProcessEnd {
         System.err.flush();
         String options = System.getenv(JAVA_OPTIONS);
         if (options == null || options.isBlank()) {
-            exit().ifPresent(exit -> exit.call(code));
+            Native.EXIT.ifPresent(exit -> exit.call(code));
         }
     }
 

@@ -13,6 +13,7 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
+import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
@@ -124,6 +125,11 @@ public final class PushCommand implements Callable<Integer> {
             description = "Memory for what is under way (default ${DEFAULT-VALUE}).")
     private String memory = "";
 
+    /** Begins, on a thread of its own, with what any push will need; may be left out. */
+    public static void makeReady() {
+        MakingReady.start();
+    }
+
     @Override
     public Integer call() throws Exception {
         PushOptions options = options();
@@ -134,7 +140,8 @@ public final class PushCommand implements Callable<Integer> {
             }
         }
         PushResult result;
-        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
+        try (Steps steps = Steps.on(spec.commandLine().getErr());
+                var _ = Cleanup.atExit(() -> interrupted(steps))) {
             SourceSize size = SourceSize.of(options.sources());
             Steps.Step step = steps.begin("pushing " + Units.size(size.bytes()));
             try (PushNotices notices = PushNotices.of(options, size);
@@ -154,6 +161,11 @@ public final class PushCommand implements Callable<Integer> {
             return ExitCode.NO_INPUT.code();
         }
         return (result.isComplete() ? ExitCode.OK : ExitCode.NODE).code();
+    }
+
+    private static void interrupted(Steps steps) {
+        steps.say("madcast: interrupted; push again with --resume to go on from here");
+        steps.close();
     }
 
     private PushOptions options() throws InterruptedException {

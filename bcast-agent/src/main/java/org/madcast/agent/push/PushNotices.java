@@ -25,7 +25,6 @@ final class PushNotices implements AutoCloseable {
     private final String destination;
     private final SourceSize size;
     private final String id = UUID.randomUUID().toString();
-    private final String sender = hostName();
     private long sequence;
     private long toldNs = System.nanoTime() - INTERVAL_NS;
 
@@ -134,7 +133,7 @@ final class PushNotices implements AutoCloseable {
         JsonObject news = new JsonObject();
         news.put("id", id);
         news.put("sequence", sequence++);
-        news.put("sender", sender);
+        news.put("sender", hostName());
         news.put("destination", line(destination));
         news.put("state", state);
         news.put("files", size.files());

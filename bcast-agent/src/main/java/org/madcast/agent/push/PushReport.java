@@ -65,7 +65,7 @@ final class PushReport {
         long complete = result.nodes().stream().filter(NodeOutcome::isComplete).count();
         out.printf(
                 Locale.ROOT,
-                "%d file%s, %s, to %d of %d node%s in %.1f s: %s%n",
+                "%d file%s, %s, to %d of %d node%s in %.1f s%s%n",
                 result.files(),
                 result.files() == 1 ? "" : "s",
                 Units.size(result.bytes()),
@@ -73,8 +73,8 @@ final class PushReport {
                 result.nodes().size(),
                 result.nodes().size() == 1 ? "" : "s",
                 result.seconds(),
-                PushProgress.rate(result.bytesPerSecond()));
-        if (result.streamBytes() < result.bytes() / 10 * 9) {
+                result.reachedAny() ? ": " + PushProgress.rate(result.bytesPerSecond()) : "");
+        if (result.reachedAny() && result.streamBytes() < result.bytes() / 10 * 9) {
             out.println(
                     "only "
                             + Units.size(result.streamBytes())

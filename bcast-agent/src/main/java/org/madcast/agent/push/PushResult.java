@@ -27,7 +27,12 @@ record PushResult(
         return sourceFailures.isEmpty() && nodes.stream().allMatch(NodeOutcome::isComplete);
     }
 
+    /** Whether any node took part to the end. */
+    boolean reachedAny() {
+        return nodes.stream().anyMatch(node -> node.report() != null);
+    }
+
     double bytesPerSecond() {
-        return seconds > 0 ? bytes / seconds : 0;
+        return seconds > 0 && reachedAny() ? bytes / seconds : 0;
     }
 }

@@ -76,6 +76,7 @@ final class Round {
                 return FileBroadcast.over(communicator, files).send(options.sources());
             } finally {
                 over = true;
+                LockSupport.unpark(watch);
                 watch.join();
             }
         }

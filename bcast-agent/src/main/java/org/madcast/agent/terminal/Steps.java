@@ -19,6 +19,13 @@ public final class Steps implements AutoCloseable {
 
     private static final long FRAME_MS = 100;
 
+    /**
+     * What does not fit is cut off: of a line that was wrapped only the last row could be erased.
+     */
+    private static final String UNWRAPPED = "\033[?7l";
+
+    private static final String WRAPPED = "\033[?7h";
+
     private final PrintWriter out;
     private final boolean moving;
     private final Glyphs glyphs;
@@ -36,6 +43,7 @@ public final class Steps implements AutoCloseable {
     public static Steps on(PrintWriter err) {
         Steps steps = new Steps(err, isTerminal());
         if (steps.moving) {
+            LibraryLog.through(line -> steps.say("madcast: " + line));
             Thread.ofPlatform().daemon().name("steps").start(steps::move);
         }
         return steps;
@@ -104,10 +112,12 @@ public final class Steps implements AutoCloseable {
     private void paint() {
         if (moving && !closed && !running.isEmpty()) {
             erase();
+            out.print(UNWRAPPED);
             out.print(glyphs.spinner.charAt(frame % glyphs.spinner.length()));
             for (int i = 0; i < running.size(); i++) {
                 out.print((i == 0 ? " " : ", ") + running.get(i).current());
             }
+            out.print(WRAPPED);
         }
         out.flush();
     }
@@ -119,6 +129,9 @@ public final class Steps implements AutoCloseable {
             erase();
             closed = true;
             out.flush();
+            if (moving) {
+                LibraryLog.through(null);
+            }
         }
     }
 

@@ -103,7 +103,7 @@ class NodeChannelTest {
                             OutputStream out = socket.getOutputStream()) {
                         String lines =
                                 """
-                                {"type":"agent","version":1,"nonce":"00"}
+                                {"type":"agent","version":2,"nonce":"00"}
                                 {"type":"welcome","proof":"00"}
                                 """;
                         out.write(lines.getBytes(StandardCharsets.UTF_8));

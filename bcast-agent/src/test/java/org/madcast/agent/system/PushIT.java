@@ -99,6 +99,7 @@ class PushIT {
         PushLab lab = lab(8, 1);
         Program push = lab.push(source.toString());
         assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
+        assertThat(push.err()).as("nothing is told that is nobody's business").isEmpty();
         assertWhole(lab, all(lab));
         JsonObject result = push.json();
         assertThat(result.getBoolean("complete")).isTrue();

@@ -91,6 +91,11 @@ final class Exchange {
         }
     }
 
+    /** Returns when all ranks have come here. */
+    void barrier() {
+        communicator.barrier();
+    }
+
     /** Broadcasts the length of the first piece; 0 says that none comes. */
     void sendLength(int length) {
         communicator.bcast(ByteBuffer.allocate(Integer.BYTES).putInt(0, length).array(), rank());

@@ -48,12 +48,16 @@ final class Sender {
                 new Opening(
                         new SecureRandom().nextLong(),
                         new Inventory.Rules(options.mode(), options.delta(), options.resume()));
-        exchange.send(opening.encode());
-        int _ = new SharedDirectory(exchange, exchange.rank(), opening.broadcast()).writer(null);
         ExecutorService reading =
                 Executors.newSingleThreadExecutor(
                         Thread.ofPlatform().daemon().name("madcast-files").factory());
+        // Loading it takes longer than reading a piece, and nothing can be read yet.
+        reading.execute(Digest::sha256);
         try (SourceTree tree = new SourceTree(sources, tally)) {
+            exchange.send(opening.encode());
+            int _ =
+                    new SharedDirectory(exchange, exchange.rank(), opening.broadcast())
+                            .writer(null);
             List<Source> batch;
             do {
                 batch = tree.nextBatch();

@@ -1,7 +1,6 @@
 package org.madcast.client.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,9 +31,9 @@ final class SharedDirectory {
     int writer(@Nullable Path directory) throws IOException {
         Path own = directory == null ? null : mark(directory);
         try {
-            barrier();
+            exchange.barrier();
             int writer = directory == null ? exchange.rank() : lowestSeen(directory);
-            barrier();
+            exchange.barrier();
             return writer;
         } finally {
             if (own != null) {
@@ -50,13 +49,6 @@ final class SharedDirectory {
         } catch (IOException _) {
             return null;
         }
-    }
-
-    /** Every rank hears of every other, so afterwards all have come here. */
-    private void barrier() throws ProtocolException {
-        byte[] word = ByteBuffer.allocate(Integer.BYTES).putInt(0, exchange.rank()).array();
-        boolean sender = exchange.rank() == root;
-        exchange.gather(sender ? null : word, root, (_, _) -> {});
     }
 
     private int lowestSeen(Path directory) {

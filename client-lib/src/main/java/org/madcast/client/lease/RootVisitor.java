@@ -14,7 +14,7 @@ import org.madcast.client.JoinFailedException;
 final class RootVisitor implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
     /** Rank 0 names the missing ranks when its own time is over, which may be a little later. */
