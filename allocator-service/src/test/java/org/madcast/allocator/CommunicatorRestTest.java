@@ -142,6 +142,11 @@ class CommunicatorRestTest {
     @Test
     void aCommunicatorThatNobodyJoinsIsFreed() {
         Answer made = make(rest, 2);
+        service.jdbc()
+                .sql(
+                        "update communicator set created_at = now() - interval '61 s' where id = ?::uuid")
+                .param(made.string("id"))
+                .update();
         await().atMost(LONG).until(() -> leaseState(made).equals("RELEASED"));
     }
 

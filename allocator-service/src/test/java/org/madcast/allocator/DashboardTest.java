@@ -201,6 +201,23 @@ class DashboardTest {
     }
 
     @Test
+    void theGroupsOfALeaseAreWrittenLikeItsAddresses() {
+        String scope = "six-" + RunningService.newJob().substring(4, 12);
+        String wanted =
+                """
+                {"ranges":["ff18::8000:0/124"],"sharing":{"segment":"%s"},"ttl":3}
+                """
+                        .formatted(scope);
+        assertThat(REST.post("/v1/scopes/" + scope, wanted).status()).isEqualTo(201);
+        String mine = RunningService.newJob();
+        String id =
+                REST.post("/v1/leases", "{\"job\":\"%s\",\"scope\":\"%s\"}".formatted(mine, scope))
+                        .string("id");
+        assertThat(REST.get("/leases?q=" + mine).text()).contains(">[ff18::8000:");
+        assertThat(REST.get("/leases/" + id).text()).contains(">[ff18::8000:");
+    }
+
+    @Test
     void anotherSitesFormReleasesNothing() {
         String id = REST.post("/v1/leases", "{\"job\":\"kept\"}").string("id");
         assertThat(REST.post("/leases/" + id + "/release", "{}").status()).isEqualTo(403);

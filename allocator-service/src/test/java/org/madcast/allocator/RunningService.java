@@ -160,7 +160,6 @@ final class RunningService implements AutoCloseable {
         all.add("--madcast.statistics.forget-interval=1s");
         all.add("--madcast.alert.interval=1s");
         all.add("--madcast.dashboard.refresh-interval=500ms");
-        all.add("--madcast.communicator.arrival-timeout=3s");
         return new RunningService(
                 SpringApplication.run(AllocatorApplication.class, all.toArray(String[]::new)));
     }

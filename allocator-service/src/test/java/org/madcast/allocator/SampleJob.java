@@ -35,8 +35,9 @@ final class SampleJob {
         for (int rank = 0; rank < ranks; rank++) {
             UUID instance = UUID.randomUUID();
             job.instances.add(instance);
-            job.secrets.add(
-                    CommunicatorRestTest.join(rest, job.id, rank, instance).string("memberSecret"));
+            Rest.Answer joined = CommunicatorRestTest.join(rest, job.id, rank, instance);
+            assertThat(joined.status()).as(joined.text()).isEqualTo(200);
+            job.secrets.add(joined.string("memberSecret"));
         }
         return job;
     }

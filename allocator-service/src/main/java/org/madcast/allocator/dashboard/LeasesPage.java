@@ -28,7 +28,8 @@ class LeasesPage {
                 l.released_at, c.id as communicator_id,
                 case when l.released_at is not null then 'released'
                      when l.expires_at <= now() then 'expired' else 'active' end as state,
-                (select string_agg(host(g.address) || ':' || g.port, ', ' order by g.ordinal)
+                (select string_agg(case family(g.address) when 6 then '[' || host(g.address) || ']'
+                        else host(g.address) end || ':' || g.port, ', ' order by g.ordinal)
                     from lease_group g where g.lease_id = l.id) as groups
             from lease l left join communicator c on c.lease_id = l.id
             """;

@@ -162,7 +162,9 @@ class OverviewPage {
         Map<UUID, String> groups = new HashMap<>();
         jdbc.sql(
                         """
-                        select c.id, string_agg(host(g.address) || ':' || g.port, ', '
+                        select c.id, string_agg(case family(g.address)
+                                when 6 then '[' || host(g.address) || ']'
+                                else host(g.address) end || ':' || g.port, ', '
                             order by g.ordinal) as groups
                         from communicator c join lease_group g on g.lease_id = c.lease_id
                         where c.id = any(:ids) group by c.id

@@ -45,6 +45,21 @@ final class DelayCost {
         return weight == 0 ? 0 : sum / weight;
     }
 
+    /**
+     * What such a delay costs if it spares nobody a repair: the mean over all ranks. A receiver
+     * that called at a has the message when it has called and the data have come, so at max(a, d +
+     * T) where T is the time on the wire.
+     */
+    double inVainNs(long delayNs, double wireNs) {
+        double sum = rootWeight * delayNs;
+        for (Map.Entry<Long, Double> arrival : arrivals) {
+            double calledNs = arrival.getKey();
+            double laterNs = Math.max(calledNs, delayNs + wireNs) - Math.max(calledNs, wireNs);
+            sum += arrival.getValue() * laterNs;
+        }
+        return weight == 0 ? 0 : sum / weight;
+    }
+
     /** The delay up to the ceiling that costs least; the shortest of equals. */
     long best(long ceilingNs) {
         long best = 0;

@@ -24,12 +24,19 @@ import org.jspecify.annotations.Nullable;
  *       call takes, {@code patience} observations in a row;
  *   <li>an observation that alone speaks for no delay ends the delay at once and doubles the
  *       patience, so that whatever alternates costs less each time;
- *   <li>a delay with which calls take no less than they did without is halved, and halved again,
- *       before it is given up: how long a repair takes may itself depend on who else is late, so
- *       that less than {@link DelayCost} expects is enough;
- *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: that belief
- *       fades, the delay goes back to 0 for a moment, and comes back if it was right.
+ *   <li>a delay that spares less than half of what {@link DelayCost} expects is halved, and halved
+ *       again, and the one with which calls take least goes on: how long a repair takes may itself
+ *       depend on who else is late. One with which calls take no less than without is given up;
+ *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: the delay
+ *       goes back to 0 for a moment and comes back if calls take longer then, less and less often;
+ *   <li>a trial is made only when the {@link Account} can pay for one that is in vain. So where no
+ *       delay helps, whatever it looks like, a site loses a small share of its calls' time.
  * </ol>
+ *
+ * <p>Example of the last: a call takes 16 ms in 4 ranks, 3 of which call 24 ms late. In vain the
+ * delay would cost the root 24 ms and the others about nothing, 6 ms a call, for two observations
+ * until it ends: 0.75 of what all calls of an observation take. A new site has 1.5 of that, pays
+ * what the trial really cost, and may pay for 12 and 6 ms next; then it has to save.
  *
  * <p>A network loses datagrams of those who are in time, too, and no delay helps against that: what
  * asking costs the early is taken off what it costs the late.
@@ -43,20 +50,19 @@ public final class RootDelayTuner {
     private static final double WORTH = 0.05;
 
     /** How much of what was known before an observation is left after it. */
-    private static final double MEMORY = 0.8;
+    static final double MEMORY = 0.8;
 
-    private static final double FADING = 0.99;
-    private static final double SLOWLY_FADING = 0.998;
+    static final long FEWEST_ARRIVALS = 8;
+
     private static final double NEGLIGIBLE = 1e-3;
-    private static final long FEWEST_ARRIVALS = 8;
-
-    /** So large a part of all receivers tells what those in time lose. */
-    private static final double TELLING = 0.1;
-
     private static final int MOST_PATIENCE = 64;
     private static final int SUB_BUCKETS = 16;
     private static final int SETTLING = 1;
-    private static final int MOST_HALVINGS = 2;
+
+    /** A delay is in force for so long at least: seen once, and until word of its end has come. */
+    private static final int SHORTEST_TRIAL = 2;
+
+    private static final int MOST_COMPARED = 4;
 
     private final long ceilingNs;
 
@@ -66,6 +72,18 @@ public final class RootDelayTuner {
     public RootDelayTuner(long ceilingNs) {
         this.ceilingNs = ceilingNs;
     }
+
+    /**
+     * What was seen lately.
+     *
+     * @param calls how many
+     * @param callNs what each took on average, roots' waits included
+     * @param rootShare roots' calls for each receiver's
+     * @param wireNs how long a message takes that nobody waits for and of which nothing is lost
+     * @param cost what delays would have cost
+     */
+    private record Lately(
+            long calls, double callNs, double rootShare, double wireNs, DelayCost cost) {}
 
     /** What is known and advised after an observation. */
     public TunerState next(TunerState state, Observation seen) {
@@ -77,16 +95,22 @@ public final class RootDelayTuner {
             return state.settlingFor(state.settling() - 1);
         }
         Map<Long, Double> fresh = sinceRoot(seen, state.delayNs());
-        Map<Long, Double> arrivals = remember(state.arrivals(), fresh);
         double rootShare = Math.max(0, seen.calls() - many) / (double) many;
-        double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls();
+        double waitNs = state.delayNs() * rootShare / (1 + rootShare);
+        double callNs = seen.calls() == 0 ? 0 : (double) seen.callsNs() / seen.calls() + waitNs;
+        Account account = account(state, callNs, seen.calls());
         TunerState known =
                 state.knowing(
-                        arrivals,
-                        repairNs(state, seen),
-                        earlyNs(state, seen, many),
-                        zeroCallNs(state, callNs));
-        return decide(known, cost(fresh, known.latenessNs(), rootShare), rootShare, callNs);
+                        remember(state.arrivals(), fresh),
+                        Lateness.lateNs(state, seen),
+                        Lateness.earlyNs(state, seen, many),
+                        zeroCallNs(state, callNs),
+                        account);
+        DelayCost cost = cost(fresh, known.latenessNs(), rootShare);
+        return decide(
+                known,
+                account,
+                new Lately(seen.calls(), callNs, rootShare, wireNs(seen, rootShare), cost));
     }
 
     private static @Nullable Double zeroCallNs(TunerState state, double callNs) {
@@ -94,38 +118,53 @@ public final class RootDelayTuner {
         if (state.delayNs() > 0 || callNs == 0) {
             return beforeNs;
         }
-        return beforeNs == null ? callNs : (beforeNs + callNs) / 2;
+        return beforeNs == null ? callNs : beforeNs + (callNs - beforeNs) * (1 - MEMORY);
     }
 
-    private TunerState decide(TunerState known, DelayCost lately, double rootShare, double callNs) {
-        DelayCost cost = cost(known.arrivals(), known.latenessNs(), rootShare);
-        long best = cost.best(ceilingNs);
-        double zeroNs = cost.of(0);
-        double worthNs = WORTH * Math.max(callNs, zeroNs);
-        if (known.delayNs() > 0) {
-            boolean halved = known.timesHalved() > 0;
-            boolean worse = !halved && lately.of(known.delayNs()) > lately.of(0);
-            boolean sparesNothing = sparesNothing(known, rootShare, callNs);
-            if (sparesNothing && !worse && known.timesHalved() < MOST_HALVINGS) {
-                return advise(
-                        known,
-                        known.delayNs() / 2,
-                        known.timesHalved() + 1,
-                        "a longer delay spared nothing");
-            }
-            if (worse || sparesNothing) {
-                int patience = Math.min(MOST_PATIENCE, known.patience() * 2);
-                return known.advising(0, 0, patience, "waiting cost more than it spared")
-                        .settlingFor(SETTLING);
-            }
-            if (zeroNs - cost.of(best) < worthNs) {
-                return advise(known, 0, 0, "lateness costs nothing any more");
-            }
-            boolean better = !halved && cost.of(known.delayNs()) - cost.of(best) > worthNs / 2;
-            return better ? advise(known, best, 0, why(best)) : known;
+    /** What is left of calls' time is the root's, and of receivers that were in time. */
+    private static double wireNs(Observation seen, double rootShare) {
+        double waitsNs =
+                seen.arrivals().stream()
+                        .mapToDouble(it -> (double) it.count() * Math.max(0, -it.afterDataNs()))
+                        .sum();
+        double leftNs = seen.callsNs() - seen.lostLateNs() - seen.lostEarlyNs() - waitsNs;
+        double rootsCalls = seen.calls() * rootShare / (1 + rootShare);
+        return rootsCalls == 0 ? 0 : Math.max(0, leftNs / rootsCalls);
+    }
+
+    private static Account account(TunerState state, double callNs, long calls) {
+        double spentNs = callNs * calls;
+        Account before = state.account();
+        if (before == null) {
+            return Account.opened(spentNs);
         }
+        Account earned = before.earning(spentNs);
+        Double zeroNs = state.zeroCallNs();
+        return state.delayNs() > 0 || zeroNs == null || zeroNs == 0
+                ? earned
+                : earned.differing(Math.abs(callNs - zeroNs) / zeroNs);
+    }
+
+    private TunerState decide(TunerState known, Account account, Lately lately) {
+        Trial trial = known.trial();
+        if (known.delayNs() > 0) {
+            Trial before = trial == null ? Trial.of(known.delayNs(), 0) : trial;
+            Double zeroNs = known.zeroCallNs();
+            double longerNs = zeroNs == null ? 0 : (lately.callNs() - zeroNs) * lately.calls();
+            return delayed(known, account, lately, before.taking(lately.callNs(), longerNs));
+        }
+        return trial == null
+                ? undelayed(known, account, lately)
+                : compared(known, account, lately, trial.without(lately.callNs()));
+    }
+
+    private TunerState undelayed(TunerState known, Account account, Lately lately) {
+        DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
+        long best = cost.best(ceilingNs);
+        double worthNs = worthNs(cost, lately);
         boolean worthIt =
-                zeroNs - cost.of(best) >= worthNs && lately.of(0) - lately.of(best) >= worthNs;
+                cost.of(0) - cost.of(best) >= worthNs
+                        && lately.cost().of(0) - lately.cost().of(best) >= worthNs;
         if (best == 0 || !worthIt) {
             String reason =
                     known.latenessNs() < 1
@@ -136,21 +175,130 @@ public final class RootDelayTuner {
         if (known.good() + 1 < known.patience()) {
             return known.waiting(known.good() + 1, "a delay may be worth it");
         }
-        return advise(known, best, 0, why(best));
+        Trial trial = Trial.of(best, cost.of(0) - cost.of(best));
+        return isAffordable(account, cost, trial, lately)
+                ? advise(known, trial, why(best))
+                : known.waiting(known.good(), "a trial of a delay would cost too much so far");
+    }
+
+    private TunerState delayed(TunerState known, Account account, Lately lately, Trial trial) {
+        DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
+        boolean halved = trial.halvings() > 0;
+        boolean worse = !halved && lately.cost().of(trial.delayNs()) > lately.cost().of(0);
+        if (worse || sparesNothing(known, account, lately, trial)) {
+            return ended(known, account, trial, worse);
+        }
+        Trial other = searched(known, account, trial);
+        if (other.delayNs() != trial.delayNs()) {
+            return advise(known, other, "half or twice the delay may spare more");
+        }
+        long best = cost.best(ceilingNs);
+        double worthNs = worthNs(cost, lately);
+        double promisedNs = cost.of(0) - cost.of(best);
+        if (promisedNs < worthNs) {
+            return advise(known, null, "lateness costs nothing any more");
+        }
+        if (other.isDue()) {
+            return known.advising(0, other, known.patience(), "compared with a delay for a moment")
+                    .settlingFor(SETTLING);
+        }
+        boolean better = !halved && cost.of(trial.delayNs()) - cost.of(best) > worthNs / 2;
+        return better
+                ? advise(known, trial.movedTo(best, promisedNs), why(best))
+                : known.goingOn(other);
+    }
+
+    /** After a trial that spared nothing: what comes next. */
+    private static TunerState ended(TunerState known, Account account, Trial trial, boolean worse) {
+        double onceNs = Math.max(0, trial.lostNs()) / trial.seen();
+        double lostNs = onceNs * (trial.seen() + 1); // until word of its end has come
+        TunerState charged = known.charged(lostNs);
+        Trial longer = trial.longer();
+        if (longer != null) {
+            return advise(charged, longer, why(longer.delayNs()));
+        }
+        // half of it costs half as much
+        boolean affordable = account.paying(lostNs).allows(onceNs, onceNs);
+        return !worse && trial.mayBeHalved() && affordable
+                ? advise(charged, trial.halved(false), "a longer delay spared nothing")
+                : givenUp(charged);
     }
 
     /**
-     * Whether calls take as long with the delay in force as they did without, the root's wait
-     * included.
+     * How long a repair takes may depend on who else is late. So of a delay that spares much less
+     * than it should half is tried, and the better of the two goes on.
      */
-    private static boolean sparesNothing(TunerState known, double rootShare, double callNs) {
+    private static Trial searched(TunerState known, Account account, Trial trial) {
         Double zeroNs = known.zeroCallNs();
-        double waitNs = known.delayNs() * rootShare / (1 + rootShare);
-        return zeroNs != null && callNs + waitNs > zeroNs;
+        if (zeroNs == null) {
+            return trial;
+        }
+        Trial longer = trial.longer();
+        if (longer != null) {
+            double betterNs = longer.callNs() - trial.callNs();
+            boolean tells =
+                    account.tells(Math.abs(betterNs), zeroNs, trial.seen())
+                            || trial.seen() >= MOST_COMPARED;
+            if (!tells) {
+                return trial;
+            }
+            return betterNs < 0 ? longer : trial.preferred();
+        }
+        double shortNs = trial.promisedNs() / 2 - (zeroNs - trial.callNs());
+        return trial.mayBeHalved() && shortNs > 0 && account.tells(shortNs, zeroNs, trial.seen())
+                ? trial.halved(true)
+                : trial;
     }
 
-    private static TunerState advise(TunerState known, long delayNs, int halvings, String reason) {
-        return known.advising(delayNs, halvings, known.patience(), reason).settlingFor(SETTLING);
+    /** Whether calls with the delay take no less than they did without, as far as can be told. */
+    private static boolean sparesNothing(
+            TunerState known, Account account, Lately lately, Trial trial) {
+        Double zeroNs = known.zeroCallNs();
+        if (zeroNs == null || trial.lostNs() <= 0) {
+            return false;
+        }
+        double meanNs = trial.lostNs() / trial.seen() / lately.calls();
+        return account.tells(meanNs, zeroNs, trial.seen())
+                || trial.lostNs() + trial.lostNs() / trial.seen() > account.allowanceNs();
+    }
+
+    /** Without a delay for a moment: does the one that was in force before spare time? */
+    private static TunerState compared(
+            TunerState known, Account account, Lately lately, Trial trial) {
+        double sparedNs = trial.noneNs() - trial.callNs();
+        boolean tells =
+                account.tells(Math.abs(sparedNs), trial.noneNs(), trial.noneSeen())
+                        || trial.noneSeen() >= MOST_COMPARED;
+        if (!tells) {
+            return known.goingOn(trial);
+        }
+        if (sparedNs >= WORTH / 2 * trial.noneNs()
+                && account.tells(sparedNs, trial.noneNs(), trial.noneSeen())) {
+            return advise(known, trial.confirmed(), why(trial.delayNs()));
+        }
+        return givenUp(known.charged(Math.max(0, -sparedNs) * lately.calls() * trial.seen()));
+    }
+
+    private static boolean isAffordable(
+            Account account, DelayCost cost, Trial trial, Lately lately) {
+        double calls = SHORTEST_TRIAL * lately.calls();
+        double inVainNs = cost.inVainNs(trial.delayNs(), lately.wireNs());
+        return account.allows(inVainNs * calls, trial.promisedNs() * calls);
+    }
+
+    private static double worthNs(DelayCost cost, Lately lately) {
+        return WORTH * Math.max(lately.callNs(), cost.of(0));
+    }
+
+    private static TunerState givenUp(TunerState known) {
+        int patience = Math.min(MOST_PATIENCE, known.patience() * 2);
+        return known.advising(0, null, patience, "waiting cost more than it spared")
+                .settlingFor(SETTLING);
+    }
+
+    private static TunerState advise(TunerState known, @Nullable Trial trial, String reason) {
+        long delayNs = trial == null ? 0 : trial.delayNs();
+        return known.advising(delayNs, trial, known.patience(), reason).settlingFor(SETTLING);
     }
 
     private static String why(long delayNs) {
@@ -164,47 +312,6 @@ public final class RootDelayTuner {
         List<Map.Entry<Long, Double>> sorted = new ArrayList<>(new TreeMap<>(arrivals).entrySet());
         double weight = sorted.stream().mapToDouble(Map.Entry::getValue).sum();
         return new DelayCost(sorted, repairNs, weight * rootShare);
-    }
-
-    /** What lateness costs, from those who were late; it fades when nobody was. */
-    private static double repairNs(TunerState state, Observation seen) {
-        long late =
-                seen.arrivals().stream()
-                        .filter(it -> it.afterDataNs() > 0)
-                        .mapToLong(Observation.Arrival::count)
-                        .sum();
-        // with half of what all need, lateness costs less than it did without
-        if (late == 0 || state.timesHalved() > 0) {
-            return state.repairNs() * FADING;
-        }
-        double share = Math.min(1, late / (double) FEWEST_ARRIVALS) * (1 - MEMORY);
-        double lately = (double) seen.lostLateNs() / late;
-        return state.repairNs() == 0 && lately > 0
-                ? lately
-                : state.repairNs() * (1 - share) + lately * share;
-    }
-
-    /**
-     * What a lossy network costs those who are in time; lateness is not to blame for that much. It
-     * fades when nobody is, so that a network that has become better is found out. A few that were
-     * in time among many that were not are exceptions in other ways, too: they may have lost what
-     * they did since all the others were late. So they count for little, until a delay shows.
-     */
-    private static double earlyNs(TunerState state, Observation seen, long many) {
-        long early =
-                seen.arrivals().stream()
-                        .filter(it -> it.afterDataNs() <= 0)
-                        .mapToLong(Observation.Arrival::count)
-                        .sum();
-        if (early == 0) {
-            return state.earlyNs() * SLOWLY_FADING;
-        }
-        double enough = Math.max(FEWEST_ARRIVALS, many * TELLING);
-        double share = Math.min(1, early / enough) * (1 - MEMORY);
-        double lately = (double) seen.lostEarlyNs() / early;
-        return state.earlyNs() == 0 && lately > 0 && early >= enough
-                ? lately
-                : state.earlyNs() * (1 - share) + lately * share;
     }
 
     private static Map<Long, Double> sinceRoot(Observation seen, long delayNs) {

@@ -1,8 +1,6 @@
 package org.madcast.allocator.tuning;
 
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param good good observations in a row so far
  * @param zeroCallNs what a call takes without a delay, as measured last; null when it was not
  * @param halvings how often the delay was halved since it spared nothing; null for never
+ * @param account what trials may cost; null when nothing was seen
+ * @param trial the delay that is in force or was until a moment ago; null for none
  */
 public record TunerState(
         long delayNs,
@@ -30,7 +30,9 @@ public record TunerState(
         int patience,
         int good,
         @Nullable Double zeroCallNs,
-        @Nullable Integer halvings) {
+        @Nullable Integer halvings,
+        @Nullable Account account,
+        @Nullable Trial trial) {
 
     /** A job that is over after a few reports is left alone. */
     private static final int FIRST_PATIENCE = 3;
@@ -38,7 +40,18 @@ public record TunerState(
     /** A site of which nothing is known: no delay. */
     public static final TunerState INITIAL =
             new TunerState(
-                    0, "nothing is known yet", Map.of(), 0, 0, 0, FIRST_PATIENCE, 0, null, null);
+                    0,
+                    "nothing is known yet",
+                    Map.of(),
+                    0,
+                    0,
+                    0,
+                    FIRST_PATIENCE,
+                    0,
+                    null,
+                    null,
+                    null,
+                    null);
 
     /** Keeps the arrivals as they are. */
     public TunerState {
@@ -50,11 +63,21 @@ public record TunerState(
         return Math.max(0, repairNs - earlyNs);
     }
 
+    /** How often the delay was halved. */
+    int timesHalved() {
+        return halvings == null ? 0 : halvings;
+    }
+
     /** What is known now, with the same advice. */
     TunerState knowing(
-            Map<Long, Double> called, double late, double early, @Nullable Double zeroNs) {
+            Map<Long, Double> called,
+            double late,
+            double early,
+            @Nullable Double zeroNs,
+            Account saved) {
         return new TunerState(
-                delayNs, reason, called, late, early, 0, patience, good, zeroNs, halvings);
+                delayNs, reason, called, late, early, 0, patience, good, zeroNs, halvings, saved,
+                trial);
     }
 
     /** The same, but so many observations are to be passed over. */
@@ -69,28 +92,76 @@ public record TunerState(
                 patience,
                 good,
                 zeroCallNs,
-                halvings);
+                halvings,
+                account,
+                trial);
     }
 
-    /** Another delay, for that reason, in place of one that was halved so often. */
-    TunerState advising(long advisedNs, int halved, int newPatience, String why) {
+    /** The same after a trial that cost so much. */
+    TunerState charged(double ns) {
         return new TunerState(
-                advisedNs, why, arrivals, repairNs, earlyNs, 0, newPatience, 0, zeroCallNs, halved);
+                delayNs,
+                reason,
+                arrivals,
+                repairNs,
+                earlyNs,
+                settling,
+                patience,
+                good,
+                zeroCallNs,
+                halvings,
+                account == null ? null : account.paying(ns),
+                trial);
+    }
+
+    /** Another delay, or none, for that reason; the trial says which it is or will be again. */
+    TunerState advising(long advisedNs, @Nullable Trial of, int newPatience, String why) {
+        return new TunerState(
+                advisedNs,
+                why,
+                arrivals,
+                repairNs,
+                earlyNs,
+                0,
+                newPatience,
+                0,
+                zeroCallNs,
+                of == null ? 0 : of.halvings(),
+                account,
+                of);
+    }
+
+    /** The delay that is in force goes on. */
+    TunerState goingOn(Trial with) {
+        return new TunerState(
+                delayNs,
+                reason,
+                arrivals,
+                repairNs,
+                earlyNs,
+                0,
+                patience,
+                good,
+                zeroCallNs,
+                halvings,
+                account,
+                with);
     }
 
     /** No delay yet, for that reason, after so many good observations in a row. */
     TunerState waiting(int inARow, String why) {
         return new TunerState(
-                0, why, arrivals, repairNs, earlyNs, 0, patience, inARow, zeroCallNs, 0);
-    }
-
-    /** How often the delay was halved. */
-    int timesHalved() {
-        return halvings == null ? 0 : halvings;
-    }
-
-    /** All that is known, the earliest first. */
-    List<Map.Entry<Long, Double>> sorted() {
-        return List.copyOf(new TreeMap<>(arrivals).entrySet());
+                0,
+                why,
+                arrivals,
+                repairNs,
+                earlyNs,
+                0,
+                patience,
+                inARow,
+                zeroCallNs,
+                0,
+                account,
+                null);
     }
 }

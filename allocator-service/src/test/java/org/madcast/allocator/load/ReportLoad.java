@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,18 +15,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reports as many communicators do, and what that costs the service:
  *
- * <pre>java -cp ... org.madcast.allocator.load.ReportLoad PORT PID COMMUNICATORS RANKS SECONDS
+ * <pre>java -cp ... org.madcast.allocator.load.ReportLoad PORT PID COMMUNICATORS RANKS SECONDS...
  * </pre>
  *
  * Every rank reports each 5 s, the ranks of one communicator together, as they do when they met at
  * the same time; the communicators are spread over the 5 s. PID is the service's process, whose
- * processor time is read from /proc. Prints one line; ends with 1 when a report was lost.
+ * processor time is read from /proc, from 10 s on. With several SECONDS each stretch up to one of
+ * them is measured apart, since the JVM goes on compiling for minutes. Ends with 1 when a report
+ * was lost.
  */
 public final class ReportLoad {
 
@@ -75,7 +77,8 @@ public final class ReportLoad {
                         Integer.parseInt(args[3]));
         load.join();
         System.out.println("joined; reporting");
-        boolean lost = load.run(Path.of("/proc", args[1], "stat"), Integer.parseInt(args[4]));
+        List<Integer> ends = Stream.of(args).skip(4).map(Integer::valueOf).toList();
+        boolean lost = load.run(Path.of("/proc", args[1]), ends);
         System.exit(lost ? 1 : 0);
     }
 
@@ -125,45 +128,62 @@ public final class ReportLoad {
         }
     }
 
-    private boolean run(Path stat, int seconds) throws Exception {
+    private boolean run(Path process, List<Integer> ends) throws Exception {
+        int seconds = ends.getLast();
         long rounds = seconds / PERIOD.toSeconds();
         long startNs = System.nanoTime() + 1_000_000_000L;
-        double cpuBefore = 0;
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             threads.execute(() -> look(startNs + Duration.ofSeconds(seconds).toNanos()));
+            ThreadTimes before = ThreadTimes.of(process);
             for (int round = 0; round < rounds; round++) {
-                for (int i = 0; i < communicators; i++) {
-                    long dueNs =
-                            startNs
-                                    + PERIOD.toNanos() * round
-                                    + PERIOD.toNanos() * i / communicators;
-                    Thread.sleep(Duration.ofNanos(Math.max(0, dueNs - System.nanoTime())));
-                    for (Rank rank : all.get(i)) {
-                        int sequence = round + 1;
-                        threads.execute(() -> report(rank, sequence));
-                    }
-                }
-                if (round == 1) { // after two rounds all is warm
-                    cpuBefore = cpuSeconds(stat);
+                send(threads, round, startNs + PERIOD.toNanos() * round);
+                int passed = (int) PERIOD.toSeconds() * (round + 1);
+                if (round == 1 || ends.contains(passed)) {
+                    ThreadTimes now = ThreadTimes.of(process);
+                    print(passed, now.since(before));
+                    before = now;
                 }
             }
         }
-        double cpu = (cpuSeconds(stat) - cpuBefore) / (PERIOD.toSeconds() * (rounds - 2.0));
         long sent = rounds * communicators * ranks;
         System.out.printf(
-                Locale.ROOT,
-                "%d reports, %d accepted, %d failed; %.2f of a core; report p50 %.0f ms, p99 %.0f"
-                        + " ms; pages p50 %.0f ms, p95 %.0f ms of %d%n",
-                sent,
-                accepted.get(),
-                failed.get(),
-                cpu,
-                percentileMs(latenciesNs, 0.5),
-                percentileMs(latenciesNs, 0.99),
-                percentileMs(pagesNs, 0.5),
-                percentileMs(pagesNs, 0.95),
-                pagesNs.size());
+                "%d reports, %d accepted, %d failed%n", sent, accepted.get(), failed.get());
         return accepted.get() != sent;
+    }
+
+    private void send(ExecutorService threads, int round, long dueNs) throws InterruptedException {
+        for (int i = 0; i < communicators; i++) {
+            long mineNs = dueNs + PERIOD.toNanos() * i / communicators;
+            Thread.sleep(Duration.ofNanos(Math.max(0, mineNs - System.nanoTime())));
+            for (Rank rank : all.get(i)) {
+                threads.execute(() -> report(rank, round + 1));
+            }
+        }
+    }
+
+    private void print(int passed, String used) {
+        List<Long> reports = drained(latenciesNs);
+        List<Long> pages = drained(pagesNs);
+        System.out.printf(
+                Locale.ROOT,
+                "up to %d s, %s; report p50 %.0f ms, p99 %.0f ms of %d; pages p50 %.0f ms, p95 %.0f"
+                        + " ms of %d%n",
+                passed,
+                used,
+                percentileMs(reports, 0.5),
+                percentileMs(reports, 0.99),
+                reports.size(),
+                percentileMs(pages, 0.5),
+                percentileMs(pages, 0.95),
+                pages.size());
+    }
+
+    private static List<Long> drained(ConcurrentLinkedQueue<Long> queue) {
+        List<Long> all = new ArrayList<>();
+        for (Long each = queue.poll(); each != null; each = queue.poll()) {
+            all.add(each);
+        }
+        return all;
     }
 
     private void report(Rank rank, int sequence) {
@@ -240,18 +260,10 @@ public final class ReportLoad {
         }
     }
 
-    private static double percentileMs(Iterable<Long> valuesNs, double share) {
-        List<Long> sorted = new ArrayList<>();
-        valuesNs.forEach(sorted::add);
-        sorted.sort(null);
+    private static double percentileMs(List<Long> valuesNs, double share) {
+        List<Long> sorted = valuesNs.stream().sorted().toList();
         return sorted.isEmpty()
                 ? 0
                 : sorted.get((int) Math.min(sorted.size() - 1, sorted.size() * share)) / 1e6;
-    }
-
-    private static double cpuSeconds(Path stat) throws IOException {
-        String text = Files.readString(stat);
-        String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
-        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
     }
 }

@@ -2,9 +2,11 @@ package org.madcast.allocator.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RootDelayTunerTest {
@@ -132,8 +134,10 @@ class RootDelayTunerTest {
         RootDelayTuner tuner = new RootDelayTuner(50 * Trace.MS);
         TunerState state = TunerState.INITIAL;
         long longest = 0;
+        List<Long> delays = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             long delayNs = state.delayNs();
+            delays.add(delayNs);
             longest = Math.max(longest, delayNs);
             boolean helps = delayNs > 0 && delayNs < 15 * Trace.MS;
             long afterDataNs = 24 * Trace.MS - delayNs;
@@ -143,7 +147,11 @@ class RootDelayTunerTest {
             state = tuner.next(state, new Observation(arrivals, lostNs, 0, 400, callsNs));
         }
         assertThat(longest).isBetween(24 * Trace.MS, 26 * Trace.MS);
-        assertThat(state.delayNs()).as(state.reason()).isEqualTo(longest / 2);
+        long half = longest / 2;
+        assertThat(Objects.requireNonNull(state.trial()).delayNs()).isEqualTo(half);
+        // it is compared with none now and then, which takes two observations
+        assertThat(delays.subList(5, 40)).containsOnly(half, 0L);
+        assertThat(delays).filteredOn(it -> it == half).hasSizeGreaterThan(30);
     }
 
     /** As where the network is to blame, and nothing but a trial tells. */

@@ -108,7 +108,13 @@ final class ServedLab implements AutoCloseable {
         String page = communicator(job);
         String number = "<td class=\"num\">([^<]*)</td>";
         Matcher row =
-                Pattern.compile("<td>" + site + "</td>" + number + number + "<td>([^<]*)</td>")
+                Pattern.compile(
+                                "<td>"
+                                        + site
+                                        + "</td>"
+                                        + number
+                                        + number
+                                        + "<td class=\"wrap\">([^<]*)</td>")
                         .matcher(page.substring(page.indexOf("<h2>Root delay</h2>")));
         return row.find()
                 ? new RootDelay(row.group(1), row.group(2), row.group(3))

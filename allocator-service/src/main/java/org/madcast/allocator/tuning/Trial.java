@@ -1,0 +1,118 @@
+package org.madcast.allocator.tuning;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delay that is in force, or was until a moment ago and is compared with none now.
+ *
+ * @param delayNs how long the root waits
+ * @param halvings how often it was halved
+ * @param promisedNs what a call should be spared by it
+ * @param callNs what a call takes with it, the root's wait included, as measured lately
+ * @param lostNs by how much all calls with it took longer than they did before, all together
+ * @param seen observations of it since it was compared with none
+ * @param lookAfter after so many it is compared again
+ * @param noneNs what a call takes without, since the comparison began
+ * @param noneSeen observations of that
+ * @param shorterTried whether half of it was tried and spared less
+ * @param longer twice the delay, which spared something and comes back if this one spares less
+ */
+public record Trial(
+        long delayNs,
+        int halvings,
+        double promisedNs,
+        double callNs,
+        double lostNs,
+        int seen,
+        int lookAfter,
+        double noneNs,
+        int noneSeen,
+        boolean shorterTried,
+        @Nullable Trial longer) {
+
+    /** A belief that is wrong must not last; one that was right before is looked at less often. */
+    private static final int FIRST_LOOK = 4;
+
+    private static final int MOST_BETWEEN_LOOKS = 128;
+    private static final int MEAN_OF = 8;
+    private static final int MOST_HALVINGS = 2;
+
+    static Trial of(long delayNs, double promisedNs) {
+        return new Trial(delayNs, 0, promisedNs, 0, 0, 0, FIRST_LOOK, 0, 0, false, null);
+    }
+
+    /** After one more observation, in which a call took that long, and all that much longer. */
+    Trial taking(double latelyNs, double longerNs) {
+        double nowNs = callNs + (latelyNs - callNs) / Math.min(MEAN_OF, seen + 1);
+        return with(nowNs, lostNs + longerNs, seen + 1, lookAfter, longer);
+    }
+
+    private Trial with(
+            double nowNs, double lostNowNs, int seenNow, int look, @Nullable Trial before) {
+        return new Trial(
+                delayNs,
+                halvings,
+                promisedNs,
+                nowNs,
+                lostNowNs,
+                seenNow,
+                look,
+                0,
+                0,
+                shorterTried,
+                before);
+    }
+
+    /** After one more observation without it. */
+    Trial without(double latelyNs) {
+        double nowNs = noneNs + (latelyNs - noneNs) / (noneSeen + 1);
+        return new Trial(
+                delayNs,
+                halvings,
+                promisedNs,
+                callNs,
+                lostNs,
+                seen,
+                lookAfter,
+                nowNs,
+                noneSeen + 1,
+                shorterTried,
+                longer);
+    }
+
+    /** The same trial with a delay that suits better. */
+    Trial movedTo(long otherNs, double newlyPromisedNs) {
+        return new Trial(
+                otherNs, 0, newlyPromisedNs, callNs, lostNs, seen, lookAfter, 0, 0, false, null);
+    }
+
+    /** Half of it, and whether this one spared something and may come back. */
+    Trial halved(boolean mayComeBack) {
+        Trial back = mayComeBack ? shortest() : null;
+        return new Trial(
+                delayNs / 2, halvings + 1, promisedNs, 0, 0, 0, FIRST_LOOK, 0, 0, false, back);
+    }
+
+    private Trial shortest() {
+        return new Trial(
+                delayNs, halvings, promisedNs, callNs, lostNs, seen, lookAfter, 0, 0, true, null);
+    }
+
+    /** It spares more than twice the delay did. */
+    Trial preferred() {
+        return with(callNs, lostNs, seen, lookAfter, null);
+    }
+
+    /** It was compared with none, and spared time. */
+    Trial confirmed() {
+        return with(callNs, 0, 0, Math.min(MOST_BETWEEN_LOOKS, 2 * lookAfter), longer);
+    }
+
+    boolean mayBeHalved() {
+        return !shorterTried && longer == null && halvings < MOST_HALVINGS;
+    }
+
+    boolean isDue() {
+        return seen >= lookAfter;
+    }
+}
