@@ -232,6 +232,11 @@ final class Probe {
         return step;
     }
 
+    /**
+     * Whether anybody got it, the sender itself included, which hears what it sends: as long as it
+     * can send faster, higher rates are tried. Which of them the network carries, the diagnosis
+     * asks of the receivers alone.
+     */
     private static boolean carried(RateStep step) {
         return Collections.max(step.arrived()) > 0.8 * step.offeredBitsPerSecond();
     }

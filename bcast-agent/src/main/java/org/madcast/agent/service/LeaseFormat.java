@@ -25,15 +25,22 @@ enum LeaseFormat {
         }
     },
 
-    /** Assignments of shell variables, which Madcast's ranks and {@code lease release} read. */
+    /**
+     * Assignments of shell variables, which Madcast's ranks and {@code lease release} read. Ranks
+     * take one group, the first; of several, all are in a variable for scripts.
+     */
     ENV {
         @Override
         String print(JsonObject lease) {
-            return String.join(
-                    "\n",
-                    "export MADCAST_GROUP='" + LeaseText.groups(lease) + "'",
-                    "export MADCAST_LEASE='" + lease.getString("id") + "'",
-                    "export MADCAST_LEASE_SECRET='" + lease.getString("secret") + "'");
+            List<String> groups = groups(lease).stream().map(Group::endpoint).toList();
+            List<String> lines = new ArrayList<>();
+            lines.add("export MADCAST_GROUP='" + groups.getFirst() + "'");
+            if (groups.size() > 1) {
+                lines.add("export MADCAST_GROUPS='" + String.join(" ", groups) + "'");
+            }
+            lines.add("export MADCAST_LEASE='" + lease.getString("id") + "'");
+            lines.add("export MADCAST_LEASE_SECRET='" + lease.getString("secret") + "'");
+            return String.join("\n", lines);
         }
     },
 

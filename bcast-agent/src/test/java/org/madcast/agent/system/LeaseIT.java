@@ -214,7 +214,15 @@ class LeaseIT {
                 .containsPattern("multicast-group: 239\\.")
                 .containsPattern("multicast-port: \\d+");
         Program env = lease(ExitCode.OK, "grant", "--job", "env", "--format", "env");
-        assertThat(env.out()).containsPattern("(?m)^export MADCAST_GROUP='239\\..*:\\d+'$");
+        assertThat(env.out())
+                .containsPattern("(?m)^export MADCAST_GROUP='239\\.[\\d.]+:\\d+'$")
+                .doesNotContain("MADCAST_GROUPS");
+        Program two =
+                lease(ExitCode.OK, "grant", "--job", "two", "--count", "2", "--format", "env");
+        assertThat(two.out())
+                .containsPattern(
+                        "(?m)^export MADCAST_GROUP='(239\\.[\\d.]+:\\d+)'\n"
+                                + "export MADCAST_GROUPS='\\1 239\\.[\\d.]+:\\d+'$");
         lease(ExitCode.USAGE, "grant", "--job", "both", "--format", "aeron", "--json");
     }
 
