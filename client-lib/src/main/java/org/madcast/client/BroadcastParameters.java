@@ -162,6 +162,15 @@ public final class BroadcastParameters {
         return value(BroadcastParametersSetting.FOLLOW_SLOWEST) != 0;
     }
 
+    /**
+     * How much time a root that was kept from sending, for want of a processor, may make up for
+     * while it leaves room for repairs. A long stream with losses takes less time then, but what
+     * the root repairs waits longer. Default 0.
+     */
+    public Duration catchUp() {
+        return Duration.ofNanos(value(BroadcastParametersSetting.CATCH_UP));
+    }
+
     /** The most bytes that are sent but not known to have arrived; 0: automatic. Default 0. */
     public long windowBytes() {
         return value(BroadcastParametersSetting.WINDOW);
@@ -345,6 +354,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#followsSlowest()}. */
         public Builder followSlowest(boolean on) {
             return set(BroadcastParametersSetting.FOLLOW_SLOWEST, on ? 1 : 0);
+        }
+
+        /** See {@link BroadcastParameters#catchUp()}. */
+        public Builder catchUp(Duration duration) {
+            return set(BroadcastParametersSetting.CATCH_UP, saturatedNanos(duration));
         }
 
         /** See {@link BroadcastParameters#windowBytes()}. */

@@ -38,6 +38,7 @@ record BroadcastParametersSetting(
             new BroadcastParametersSetting(
                     "rate", BroadcastParametersKind.RATE, 0, 64_000, 1_000_000_000_000L);
     static final BroadcastParametersSetting FOLLOW_SLOWEST = onOrOff("follow.slowest", 1);
+    static final BroadcastParametersSetting CATCH_UP = duration("catch.up", 0, 0, 1_000_000_000);
     static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 64L << 10, 1L << 30);
     static final BroadcastParametersSetting RECEIVE_BUFFER =
             size("receive.buffer", 4L << 20, 4096, 1L << 30);
@@ -62,6 +63,7 @@ record BroadcastParametersSetting(
                     DEATH_TIMEOUT,
                     RATE,
                     FOLLOW_SLOWEST,
+                    CATCH_UP,
                     WINDOW,
                     RECEIVE_BUFFER,
                     DATAGRAM_SIZE,

@@ -28,11 +28,10 @@ class LeasesPage {
                 l.released_at, c.id as communicator_id,
                 case when l.released_at is not null then 'released'
                      when l.expires_at <= now() then 'expired' else 'active' end as state,
-                (select string_agg(case family(g.address) when 6 then '[' || host(g.address) || ']'
-                        else host(g.address) end || ':' || g.port, ', ' order by g.ordinal)
-                    from lease_group g where g.lease_id = l.id) as groups
+                (select %s from lease_group g where g.lease_id = l.id) as groups
             from lease l left join communicator c on c.lease_id = l.id
-            """;
+            """
+                    .formatted(GroupSql.ALL);
 
     private static final String MATCHING =
             """
@@ -44,8 +43,9 @@ class LeasesPage {
                 and (:words = '' or l.job ilike :like or l.communicator ilike :like
                     or l.owner ilike :like or l.id::text like :like
                     or exists (select from lease_group g where g.lease_id = l.id
-                        and host(g.address) || ':' || g.port like :like))
-            """;
+                        and %s like :like))
+            """
+                    .formatted(GroupSql.ONE);
 
     private final JdbcClient jdbc;
     private final ScopeCatalog scopes;

@@ -161,14 +161,13 @@ class OverviewPage {
     private Map<UUID, String> groups(List<Communicator> recent) {
         Map<UUID, String> groups = new HashMap<>();
         jdbc.sql(
-                        """
-                        select c.id, string_agg(case family(g.address)
-                                when 6 then '[' || host(g.address) || ']'
-                                else host(g.address) end || ':' || g.port, ', '
-                            order by g.ordinal) as groups
-                        from communicator c join lease_group g on g.lease_id = c.lease_id
-                        where c.id = any(:ids) group by c.id
-                        """)
+                        "select c.id, "
+                                + GroupSql.ALL
+                                + """
+                                 as groups
+                                from communicator c join lease_group g on g.lease_id = c.lease_id
+                                where c.id = any(:ids) group by c.id
+                                """)
                 .param("ids", recent.stream().map(Communicator::id).toArray(UUID[]::new))
                 .query(row -> {
                     groups.put(row.getObject("id", UUID.class), row.getString("groups"));

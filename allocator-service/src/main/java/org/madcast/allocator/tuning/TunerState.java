@@ -99,6 +99,15 @@ public record TunerState(
 
     /** The same after a trial that cost so much. */
     TunerState charged(double ns) {
+        return with(account == null ? null : account.paying(ns), trial);
+    }
+
+    /** The delay that is in force goes on. */
+    TunerState goingOn(Trial of) {
+        return with(account, of);
+    }
+
+    private TunerState with(@Nullable Account saved, @Nullable Trial of) {
         return new TunerState(
                 delayNs,
                 reason,
@@ -110,8 +119,8 @@ public record TunerState(
                 good,
                 zeroCallNs,
                 halvings,
-                account == null ? null : account.paying(ns),
-                trial);
+                saved,
+                of);
     }
 
     /** Another delay, or none, for that reason; the trial says which it is or will be again. */
@@ -129,23 +138,6 @@ public record TunerState(
                 of == null ? 0 : of.halvings(),
                 account,
                 of);
-    }
-
-    /** The delay that is in force goes on. */
-    TunerState goingOn(Trial with) {
-        return new TunerState(
-                delayNs,
-                reason,
-                arrivals,
-                repairNs,
-                earlyNs,
-                0,
-                patience,
-                good,
-                zeroCallNs,
-                halvings,
-                account,
-                with);
     }
 
     /** No delay yet, for that reason, after so many good observations in a row. */

@@ -18,6 +18,11 @@ final class Launch {
     private static final long FLOOR_PATIENCE_NS = 400_000_000;
 
     private static final int WARM_UP_BYTES = 2 << 20;
+
+    /** The JVM's first compiler takes up what was called two hundred times. */
+    private static final int WARM_UP_CALLS = 300;
+
+    private static final long WARM_UP_NS = 1_000_000_000;
     private static final int FLOOR_WARM_UP = -1;
 
     private final BenchOptions options;
@@ -45,19 +50,30 @@ final class Launch {
 
     /**
      * Broadcasts of every kind one behind the other, until the ranks' code is compiled: a small
-     * message runs through interpreted code twenty times slower than it ever will again.
+     * message runs through interpreted code twenty times slower than it ever will again. Larger
+     * ones get a second, in which what is done once a call is called often enough, too.
      */
     private void warmUp() throws InterruptedException {
         for (Cell cell : options.cells()) {
             if (cell.isFloor()) {
                 time(new Trial(new Cell(Cell.FLOOR, WARM_UP_BYTES), true, FLOOR_WARM_UP));
             } else {
-                int fitting = WARM_UP_BYTES / Math.max(1, cell.sizeBytes());
-                int count = Math.clamp(fitting, 1, options.burst());
-                crew.tell("warm " + cell.algorithm() + " " + cell.sizeBytes() + " " + count);
-                List<Heard> _ = crew.hearAll("warm");
+                warmUp(cell);
             }
         }
+    }
+
+    private void warmUp(Cell cell) throws InterruptedException {
+        int fitting = WARM_UP_BYTES / Math.max(1, cell.sizeBytes());
+        int atOnce = Math.clamp(fitting, 1, options.burst());
+        long startNs = System.nanoTime();
+        int calls = 0;
+        do {
+            crew.tell("warm " + cell.algorithm() + " " + cell.sizeBytes() + " " + atOnce);
+            List<Heard> _ = crew.hearAll("warm");
+            calls += atOnce;
+        } while (calls < Math.min(WARM_UP_CALLS, options.burst())
+                && System.nanoTime() - startNs < WARM_UP_NS);
     }
 
     /** What was timed, by cell. */

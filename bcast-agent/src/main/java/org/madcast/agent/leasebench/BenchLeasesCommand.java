@@ -138,7 +138,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
-        load.run(duration("--warm-up", warmUp), 0);
+        load.warmUp(duration("--warm-up", warmUp));
         Outcome full = load.run(duration("--time", time), 0);
         Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
         JsonObject result = new JsonObject();

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 final class LaggardWatch {
 
     /** How many samples are remembered, and needed before anybody is blamed. */
-    static final int SAMPLES = 24;
+    static final int SAMPLES = 20;
 
     private static final long MIN_LAG_BYTES = 512 << 10;
     private static final int TIMES = 4;

@@ -59,6 +59,8 @@ public final class PushCommand implements Callable<Integer> {
     /** A repair may be late as long as the window has room; what counts is the processor. */
     private static final String GATHER_TIME = "4ms";
 
+    private static final String CATCH_UP = "50ms";
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
@@ -249,6 +251,7 @@ public final class PushCommand implements Callable<Integer> {
             variables.put("MADCAST_RATE", rate);
         }
         variables.putIfAbsent("MADCAST_GATHER_TIME", GATHER_TIME);
+        variables.putIfAbsent("MADCAST_CATCH_UP", CATCH_UP);
         if (dropSlow) {
             // Who slowed down for it could not tell the slow node from the others.
             variables.putIfAbsent("MADCAST_FOLLOW_SLOWEST", "off");

@@ -27,6 +27,7 @@ final class PushNotices implements AutoCloseable {
     private final String id = UUID.randomUUID().toString();
     private long sequence;
     private long toldNs = System.nanoTime() - INTERVAL_NS;
+    private @Nullable String sender;
 
     /**
      * What is told, and to whom.
@@ -58,12 +59,18 @@ final class PushNotices implements AutoCloseable {
                 size);
     }
 
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException _) {
-            return "localhost";
+    /** Asked for with the first notice: it may take a while, and the start need not wait for it. */
+    private String sender() {
+        String name = sender;
+        if (name == null) {
+            try {
+                name = InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException _) {
+                name = "localhost";
+            }
+            sender = name;
         }
+        return name;
     }
 
     /**
@@ -133,7 +140,7 @@ final class PushNotices implements AutoCloseable {
         JsonObject news = new JsonObject();
         news.put("id", id);
         news.put("sequence", sequence++);
-        news.put("sender", hostName());
+        news.put("sender", sender());
         news.put("destination", line(destination));
         news.put("state", state);
         news.put("files", size.files());

@@ -195,7 +195,10 @@ public final class Joining {
                 parameters.useCrcChecking() && config.key() == null,
                 parameters.deathTimeout().toNanos(),
                 PROBE_TIMEOUT.toNanos(),
-                new RateLimits(parameters.rateBitsPerSecond(), parameters.followsSlowest()),
+                new RateLimits(
+                        parameters.rateBitsPerSecond(),
+                        parameters.followsSlowest(),
+                        parameters.catchUp().toNanos()),
                 parameters.gatherTime().toNanos(),
                 Disseminations.byCode(),
                 Algorithm.CHAIN.code());

@@ -12,6 +12,10 @@ import org.madcast.client.wire.DatagramType;
 final class FailureSpread {
 
     private static final int TIMES = 4;
+
+    /** Whoever leaves need not wait for the last time, which comes long after the others. */
+    private static final int TIMES_BEFORE_LEAVING = 3;
+
     private static final long PAUSE_NS = 5_000_000;
     private static final int PAYLOAD_INTS = 6;
 
@@ -77,9 +81,9 @@ final class FailureSpread {
         dueNs = spread == TIMES ? ProtocolEngine.NO_DEADLINE : nowNs + (PAUSE_NS << (2 * spread));
     }
 
-    /** True when everybody has been told as often as anybody will be. */
+    /** True when everybody has been told often enough for this rank to leave. */
     boolean isSpread() {
-        return spread == TIMES;
+        return spread >= TIMES_BEFORE_LEAVING;
     }
 
     private void write(Failure told, int destination) {

@@ -4,6 +4,10 @@ package org.madcast.client.protocol;
  * A token bucket in time: each datagram moves the moment at which the wire is free again, and a
  * sender may be ahead of that moment by at most a burst. The rate is the configured one, or what
  * {@link RateControl} finds when that is less; without either nothing is held back.
+ *
+ * <p>Time in which nothing was sent is lost, except, up to a limit, where the rate is what the link
+ * carries less the room for repairs: there the socket keeps whoever makes up for it from sending
+ * more than the link carries.
  */
 final class Pacer {
 
@@ -13,12 +17,14 @@ final class Pacer {
     private static final int OVERHEAD_BYTES = 66;
 
     private final double configured;
+    private final long catchUpNs;
     private final RateControl control;
     private long freeAtNs;
     private long heldUntilNs = ProtocolEngine.NO_DEADLINE;
 
     Pacer(RateLimits limits, RateControl control) {
         configured = limits.bitsPerSecond() / 8e9;
+        catchUpNs = limits.catchUpNs();
         this.control = control;
     }
 
@@ -39,7 +45,9 @@ final class Pacer {
         control.onSent(wireBytes);
         double bytesPerNs = bytesPerNs();
         if (bytesPerNs > 0) {
-            freeAtNs = Math.max(freeAtNs, nowNs) + (long) (wireBytes / bytesPerNs);
+            boolean linkBound = bytesPerNs == control.bytesPerNs() && control.leavesRoom();
+            long earliestNs = linkBound ? nowNs - catchUpNs : nowNs;
+            freeAtNs = Math.max(freeAtNs, earliestNs) + (long) (wireBytes / bytesPerNs);
         }
     }
 

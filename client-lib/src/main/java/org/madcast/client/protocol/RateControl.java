@@ -63,6 +63,15 @@ final class RateControl {
         return bytesPerNs;
     }
 
+    /** Whether that is what the link carries, less the room for repairs. */
+    boolean leavesRoom() {
+        return bytesPerNs > 0 && bytesPerNs == mostBytesPerNs();
+    }
+
+    private double mostBytesPerNs() {
+        return (1 - ROOM) * knownLink;
+    }
+
     /** A datagram of the stream was handed out. */
     void onSent(long wireBytes) {
         sentInStep++;
@@ -113,7 +122,7 @@ final class RateControl {
     private void rise(boolean fromFree) {
         inVain = false;
         beforeCut = 0;
-        double most = (1 - ROOM) * knownLink;
+        double most = mostBytesPerNs();
         if (fromFree) {
             stepsHeld = 0;
             bytesPerNs = most;

@@ -7,9 +7,11 @@ package org.madcast.client.protocol;
  * @param followsSlowest whether the root slows down to what the slowest receiver takes; when not,
  *     that one asks for the most of it again, and all others wait for it only when the window is
  *     full
+ * @param catchUpNs how much time the root may make up for when it was kept from sending while it
+ *     left room for repairs
  */
-public record RateLimits(long bitsPerSecond, boolean followsSlowest) {
+public record RateLimits(long bitsPerSecond, boolean followsSlowest, long catchUpNs) {
 
     /** As much as the socket and the slowest receiver take. */
-    public static final RateLimits NONE = new RateLimits(0, true);
+    public static final RateLimits NONE = new RateLimits(0, true, 0);
 }

@@ -43,6 +43,16 @@ class FailureSpreadTest {
         }
     }
 
+    @Test
+    void whoWantsToLeaveNeedNotWaitForTheLastTime() {
+        spread.notice(0, FAILURE);
+        while (!spread.isSpread()) {
+            spread.onTimeout(spread.nextDueNs());
+        }
+        assertThat(Engines.poll(control)).hasSizeGreaterThanOrEqualTo(3 * 4);
+        assertThat(spread.nextDueNs()).isBetween(200_000_000L, 500_000_000L);
+    }
+
     @ParameterizedTest
     @EnumSource(Failure.Kind.class)
     void whoHearsKnowsTheSameAndTellsItsNeighboursOnly(Failure.Kind kind) {

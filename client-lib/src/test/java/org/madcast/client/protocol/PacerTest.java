@@ -13,7 +13,7 @@ class PacerTest {
     private static final int OVERHEAD_BYTES = 66;
 
     private static Pacer pacer(long bitsPerSecond) {
-        RateLimits limits = new RateLimits(bitsPerSecond, true);
+        RateLimits limits = new RateLimits(bitsPerSecond, true, 0);
         return new Pacer(limits, new RateControl(256, limits));
     }
 
@@ -81,6 +81,48 @@ class PacerTest {
                     assertThat(sentNs).isLessThan(nowNs + BURST_NS + wireNs(1472));
                     assertThat(sentNs).isGreaterThan(200_000_000L * 99 / 100);
                 });
+    }
+
+    private static Pacer pacerThatLeavesRoom(long catchUpNs, long bitsPerSecond) {
+        RateLimits limits = new RateLimits(bitsPerSecond, true, catchUpNs);
+        RateControl control = new RateControl(256, limits);
+        for (long nowNs = 0; !control.leavesRoom(); nowNs += 20 * wireNs(1472)) {
+            for (int i = 0; i < 20; i++) {
+                control.onSent(1472 + OVERHEAD_BYTES);
+            }
+            control.onQueue(nowNs, 120_000);
+            control.onWorstLoss(0.01, true);
+        }
+        assertThat(control.bytesPerNs()).isBetween(0.0120, 0.0125);
+        return new Pacer(limits, control);
+    }
+
+    private static int sentAtOnce(Pacer pacer, long nowNs) {
+        int sent = 0;
+        while (pacer.allows(nowNs)) {
+            pacer.onSent(nowNs, 1472);
+            sent++;
+        }
+        return sent;
+    }
+
+    @Test
+    void whoLeavesRoomForRepairsMakesUpForALimitedTime() {
+        long catchUpNs = 50_000_000;
+        Pacer pacer = pacerThatLeavesRoom(catchUpNs, 0);
+        long nowNs = 1_000_000_000;
+        assertThat(sentAtOnce(pacer, nowNs) * wireNs(1472))
+                .isBetween(catchUpNs * 95 / 100, catchUpNs + 2 * BURST_NS);
+        nowNs += 10_000_000;
+        assertThat(sentAtOnce(pacer, nowNs) * wireNs(1472)).isBetween(9_500_000L, 10_500_000L);
+        assertThat(sentAtOnce(pacerThatLeavesRoom(0, 0), nowNs) * wireNs(1472))
+                .isLessThan(2 * BURST_NS);
+    }
+
+    @Test
+    void aRateThatTheUserChoseIsNeverMadeUpFor() {
+        Pacer pacer = pacerThatLeavesRoom(50_000_000, RATE / 2);
+        assertThat(sentAtOnce(pacer, 1_000_000_000) * 2L * wireNs(1472)).isLessThan(2 * BURST_NS);
     }
 
     /** Such as when a call fails whose fragments were held back: else the driver never sleeps. */

@@ -58,7 +58,7 @@ class RateControlTest {
 
     @Test
     void whoShallNotFollowTheSlowestLeavesNoMoreThanThatRoom() {
-        control = new RateControl(1024, new RateLimits(0, false));
+        control = new RateControl(1024, new RateLimits(0, false, 0));
         streamAStep();
         for (int i = 0; i < 20; i++) {
             step(0.88);
