@@ -184,6 +184,14 @@ public final class BroadcastParameters {
         return (int) value(BroadcastParametersSetting.RECEIVE_BUFFER);
     }
 
+    /**
+     * How many bytes the kernel is asked to keep of what this process sent. What is repaired waits
+     * behind them; a sender that has to wait for a processor sends on from them. Default 64 KiB.
+     */
+    public int sendBufferBytes() {
+        return (int) value(BroadcastParametersSetting.SEND_BUFFER);
+    }
+
     /** The largest datagram in bytes of UDP payload; 0: from the interface's MTU. Default 0. */
     public int datagramBytes() {
         return (int) value(BroadcastParametersSetting.DATAGRAM_SIZE);
@@ -369,6 +377,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#receiveBufferBytes()}. */
         public Builder receiveBufferBytes(int bytes) {
             return set(BroadcastParametersSetting.RECEIVE_BUFFER, bytes);
+        }
+
+        /** See {@link BroadcastParameters#sendBufferBytes()}. */
+        public Builder sendBufferBytes(int bytes) {
+            return set(BroadcastParametersSetting.SEND_BUFFER, bytes);
         }
 
         /** See {@link BroadcastParameters#datagramBytes()}. */

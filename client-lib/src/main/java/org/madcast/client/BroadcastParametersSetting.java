@@ -42,6 +42,8 @@ record BroadcastParametersSetting(
     static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 64L << 10, 1L << 30);
     static final BroadcastParametersSetting RECEIVE_BUFFER =
             size("receive.buffer", 4L << 20, 4096, 1L << 30);
+    static final BroadcastParametersSetting SEND_BUFFER =
+            size("send.buffer", 64L << 10, 4096, 1L << 30);
     static final BroadcastParametersSetting DATAGRAM_SIZE =
             sizeOrAuto("datagram.size", 292, 65_507);
     static final BroadcastParametersSetting SOCKET_PATH =
@@ -66,6 +68,7 @@ record BroadcastParametersSetting(
                     CATCH_UP,
                     WINDOW,
                     RECEIVE_BUFFER,
+                    SEND_BUFFER,
                     DATAGRAM_SIZE,
                     SOCKET_PATH,
                     TTL);

@@ -61,6 +61,9 @@ public final class PushCommand implements Callable<Integer> {
 
     private static final String CATCH_UP = "50ms";
 
+    /** A sender that waits for a processor is to keep its link busy for 20 ms at 100 Mbit/s. */
+    private static final String SEND_BUFFER = "256KiB";
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
@@ -252,6 +255,7 @@ public final class PushCommand implements Callable<Integer> {
         }
         variables.putIfAbsent("MADCAST_GATHER_TIME", GATHER_TIME);
         variables.putIfAbsent("MADCAST_CATCH_UP", CATCH_UP);
+        variables.putIfAbsent("MADCAST_SEND_BUFFER", SEND_BUFFER);
         if (dropSlow) {
             // Who slowed down for it could not tell the slow node from the others.
             variables.putIfAbsent("MADCAST_FOLLOW_SLOWEST", "off");

@@ -79,7 +79,13 @@ public class SendBenchmark {
         InetSocketAddress group = new InetSocketAddress(GROUP, 47_999);
         NetworkAttachment loopback = NetworkAttachment.find("lo", null, group.getAddress());
         DatagramTransport transport =
-                Transports.open(path, loopback, group, 0, DATAGRAM_BYTES, 4 << 20);
+                Transports.open(
+                        path,
+                        loopback,
+                        group,
+                        0,
+                        DATAGRAM_BYTES,
+                        new SocketBuffers(4 << 20, 64 << 10));
         DatagramChannel sink =
                 DatagramChannel.open().bind(new InetSocketAddress(loopback.address(), 0));
         transport.peers(

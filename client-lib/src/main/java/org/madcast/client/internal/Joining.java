@@ -19,6 +19,7 @@ import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.io.NetworkAttachment;
 import org.madcast.client.io.SealedTransport;
+import org.madcast.client.io.SocketBuffers;
 import org.madcast.client.io.Transports;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.lease.Introductions;
@@ -116,7 +117,8 @@ public final class Joining {
                         introduction.group().toSocketAddress(),
                         parameters.ttl(),
                         datagramBytes + sealBytes,
-                        parameters.receiveBufferBytes());
+                        new SocketBuffers(
+                                parameters.receiveBufferBytes(), parameters.sendBufferBytes()));
         return key == null
                 ? plain
                 : new SealedTransport(

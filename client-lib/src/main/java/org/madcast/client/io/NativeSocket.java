@@ -136,12 +136,12 @@ final class NativeSocket {
     }
 
     /** Asks for buffers beyond the system's limit where this process may, else up to it. */
-    void buffers(int receiveBytes, int sendBytes) {
-        if (option(SOL_SOCKET, SO_RCVBUFFORCE, receiveBytes) < 0) {
-            option(SOL_SOCKET, SO_RCVBUF, receiveBytes);
+    void buffers(SocketBuffers wanted) {
+        if (option(SOL_SOCKET, SO_RCVBUFFORCE, wanted.receiveBytes()) < 0) {
+            option(SOL_SOCKET, SO_RCVBUF, wanted.receiveBytes());
         }
-        if (option(SOL_SOCKET, SO_SNDBUFFORCE, sendBytes) < 0) {
-            option(SOL_SOCKET, SO_SNDBUF, sendBytes);
+        if (option(SOL_SOCKET, SO_SNDBUFFORCE, wanted.sendBytes()) < 0) {
+            option(SOL_SOCKET, SO_SNDBUF, wanted.sendBytes());
         }
     }
 

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeTransport implements DatagramTransport {
 
-    /** Small, so that a repair does not queue behind much data in the root's own kernel. */
-    private static final int WANTED_SEND_BYTES = 64 << 10;
-
     /** Where this has room for what a link of 4 Gbit/s brings, the loop's thread takes its time. */
     private static final long LATER_NS = 2_000_000;
 
@@ -61,7 +58,7 @@ public final class NativeTransport implements DatagramTransport {
             ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
 
     private final Arena arena;
-    private final int receiveBytes;
+    private final SocketBuffers buffers;
     private final LinuxCalls calls;
     private final LinuxCalls pollCalls;
     private final LinuxCalls wakeCalls;
@@ -84,9 +81,12 @@ public final class NativeTransport implements DatagramTransport {
     private boolean closed;
 
     private NativeTransport(
-            Opening opening, NetworkAttachment network, InetSocketAddress group, int receiveBytes)
+            Opening opening,
+            NetworkAttachment network,
+            InetSocketAddress group,
+            SocketBuffers buffers)
             throws IOException {
-        this.receiveBytes = receiveBytes;
+        this.buffers = buffers;
         arena = opening.arena;
         this.network = network;
         calls = opening.calls;
@@ -108,7 +108,7 @@ public final class NativeTransport implements DatagramTransport {
         polls.set(INT, (long) GROUP * POLL_BYTES, groupSocket.fd());
         listen(groupSocket, group);
         unicastSocket.mergeArrivals();
-        unicastSocket.buffers(receiveBytes, WANTED_SEND_BYTES);
+        unicastSocket.buffers(buffers);
         tellArrivals(unicastSocket);
         unicastSocket.bind(new InetSocketAddress(network.address(), 0));
         local = unicastSocket.localAddress();
@@ -136,14 +136,14 @@ public final class NativeTransport implements DatagramTransport {
      *
      * @param network the interface to use, and the address on it to bind to
      * @param ttl how many routers a multicast datagram may pass, plus one
-     * @param receiveBytes what the kernel is asked to keep for each socket
+     * @param buffers what the kernel is asked to keep for each socket
      */
     public static NativeTransport open(
-            NetworkAttachment network, InetSocketAddress group, int ttl, int receiveBytes)
+            NetworkAttachment network, InetSocketAddress group, int ttl, SocketBuffers buffers)
             throws IOException {
         Opening opening = new Opening();
         try {
-            NativeTransport transport = new NativeTransport(opening, network, group, receiveBytes);
+            NativeTransport transport = new NativeTransport(opening, network, group, buffers);
             transport.speak(network, ttl);
             return transport;
         } catch (IOException | RuntimeException failed) {
@@ -158,7 +158,7 @@ public final class NativeTransport implements DatagramTransport {
         ByteBuffer membership =
                 ByteBuffer.allocate(ipv4 ? 12 : 20).order(ByteOrder.nativeOrder()).put(address);
         socket.option(SOL_SOCKET, SO_REUSEADDR, 1);
-        socket.buffers(receiveBytes, WANTED_SEND_BYTES);
+        socket.buffers(buffers);
         socket.bind(group);
         membership.putInt(membership.capacity() - Integer.BYTES, index);
         if (ipv4) {

@@ -23,13 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** The portable transport: two non-blocking channels and a selector. */
 public final class NioTransport implements DatagramTransport {
 
-    /** Small, so that a repair does not queue behind much data in the root's own kernel. */
-    private static final int WANTED_SEND_BYTES = 64 << 10;
-
     private static final long SELECT_UNIT_NS = 1_000_000;
     private static final long SHORTEST_WAIT_NS = 20_000;
 
-    private final int receiveBytes;
+    private final SocketBuffers buffers;
     private final DatagramChannel unicastChannel;
     private final Selector selector;
     private final SelectionKey unicastKey;
@@ -49,9 +46,9 @@ public final class NioTransport implements DatagramTransport {
             InetSocketAddress group,
             NetworkInterface networkInterface,
             int datagramBytes,
-            int receiveBytes)
+            SocketBuffers buffers)
             throws IOException {
-        this.receiveBytes = receiveBytes;
+        this.buffers = buffers;
         this.groupChannel = groupChannel;
         this.networkInterface = networkInterface;
         this.unicastChannel = unicastChannel;
@@ -71,30 +68,30 @@ public final class NioTransport implements DatagramTransport {
      * @param network the interface to use, and the address on it to bind to
      * @param ttl how many routers a multicast datagram may pass, plus one
      * @param datagramBytes the largest datagram
-     * @param receiveBytes what the kernel is asked to keep for each socket
+     * @param buffers what the kernel is asked to keep for each socket
      */
     public static NioTransport open(
             NetworkAttachment network,
             InetSocketAddress group,
             int ttl,
             int datagramBytes,
-            int receiveBytes)
+            SocketBuffers buffers)
             throws IOException {
         List<DatagramChannel> opened = new ArrayList<>();
         try {
             DatagramChannel groupChannel =
-                    openGroup(group, network.networkInterface(), receiveBytes, opened);
+                    openGroup(group, network.networkInterface(), buffers, opened);
             DatagramChannel unicastChannel = openChannel(group.getAddress(), opened);
-            unicastChannel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBytes);
+            unicastChannel.setOption(StandardSocketOptions.SO_RCVBUF, buffers.receiveBytes());
             unicastChannel.setOption(
                     StandardSocketOptions.SO_SNDBUF,
-                    Math.max(WANTED_SEND_BYTES, 8 * datagramBytes));
+                    Math.max(buffers.sendBytes(), 8 * datagramBytes));
             NetworkInterface out = network.networkInterface();
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_IF, out);
             unicastChannel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, ttl);
             unicastChannel.bind(new InetSocketAddress(network.address(), 0));
             return new NioTransport(
-                    groupChannel, unicastChannel, group, out, datagramBytes, receiveBytes);
+                    groupChannel, unicastChannel, group, out, datagramBytes, buffers);
         } catch (IOException | RuntimeException failed) {
             closeAll(opened, failed);
             throw failed;
@@ -104,12 +101,12 @@ public final class NioTransport implements DatagramTransport {
     private static DatagramChannel openGroup(
             InetSocketAddress group,
             NetworkInterface at,
-            int receiveBytes,
+            SocketBuffers buffers,
             List<DatagramChannel> opened)
             throws IOException {
         DatagramChannel channel = openChannel(group.getAddress(), opened);
         channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBytes);
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, buffers.receiveBytes());
         channel.bind(group);
         MembershipKey _ = channel.join(group.getAddress(), at);
         return channel;
@@ -186,7 +183,7 @@ public final class NioTransport implements DatagramTransport {
         List<DatagramChannel> opened = new ArrayList<>();
         boolean ready = false;
         try {
-            groupChannel = openGroup(newGroup, networkInterface, receiveBytes, opened);
+            groupChannel = openGroup(newGroup, networkInterface, buffers, opened);
             groupChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
             ready = true;
         } finally {

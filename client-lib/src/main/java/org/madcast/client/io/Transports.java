@@ -18,7 +18,7 @@ public final class Transports {
      * @param network the interface to use, and the address on it to bind to
      * @param ttl how many routers a multicast datagram may pass, plus one
      * @param datagramBytes the largest datagram
-     * @param receiveBytes what the kernel is asked to keep for each socket
+     * @param buffers what the kernel is asked to keep for each socket
      * @throws IOException when no socket can be had, or not the wanted one
      */
     public static DatagramTransport open(
@@ -27,7 +27,7 @@ public final class Transports {
             InetSocketAddress group,
             int ttl,
             int datagramBytes,
-            int receiveBytes)
+            SocketBuffers buffers)
             throws IOException {
         if (wanted == SocketPath.NATIVE && !NativeTransport.isAvailable()) {
             throw new IOException(
@@ -39,8 +39,8 @@ public final class Transports {
                         System.Logger.Level.DEBUG,
                         "faster sockets with java --enable-native-access=ALL-UNNAMED");
             }
-            return NioTransport.open(network, group, ttl, datagramBytes, receiveBytes);
+            return NioTransport.open(network, group, ttl, datagramBytes, buffers);
         }
-        return NativeTransport.open(network, group, ttl, receiveBytes);
+        return NativeTransport.open(network, group, ttl, buffers);
     }
 }

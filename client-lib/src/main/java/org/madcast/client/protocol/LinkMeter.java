@@ -4,6 +4,9 @@ package org.madcast.client.protocol;
  * What this rank's own link carries, seen from the queue of what was sent and is still in the
  * kernel: as long as that is never empty, the link takes what is handed out and what the queue
  * becomes shorter by. Without a queue the link is faster than the sender, and nothing shows.
+ *
+ * <p>The kernel counts a datagram in the queue with the memory that it takes, which is up to twice
+ * its size. So a measurement ends only when the queue is about as long as when it began.
  */
 final class LinkMeter {
 
@@ -12,12 +15,15 @@ final class LinkMeter {
 
     static final long SPAN_BYTES = 48 << 10;
 
+    /** At its end the queue may differ by so much of what was sent. */
+    private static final double SAME_QUEUE = 0.05;
+
     /** A span counts so much, earlier ones the rest; one that is quite different counts alone. */
     private static final double NEWEST = 0.25;
 
     private static final double DIFFERENT = 0.25;
 
-    /** The kernel counts a datagram with the memory that it takes, up to so many times its size. */
+    /** The memory that a datagram takes in the kernel, at most, in its own size. */
     private static final int KERNEL_BYTES_PER_BYTE = 2;
 
     /** What control datagrams, which are not counted as sent, may take in the queue. */
@@ -28,6 +34,7 @@ final class LinkMeter {
     private long sentBytes;
     private long queuedBefore;
     private long lookedNs;
+    private long queuedAtStart;
     private long spanBytes;
     private long spanNs;
 
@@ -47,17 +54,23 @@ final class LinkMeter {
                 queuedBytes > KERNEL_BYTES_PER_BYTE * sentBytes + SMALL_BYTES
                         && queuedBefore > SMALL_BYTES;
         if (neverEmpty) {
+            queuedAtStart = spanNs == 0 ? queuedBefore : queuedAtStart;
             spanBytes += sentBytes + queuedBefore - queuedBytes;
             spanNs += nowNs - lookedNs;
         } else {
             spanBytes = 0;
             spanNs = 0;
         }
-        if (spanNs >= SPAN_NS && spanBytes >= SPAN_BYTES) {
+        boolean sameQueue = Math.abs(queuedBytes - queuedAtStart) <= SAME_QUEUE * spanBytes;
+        if (spanNs >= SPAN_NS && spanBytes >= SPAN_BYTES && sameQueue) {
             double seen = (double) spanBytes / spanNs;
             boolean different = Math.abs(seen - bytesPerNs) > DIFFERENT * bytesPerNs;
             bytesPerNs += (seen - bytesPerNs) * (different ? 1 : NEWEST);
             fresh = true;
+            spanBytes = 0;
+            spanNs = 0;
+        } else if (spanNs >= SPAN_NS && queuedBytes - queuedAtStart > spanBytes / 2) {
+            // It is still filling: what was sent until now says little.
             spanBytes = 0;
             spanNs = 0;
         }

@@ -9,14 +9,17 @@ package org.madcast.client.protocol;
  *   <li>While there is little loss, at most {@link #LARGE}, the stream leaves a little room on the
  *       link, {@link #ROOM} of it. Otherwise repairs would queue behind the stream: the queue in a
  *       root's own kernel alone lasts 15 ms at 100 Mbit/s.
- *   <li>When much is lost, the rate becomes what the worst receiver got. If that does not lessen
- *       its loss, the rate was not what caused it, and the old one is taken back until the loss has
- *       become small. Who would rather leave the slowest behind switches this off.
+ *   <li>When much is lost, from that room on in two steps in a row, lest a burst counts, the rate
+ *       becomes what the worst receiver got. If that does not lessen its loss, the rate was not
+ *       what caused it, and the old one is taken back until the loss has become small. Who would
+ *       rather leave the slowest behind switches this off.
  * </ul>
  *
  * <p>Without loss nothing holds the stream back but the socket, and {@link LinkMeter} sees what the
- * link carries; with loss it is let free every {@link #STEPS_HELD} steps to see it again. A step is
- * so many datagrams that the one before can have shown.
+ * link carries; with loss it is let free again to see that: after {@link #FIRST_HELD} steps, since
+ * what a busy machine has shown once may be too low, and as long as the link is seen to be the
+ * same, after twice as many each time, up to {@link #STEPS_HELD}. A step is so many datagrams that
+ * the one before can have shown.
  *
  * <p>Worked example, link of 100 Mbit/s and a receiver behind a port of 10: it loses 0.88 of a
  * step, so the root goes on with 12 Mbit/s; the receiver then loses 0.17, which is little, and the
@@ -30,6 +33,7 @@ final class RateControl {
     /** What is left free on the link for repairs. */
     static final double ROOM = 0.02;
 
+    static final int FIRST_HELD = 8;
     static final int STEPS_HELD = 256;
     static final int STEP_DATAGRAMS = 512;
 
@@ -41,6 +45,9 @@ final class RateControl {
 
     private static final int QUIET_STEPS = 4;
 
+    /** A link that is seen to differ by no more is the same. */
+    private static final double SAME = 0.05;
+
     private final LinkMeter link = new LinkMeter();
     private final long stepDatagrams;
     private final boolean followsSlowest;
@@ -49,7 +56,9 @@ final class RateControl {
     private double beforeCut;
     private double lossBeforeCut;
     private boolean inVain;
+    private boolean muchLost;
     private long sentInStep;
+    private int stepsToHold = FIRST_HELD;
     private int stepsHeld;
     private int quietSteps;
 
@@ -109,14 +118,23 @@ final class RateControl {
         if (free && (loss == 0 || !link.takeFresh())) {
             return;
         }
-        knownLink = free ? link.bytesPerNs() : knownLink;
+        if (free) {
+            learn(link.bytesPerNs());
+        }
         if (quietSteps >= QUIET_STEPS) {
             bytesPerNs = 0;
-        } else if (loss > LARGE && followsSlowest) {
+        } else if (loss > LARGE && followsSlowest && (muchLost || !leavesRoom())) {
             cut(loss);
         } else {
             rise(free);
         }
+        muchLost = loss > LARGE;
+    }
+
+    private void learn(double seen) {
+        boolean same = Math.abs(seen - knownLink) <= SAME * knownLink;
+        stepsToHold = same ? Math.min(2 * stepsToHold, STEPS_HELD) : FIRST_HELD;
+        knownLink = seen;
     }
 
     private void rise(boolean fromFree) {
@@ -128,7 +146,7 @@ final class RateControl {
             bytesPerNs = most;
         } else if (bytesPerNs != most) {
             bytesPerNs = Math.min(most, bytesPerNs + RISE * most);
-        } else if (++stepsHeld >= STEPS_HELD) {
+        } else if (++stepsHeld >= stepsToHold) {
             bytesPerNs = 0;
         }
     }

@@ -21,13 +21,15 @@ final class LastSenderTest {
     private static final InetSocketAddress GROUP =
             new InetSocketAddress(InetAddress.ofLiteral("239.255.77.9"), 45_009);
 
+    private static final SocketBuffers BUFFERS = new SocketBuffers(1 << 20, 64 << 10);
+
     private static NetworkAttachment loopback() throws IOException {
         return NetworkAttachment.find(null, null, InetAddress.ofLiteral("127.0.0.1"));
     }
 
     @Test
     void portable() throws Exception {
-        try (DatagramTransport transport = NioTransport.open(loopback(), GROUP, 1, 1472, 1 << 20)) {
+        try (DatagramTransport transport = NioTransport.open(loopback(), GROUP, 1, 1472, BUFFERS)) {
             check(transport);
         }
     }
@@ -35,7 +37,7 @@ final class LastSenderTest {
     @Test
     void ofLinux() throws Exception {
         assumeTrue(NativeTransport.isAvailable());
-        try (DatagramTransport transport = NativeTransport.open(loopback(), GROUP, 1, 1 << 20)) {
+        try (DatagramTransport transport = NativeTransport.open(loopback(), GROUP, 1, BUFFERS)) {
             check(transport);
         }
     }

@@ -27,7 +27,9 @@ final class WaitedTest {
         assumeTrue(NativeTransport.isAvailable());
         InetAddress here = InetAddress.ofLiteral("127.0.0.1");
         NetworkAttachment loopback = NetworkAttachment.find(null, null, here);
-        try (DatagramTransport transport = NativeTransport.open(loopback, GROUP, 1, 8 << 10);
+        try (DatagramTransport transport =
+                        NativeTransport.open(
+                                loopback, GROUP, 1, new SocketBuffers(8 << 10, 64 << 10));
                 DatagramSocket sender = new DatagramSocket(0, here)) {
             DatagramPacket packet =
                     new DatagramPacket(new byte[100], 100, transport.localAddress());

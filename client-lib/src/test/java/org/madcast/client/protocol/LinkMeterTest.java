@@ -53,6 +53,25 @@ class LinkMeterTest {
                 });
     }
 
+    /** As when 1472 bytes take 2304 in the kernel: a queue that is still filling shows too much. */
+    @Test
+    void aQueueThatIsCountedTwiceIsSeenThroughWhenItIsAsLongAsBefore() {
+        for (long full = 30_000; full <= 4 * FULL_BYTES; full += 5000) {
+            meter.onSent((long) (full - queued));
+            queued = full;
+            meter.onQueue(nowNs, (long) (1.57 * queued));
+            pass(500_000);
+        }
+        for (int i = 0; i < 200; i++) {
+            long sent = (long) (4 * FULL_BYTES - queued);
+            queued += sent;
+            meter.onSent(sent);
+            meter.onQueue(nowNs, (long) (1.57 * queued));
+            pass(i % 2 == 0 ? 500_000 : 2_000_000);
+        }
+        assertThat(meter.bytesPerNs()).isCloseTo(RATE, within(RATE / 25));
+    }
+
     @Test
     void aSenderThatIsSlowerThanTheLinkLearnsNothing() {
         for (int i = 0; i < 1000; i++) {

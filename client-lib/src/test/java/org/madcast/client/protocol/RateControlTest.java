@@ -3,6 +3,8 @@ package org.madcast.client.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,16 +18,17 @@ class RateControlTest {
     private static final long FULL_BYTES = 120_000;
 
     private RateControl control = new RateControl(1024, RateLimits.NONE);
+    private double rate = LINK;
     private long nowNs;
 
     /** Fills the queue up as often as it takes for one step, the link at its rate. */
     private void streamAStep() {
-        long perTurn = (long) (2_000_000 * LINK) / DATAGRAM_BYTES;
+        long perTurn = (long) (2_000_000 * rate) / DATAGRAM_BYTES;
         for (long sent = 0; sent < RateControl.STEP_DATAGRAMS; sent += perTurn) {
             for (int i = 0; i < perTurn; i++) {
                 control.onSent(DATAGRAM_BYTES);
             }
-            nowNs += (long) (perTurn * DATAGRAM_BYTES / LINK);
+            nowNs += (long) (perTurn * DATAGRAM_BYTES / rate);
             control.onQueue(nowNs, FULL_BYTES);
         }
     }
@@ -56,11 +59,23 @@ class RateControlTest {
         assertThat(control.bytesPerNs()).isCloseTo(MOST, within(LINK / 1000));
     }
 
+    /** Twenty datagrams in a row, which were one in some queue, are a third of an epoch. */
+    @Test
+    void aBurstOfLossIsNoSlowPort() {
+        step(0.01);
+        step(0.3);
+        step(0.01);
+        assertThat(control.bytesPerNs()).isCloseTo(MOST, within(LINK / 1000));
+        step(0.3);
+        step(0.3);
+        assertThat(control.bytesPerNs()).isCloseTo(0.7 * MOST, within(LINK / 100));
+    }
+
     @Test
     void whoShallNotFollowTheSlowestLeavesNoMoreThanThatRoom() {
         control = new RateControl(1024, new RateLimits(0, false, 0));
         streamAStep();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < RateControl.FIRST_HELD; i++) {
             step(0.88);
             assertThat(control.bytesPerNs()).isCloseTo(MOST, within(LINK / 1000));
         }
@@ -78,14 +93,33 @@ class RateControlTest {
     }
 
     @Test
-    void theLinkIsLookedAtAgainFromTimeToTime() {
+    void aLinkThatStaysTheSameIsLookedAtLessAndLessOften() {
         step(0.01);
-        int free = 0;
-        for (int i = 0; i < 10 * RateControl.STEPS_HELD; i++) {
+        List<Integer> looks = new ArrayList<>();
+        for (int i = 1; i <= 4 * RateControl.STEPS_HELD; i++) {
             step(0.01);
-            free += control.bytesPerNs() == 0 ? 1 : 0;
+            if (control.bytesPerNs() == 0) {
+                looks.add(i);
+            }
         }
-        assertThat(free).isBetween(9, 10);
+        int first = RateControl.FIRST_HELD;
+        assertThat(looks).startsWith(first, first + 2 * first + 1, first + 6 * first + 2);
+        assertThat(looks.getLast() - looks.get(looks.size() - 2))
+                .isEqualTo(RateControl.STEPS_HELD + 1);
+    }
+
+    /** A machine that was busy for a moment shows a link slower than it is. */
+    @Test
+    void aLinkThatWasSeenTooSlowIsSoonSeenAsItIs() {
+        rate = 0.8 * LINK;
+        aStreamThatFillsTheLink();
+        step(0.01);
+        assertThat(control.bytesPerNs()).isLessThan(0.81 * LINK);
+        rate = LINK;
+        for (int i = 0; i < 6 * RateControl.FIRST_HELD; i++) {
+            step(0.01);
+        }
+        assertThat(control.bytesPerNs()).isGreaterThan(0.9 * LINK);
     }
 
     /** A receiver behind a tenth of the rate: what does not fit is lost. */
