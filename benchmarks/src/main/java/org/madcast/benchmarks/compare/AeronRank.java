@@ -37,6 +37,9 @@ final class AeronRank implements BroadcastSystem {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long BETWEEN_CALLS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** The property that says where the drivers' directories are. */
+    static final String DIRECTORY = "madcast.aeron.directory";
+
     private final MediaDriver driver;
     private final Aeron aeron;
     private final IdleStrategy idle;
@@ -51,7 +54,7 @@ final class AeronRank implements BroadcastSystem {
     private final FragmentHandler handler = this::onFragment;
 
     private AeronRank(AeronSetup setup, RankPlace place) throws IOException {
-        String directory = "/dev/shm/madcast-aeron-" + ProcessHandle.current().pid();
+        String directory = System.getProperty(DIRECTORY) + "/" + ProcessHandle.current().pid();
         invoked = setup.isInvoked();
         idle = setup.idle();
         driver = setup.driver(directory);

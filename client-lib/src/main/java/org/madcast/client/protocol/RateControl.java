@@ -17,9 +17,10 @@ package org.madcast.client.protocol;
  *
  * <p>Without loss nothing holds the stream back but the socket, and {@link LinkMeter} sees what the
  * link carries; with loss it is let free again to see that: after {@link #FIRST_HELD} steps, since
- * what a busy machine has shown once may be too low, and as long as the link is seen to be the
- * same, after twice as many each time, up to {@link #STEPS_HELD}. A step is so many datagrams that
- * the one before can have shown.
+ * what a busy machine has shown once may be too low, and when the link is seen to be the same,
+ * after {@link #STEPS_HELD}. What is repaired after such a look waits for the queue that it leaves;
+ * where the root may fill that queue anyway, to catch up, it looks after twice as many steps each
+ * time. A step is so many datagrams that the one before can have shown.
  *
  * <p>Worked example, link of 100 Mbit/s and a receiver behind a port of 10: it loses 0.88 of a
  * step, so the root goes on with 12 Mbit/s; the receiver then loses 0.17, which is little, and the
@@ -51,6 +52,7 @@ final class RateControl {
     private final LinkMeter link = new LinkMeter();
     private final long stepDatagrams;
     private final boolean followsSlowest;
+    private final boolean catchesUp;
     private double bytesPerNs;
     private double knownLink;
     private double beforeCut;
@@ -64,6 +66,7 @@ final class RateControl {
 
     RateControl(int windowFragments, RateLimits limits) {
         followsSlowest = limits.followsSlowest();
+        catchesUp = limits.catchUpNs() > 0;
         stepDatagrams = Math.max(STEP_DATAGRAMS, windowFragments / 4);
     }
 
@@ -133,7 +136,8 @@ final class RateControl {
 
     private void learn(double seen) {
         boolean same = Math.abs(seen - knownLink) <= SAME * knownLink;
-        stepsToHold = same ? Math.min(2 * stepsToHold, STEPS_HELD) : FIRST_HELD;
+        int longer = catchesUp ? Math.min(2 * stepsToHold, STEPS_HELD) : STEPS_HELD;
+        stepsToHold = same ? longer : FIRST_HELD;
         knownLink = seen;
     }
 

@@ -92,8 +92,8 @@ class RateControlTest {
         assertThat(control.bytesPerNs()).isZero();
     }
 
-    @Test
-    void aLinkThatStaysTheSameIsLookedAtLessAndLessOften() {
+    private List<Integer> looks() {
+        streamAStep();
         step(0.01);
         List<Integer> looks = new ArrayList<>();
         for (int i = 1; i <= 4 * RateControl.STEPS_HELD; i++) {
@@ -102,6 +102,22 @@ class RateControlTest {
                 looks.add(i);
             }
         }
+        return looks;
+    }
+
+    /** Each look costs the repairs after it time. */
+    @Test
+    void aLinkThatStaysTheSameIsSeldomLookedAt() {
+        int first = RateControl.FIRST_HELD;
+        int often = RateControl.STEPS_HELD + 1;
+        assertThat(looks())
+                .containsExactly(first, first + often, first + 2 * often, first + 3 * often);
+    }
+
+    @Test
+    void whoCatchesUpLooksLessAndLessOften() {
+        control = new RateControl(1024, new RateLimits(0, true, 1));
+        List<Integer> looks = looks();
         int first = RateControl.FIRST_HELD;
         assertThat(looks).startsWith(first, first + 2 * first + 1, first + 6 * first + 2);
         assertThat(looks.getLast() - looks.get(looks.size() - 2))
