@@ -161,13 +161,12 @@ class OverviewPage {
     private Map<UUID, String> groups(List<Communicator> recent) {
         Map<UUID, String> groups = new HashMap<>();
         jdbc.sql(
-                        "select c.id, "
-                                + GroupSql.ALL
-                                + """
-                                 as groups
-                                from communicator c join lease_group g on g.lease_id = c.lease_id
-                                where c.id = any(:ids) group by c.id
-                                """)
+                        """
+                        select c.id, %s as groups
+                        from communicator c join lease_group g on g.lease_id = c.lease_id
+                        where c.id = any(:ids) group by c.id
+                        """
+                                .formatted(GroupSql.ALL))
                 .param("ids", recent.stream().map(Communicator::id).toArray(UUID[]::new))
                 .query(row -> {
                     groups.put(row.getObject("id", UUID.class), row.getString("groups"));

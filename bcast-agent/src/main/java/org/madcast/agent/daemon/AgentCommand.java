@@ -1,10 +1,8 @@
 package org.madcast.agent.daemon;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +12,7 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.node.AllowedDirectories;
+import org.madcast.agent.node.HostName;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.process.Cleanup;
@@ -133,7 +132,7 @@ public final class AgentCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return ExitCode.OK.code();
         }
-        String name = node == null || node.isEmpty() ? hostName() : node;
+        String name = node == null || node.isEmpty() ? HostName.orElse("localhost") : node;
         NodeToken token = NodeToken.ofAgent(tokenFile);
         AgentServer.Settings settings =
                 new AgentServer.Settings(
@@ -144,14 +143,6 @@ public final class AgentCommand implements Callable<Integer> {
                         new Participation.Attachment(
                                 nonEmpty(networkInterface), nonEmpty(serviceToken)));
         return serve(settings);
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException _) {
-            return "localhost"; // it has no name that resolves; --node gives it one
-        }
     }
 
     private static @Nullable String nonEmpty(@Nullable String text) {

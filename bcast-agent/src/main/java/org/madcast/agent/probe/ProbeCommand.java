@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.node.HostName;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
@@ -236,20 +236,12 @@ public final class ProbeCommand implements Callable<Integer> {
         }
         String token = serviceToken == null || serviceToken.isEmpty() ? null : serviceToken;
         try {
-            JsonObject news = ProbeNews.of(report.toJson(), HERE, ownName());
+            JsonObject news = ProbeNews.of(report.toJson(), HERE, HostName.orElse(HERE));
             JsonObject _ = new ServiceClient(service, token).post("/v1/probes", news, Map.of());
         } catch (CommandFailure untold) {
             PrintWriter err = spec.commandLine().getErr();
             err.println("the dashboard was not told: " + untold.getMessage());
             err.flush();
-        }
-    }
-
-    private static String ownName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException nameless) {
-            return HERE;
         }
     }
 

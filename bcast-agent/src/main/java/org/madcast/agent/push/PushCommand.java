@@ -56,13 +56,16 @@ import picocli.CommandLine.Spec;
         })
 public final class PushCommand implements Callable<Integer> {
 
-    /** A repair may be late as long as the window has room; what counts is the processor. */
-    private static final String GATHER_TIME = "4ms";
-
-    private static final String CATCH_UP = "50ms";
-
-    /** A sender that waits for a processor is to keep its link busy for 20 ms at 100 Mbit/s. */
-    private static final String SEND_BUFFER = "256KiB";
+    /**
+     * What the user may choose otherwise. A repair may be late as long as the window has room; what
+     * counts is the processor, and that a sender which waits for one keeps its link busy meanwhile,
+     * 20 ms at 100 Mbit/s, and makes up for the rest.
+     */
+    private static final Map<String, String> PARAMETERS =
+            Map.of(
+                    "MADCAST_GATHER_TIME", "4ms",
+                    "MADCAST_CATCH_UP", "50ms",
+                    "MADCAST_SEND_BUFFER", "256KiB");
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -253,9 +256,7 @@ public final class PushCommand implements Callable<Integer> {
         if (rate != null) {
             variables.put("MADCAST_RATE", rate);
         }
-        variables.putIfAbsent("MADCAST_GATHER_TIME", GATHER_TIME);
-        variables.putIfAbsent("MADCAST_CATCH_UP", CATCH_UP);
-        variables.putIfAbsent("MADCAST_SEND_BUFFER", SEND_BUFFER);
+        PARAMETERS.forEach(variables::putIfAbsent);
         if (dropSlow) {
             // Who slowed down for it could not tell the slow node from the others.
             variables.putIfAbsent("MADCAST_FOLLOW_SLOWEST", "off");

@@ -2,13 +2,12 @@ package org.madcast.agent.push;
 
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.node.HostName;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.service.ServiceNotices;
 
@@ -63,11 +62,7 @@ final class PushNotices implements AutoCloseable {
     private String sender() {
         String name = sender;
         if (name == null) {
-            try {
-                name = InetAddress.getLocalHost().getHostName();
-            } catch (UnknownHostException _) {
-                name = "localhost";
-            }
+            name = HostName.orElse("localhost");
             sender = name;
         }
         return name;

@@ -58,8 +58,7 @@ final class LinkMeter {
             spanBytes += sentBytes + queuedBefore - queuedBytes;
             spanNs += nowNs - lookedNs;
         } else {
-            spanBytes = 0;
-            spanNs = 0;
+            beginSpan();
         }
         boolean sameQueue = Math.abs(queuedBytes - queuedAtStart) <= SAME_QUEUE * spanBytes;
         if (spanNs >= SPAN_NS && spanBytes >= SPAN_BYTES && sameQueue) {
@@ -67,16 +66,19 @@ final class LinkMeter {
             boolean different = Math.abs(seen - bytesPerNs) > DIFFERENT * bytesPerNs;
             bytesPerNs += (seen - bytesPerNs) * (different ? 1 : NEWEST);
             fresh = true;
-            spanBytes = 0;
-            spanNs = 0;
+            beginSpan();
         } else if (spanNs >= SPAN_NS && queuedBytes - queuedAtStart > spanBytes / 2) {
             // It is still filling: what was sent until now says little.
-            spanBytes = 0;
-            spanNs = 0;
+            beginSpan();
         }
         sentBytes = 0;
         queuedBefore = queuedBytes;
         lookedNs = nowNs;
+    }
+
+    private void beginSpan() {
+        spanBytes = 0;
+        spanNs = 0;
     }
 
     /** Whether something was measured since this was asked last. */
