@@ -118,7 +118,7 @@ final class Push implements AutoCloseable {
 
     /** With where it was looked for, unless that is said already. */
     private static String describe(NodeName node, IOException reason) {
-        String at = node.address().getHostString() + ":" + node.address().getPort();
+        String at = node.hostAndPort();
         boolean said = node.text().equals(at) || reason instanceof UnknownHostException;
         return (said ? "" : at + ": ") + reason.getMessage();
     }
