@@ -14,9 +14,7 @@
   // What the page shows is from then, and is no longer fetched anew once it is gone.
   let asOf = time();
   let gone = false;
-  const old = (why) => {
-    say("away", part() ? `${why}, shown as of ${asOf} UTC` : why);
-  };
+  const old = (why) => say("away", part() ? `${why}, as of ${asOf} UTC` : why);
   const fresh = () => {
     asOf = time();
     say("live", part() ? "live" : "connected");
@@ -27,16 +25,20 @@
   const refresh = () => {
     if (busy()) {
       late = true;
-      say("", "paused while text is selected");
+      if (part() && !document.hidden) { say("", "paused while text is selected"); }
       return;
     }
     late = false;
     if (part() && !gone) { htmx.trigger(document.body, "madcast:tick"); }
   };
   // In place of a page that could not be made, that page, once it can.
+  let trying = false;
   const retry = () => {
+    if (trying) { return; }
+    trying = true;
     fetch(location.href, { headers: { Accept: "text/html" } })
-      .then((answer) => { if (answer.status !== 503) { location.reload(); } }, () => {});
+      .then((answer) => { if (answer.status !== 503) { location.reload(); } }, () => {})
+      .finally(() => { trying = false; });
   };
   let source;
   let failures = 0;

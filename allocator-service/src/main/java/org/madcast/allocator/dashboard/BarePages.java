@@ -34,8 +34,8 @@ class BarePages implements WebServerFactoryCustomizer<TomcatServletWebServerFact
 
     @Override
     public void customize(TomcatServletWebServerFactory factory) {
-        factory.addContextCustomizers(context ->
-                context.getParent().getPipeline().addValve(new Report(engine)));
+        factory.addContextCustomizers(
+                context -> context.getParent().getPipeline().addValve(new Report(engine)));
     }
 
     private static final class Report extends ErrorReportValve {

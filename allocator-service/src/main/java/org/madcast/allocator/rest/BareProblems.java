@@ -32,8 +32,8 @@ class BareProblems implements WebServerFactoryCustomizer<TomcatServletWebServerF
 
     @Override
     public void customize(TomcatServletWebServerFactory factory) {
-        factory.addContextCustomizers(context ->
-                context.getParent().getPipeline().addValve(new Report(json)));
+        factory.addContextCustomizers(
+                context -> context.getParent().getPipeline().addValve(new Report(json)));
     }
 
     private static final class Report extends ErrorReportValve {
