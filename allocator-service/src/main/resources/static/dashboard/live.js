@@ -4,33 +4,60 @@
   const status = () => document.getElementById("live-status");
   const say = (state, text) => {
     const badge = status();
-    if (badge && badge.dataset.state !== state) {
+    if (badge && badge.textContent !== text) {
       badge.dataset.state = state;
       badge.textContent = text;
     }
+  };
+  const part = () => document.getElementById("live");
+  const time = () => new Date().toISOString().slice(11, 19);
+  // What the page shows is from then, and is no longer fetched anew once it is gone.
+  let asOf = time();
+  let gone = false;
+  const old = (why) => say("away", part() ? `${why}, as of ${asOf} UTC` : why);
+  const fresh = () => {
+    asOf = time();
+    say("live", part() ? "live" : "connected");
   };
   // A page in the background, a dialog, or somebody who selects text: leave it as it is.
   const busy = () => document.hidden || !document.getSelection().isCollapsed;
   let late = false;
   const refresh = () => {
-    if (busy()) { late = true; return; }
+    if (busy()) {
+      late = true;
+      if (part() && !document.hidden) { say("", "paused while text is selected"); }
+      return;
+    }
     late = false;
-    htmx.trigger(document.body, "madcast:tick");
+    if (part() && !gone) { htmx.trigger(document.body, "madcast:tick"); }
+  };
+  // In place of a page that could not be made, that page, once it can.
+  let trying = false;
+  const retry = () => {
+    if (trying) { return; }
+    trying = true;
+    fetch(location.href, { headers: { Accept: "text/html" } })
+      .then((answer) => { if (answer.status !== 503) { location.reload(); } }, () => {})
+      .finally(() => { trying = false; });
   };
   let source;
+  let failures = 0;
   const connect = () => {
     source = new EventSource("/events");
     source.addEventListener("tick", (event) => {
-      say("live", "live");
+      failures = 0;
+      if (!part()) { fresh(); }
       const alerts = document.getElementById("alert-count");
       if (alerts) {
         alerts.textContent = event.data;
         alerts.hidden = event.data === "0";
       }
       refresh();
+      if (document.querySelector("[data-retry]")) { retry(); }
     });
     source.onerror = () => {
-      say("away", "service away, trying again");
+      // Once is a connection that had its time, or a network that hiccuped.
+      if (++failures > 1 && !gone) { old("service away"); }
       if (source.readyState === EventSource.CLOSED) { setTimeout(connect, 3000); }
     };
   };
@@ -54,9 +81,26 @@
     }
     kept = null;
   });
+  // A refresh that fails makes the page old; what somebody asked for and did not get is told aloud.
+  const failed = (event, why) => {
+    if (event.detail.elt === part()) {
+      old(why);
+      return;
+    }
+    const line = document.getElementById("failure");
+    line.textContent = `Not done: ${why}. Try again in a moment.`;
+    line.hidden = false;
+  };
   document.addEventListener("htmx:responseError", (event) => {
-    say("away", event.detail.xhr.status === 404 ? "gone" : "the service answered " + event.detail.xhr.status);
+    const code = event.detail.xhr.status;
+    gone = gone || (code === 404 && event.detail.elt === part());
+    failed(event, code === 404 ? "no longer there" : code === 503 ? "database away" : `the service answered ${code}`);
   });
+  document.addEventListener("htmx:sendError", (event) => failed(event, "service away"));
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.elt !== part()) { document.getElementById("failure").hidden = true; }
+  });
+  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) { fresh(); } });
   // What a cell of a heat map means, for who points at it. The tables say the same without a pointer.
   let tip = null;
   const hide = () => { if (tip) { tip.hidden = true; } };
@@ -81,6 +125,11 @@
     tip.style.top = event.clientY + 16 + "px";
   });
   document.addEventListener("scroll", hide, { passive: true });
-  document.addEventListener("DOMContentLoaded", connect);
+  document.addEventListener("DOMContentLoaded", () => {
+    say("", "connecting");
+    const promise = document.getElementById("retry");
+    if (promise) { promise.hidden = false; }
+    connect();
+  });
   window.addEventListener("pagehide", () => source && source.close());
 })();

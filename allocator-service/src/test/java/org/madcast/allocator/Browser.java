@@ -70,6 +70,14 @@ final class Browser implements AutoCloseable {
         return page(390, 844, colours);
     }
 
+    /** With scripts switched off. */
+    Page withoutScripts() {
+        return chromium.newContext(
+                        new com.microsoft.playwright.Browser.NewContextOptions()
+                                .setJavaScriptEnabled(false))
+                .newPage();
+    }
+
     private Page page(int width, int height, ColorScheme colours) {
         BrowserContext context =
                 chromium.newContext(

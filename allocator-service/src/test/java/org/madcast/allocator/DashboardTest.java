@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -254,6 +255,90 @@ class DashboardTest {
         assertThat(page.locator("#live-status")).containsText("live", SOON);
         page.context().close();
         browser.forgive("503");
+    }
+
+    @Test
+    void errorPagesAreReadableAndLeadOn() {
+        for (Page page :
+                List.of(browser.desktop(ColorScheme.LIGHT), browser.phone(ColorScheme.DARK))) {
+            for (String wrong : List.of("/nothing", "/leases?page=x", "/pushes/unknown")) {
+                page.navigate(url(wrong));
+                assertThat(page.locator("#live-status")).hasText("connected");
+                Browser.assertAccessible(page, "error-" + page.viewportSize().width);
+            }
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("All pushes"))
+                    .click();
+            assertThat(page.locator("h1")).hasText("Pushes");
+            page.context().close();
+        }
+        browser.forgive("404");
+        browser.forgive("400");
+    }
+
+    @Test
+    void aPageIsOldWhileTheDatabaseIsAwayAndOneThatCouldNotBeMadeComesByItself()
+            throws IOException {
+        try (CuttableProxy proxy = new CuttableProxy(RunningService.databasePort());
+                RunningService service = RunningService.replicaThrough(proxy.port())) {
+            Page open = browser.phone(ColorScheme.LIGHT);
+            open.navigate(service.rest().origin() + "/");
+            assertThat(open.locator("#live-status")).hasText("live");
+            proxy.cut();
+            assertThat(open.locator("#live-status")).containsText("database away, as of", SOON);
+            Page other = browser.desktop(ColorScheme.DARK);
+            other.navigate(service.rest().origin() + "/scopes");
+            assertThat(other.locator("h1")).hasText("The database does not answer.");
+            assertThat(other.locator("#retry")).isVisible();
+            Browser.assertAccessible(other, "database-away");
+            proxy.restore();
+            assertThat(other.locator("h1"))
+                    .hasText("Scopes", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+            assertThat(open.locator("#live-status"))
+                    .hasText("live", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+            open.context().close();
+            other.context().close();
+        }
+        browser.forgive("503");
+    }
+
+    @Test
+    void saysThatALeaseWasNotReleased() {
+        String id = REST.post("/v1/leases", "{\"job\":\"stays\"}").string("id");
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.route("**/release", route -> route.fulfill(unavailable()));
+        page.onDialog(Dialog::accept);
+        page.navigate(url("/leases/" + id));
+        page.locator("#release").click();
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("Not done: database away");
+        page.unroute("**/release");
+        page.locator("#release").click();
+        assertThat(page.locator("h1 .badge")).hasText("released");
+        assertThat(page.locator("#failure")).isHidden();
+        page.context().close();
+        browser.forgive("503");
+    }
+
+    @Test
+    void saysThatItWaitsWhileTextIsSelected() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.navigate(url("/scopes"));
+        page.evaluate(
+                "() => document.getSelection().selectAllChildren(document.querySelector('h1'))");
+        assertThat(page.locator("#live-status")).hasText("paused while text is selected");
+        page.evaluate("() => document.getSelection().removeAllRanges()");
+        assertThat(page.locator("#live-status")).hasText("live");
+        page.context().close();
+    }
+
+    @Test
+    void promisesNothingWithoutScripts() {
+        String id = REST.post("/v1/leases", "{\"job\":\"plain\"}").string("id");
+        Page page = browser.withoutScripts();
+        page.navigate(url("/leases/" + id));
+        assertThat(page.locator("#live-status").innerText()).isEqualTo("not live: scripts are off");
+        assertThat(page.locator("#release")).isHidden();
+        assertThat(page.locator(".danger").innerText()).contains("It needs scripts switched on.");
+        page.context().close();
     }
 
     private static com.microsoft.playwright.Route.FulfillOptions unavailable() {

@@ -57,8 +57,8 @@ final class Rest {
         }
     }
 
-    Answer get(String path) {
-        return send("GET", path, null);
+    Answer get(String path, String... headers) {
+        return send("GET", path, null, headers);
     }
 
     Answer post(String path, String body, String... headers) {

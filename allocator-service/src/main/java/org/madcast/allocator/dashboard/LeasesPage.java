@@ -75,6 +75,11 @@ class LeasesPage {
                     page == null ? 0 : Math.clamp(page, 0, 100_000));
         }
 
+        /** Whether it finds whatever there is. */
+        public boolean any() {
+            return (words + scope + state).isEmpty() && page == 0;
+        }
+
         private static String known(@Nullable String state) {
             for (LeaseState each : LeaseState.values()) {
                 if (each.name().equalsIgnoreCase(state)) {

@@ -3,6 +3,7 @@ package org.madcast.allocator.dashboard;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** What every page is sent with: nothing from elsewhere runs in it, nothing keeps it. */
 @ControllerAdvice(
@@ -19,6 +20,16 @@ class PageHeaders {
 
     @ModelAttribute
     void protect(HttpServletResponse response) {
+        set(response);
+    }
+
+    /** Where this service is, as whoever looks at the page reaches it: for commands to copy. */
+    @ModelAttribute("service")
+    String service() {
+        return ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+    }
+
+    static void set(HttpServletResponse response) {
         response.setHeader("Content-Security-Policy", POLICY);
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");

@@ -52,9 +52,9 @@ class ScopesPage {
     /**
      * Who had an address.
      *
-     * @param wrong why it cannot be looked for, null when it could
+     * @param wrong whether that is no address
      */
-    public record Past(String address, @Nullable String wrong, List<Entry> entries) {}
+    public record Past(String address, boolean wrong, List<Entry> entries) {}
 
     /** A lease that had it. */
     public record Entry(
@@ -104,27 +104,23 @@ class ScopesPage {
     }
 
     private Past past(String address) {
-        String wrong = wrong(address);
-        if (wrong != null) {
-            return new Past(address, wrong, List.of());
+        if (!isOne(address)) {
+            return new Past(address, true, List.of());
         }
         Instant now = time.now();
         return new Past(
                 address,
-                null,
+                false,
                 history.of(address, Instant.EPOCH, EVER, MOST_LEASES).stream()
                         .map(it -> entry(it, now))
                         .toList());
     }
 
-    private static @Nullable String wrong(String address) {
-        if (address.length() > LONGEST_ADDRESS) {
-            return "is too long for an address";
-        }
+    private static boolean isOne(String address) {
         try {
-            return AddressRange.parse(address).size() == 1 ? null : "is more than one address";
+            return address.length() <= LONGEST_ADDRESS && AddressRange.parse(address).size() == 1;
         } catch (IllegalArgumentException notOne) {
-            return String.valueOf(notOne.getMessage());
+            return false;
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.StoreFailures;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -56,8 +58,23 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 .toResponse();
     }
 
+    /** Parameters that are not encoded as such. */
+    @ExceptionHandler
+    ResponseEntity<Object> onUnreadable(InvalidParameterException unreadable) {
+        return new Problem(
+                        ProblemType.of(unreadable.getErrorCode()),
+                        "The parameters are not encoded as they must be in an address.")
+                .toResponse();
+    }
+
     @ExceptionHandler
     ResponseEntity<Object> onRefused(DataIntegrityViolationException refused) {
+        if (StoreFailures.isUnstorable(refused)) {
+            return new Problem(
+                            ProblemType.INVALID_REQUEST,
+                            "A text has characters that cannot be stored.")
+                    .toResponse();
+        }
         LOG.warn("The database refused a change", refused);
         return new Problem(ProblemType.CONFLICT, "A live lease is in the way.").toResponse();
     }
@@ -147,6 +164,19 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         String text = String.valueOf(cause.getOriginalMessage());
         int end = text.indexOf(" (start marker at");
         return end < 0 ? text : text.substring(0, end);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
+            NoResourceFoundException missing,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        return new Problem(
+                        ProblemType.NOT_FOUND,
+                        "Nothing is at %s. All of REST is described at /v1/openapi."
+                                .formatted(request.getDescription(false).replace("uri=", "")))
+                .toResponse();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.madcast.allocator.store;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import org.hibernate.TransactionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -11,6 +12,9 @@ import org.springframework.transaction.CannotCreateTransactionException;
 public final class StoreFailures {
 
     private static final int LONGEST_CHAIN = 16;
+
+    /** No character of the encoding, and one that is not allowed in a text. */
+    private static final List<String> UNSTORABLE = List.of("22021", "22P05");
 
     private StoreFailures() {}
 
@@ -27,6 +31,17 @@ public final class StoreFailures {
                     || at instanceof TransactionException
                     || at instanceof SQLTransientConnectionException
                     || (at instanceof SQLException told && isAway(told.getSQLState()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a text has characters that the database cannot hold, such as NUL. */
+    public static boolean isUnstorable(Throwable failure) {
+        @Nullable Throwable at = failure;
+        for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
+            if (at instanceof SQLException told && UNSTORABLE.contains(told.getSQLState())) {
                 return true;
             }
         }
