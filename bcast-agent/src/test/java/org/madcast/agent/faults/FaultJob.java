@@ -38,7 +38,7 @@ final class FaultJob implements AutoCloseable {
     /** What the ranks' JVMs may use; the ring of fragments and the messages are outside of it. */
     private static final String HEAP = "-Xmx48m";
 
-    /** Instead of threads: none of the process runs, for it collects garbage. */
+    /** Instead of threads: none of the process runs ({@link StandStill}). */
     static final int STANDING_STILL = -1;
 
     private static final Duration JOIN = Duration.ofMinutes(1);

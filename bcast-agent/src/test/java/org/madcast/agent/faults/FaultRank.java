@@ -30,7 +30,7 @@ import org.madcast.client.RankLostException;
  *       TEXT};
  *   <li>{@code late COUNT BYTES MS THREADS}: rank 0 broadcasts so many messages, and before each
  *       one all meet, and all others come so much later, after so many threads have computed; they
- *       sleep when it is none, and collect garbage when it is -1; answered by {@code done COUNT
+ *       sleep when it is none, and {@link StandStill} when it is -1; answered by {@code done COUNT
  *       WRONG MEAN-US}, the mean time that the broadcasts took;
  *   <li>{@code sites COUNT BYTES MS}: two broadcasts of rank 0 in one loop, which behave
  *       oppositely: to the one named pivots all others come so much later, having stood still, to
@@ -200,7 +200,7 @@ public final class FaultRank {
     private static void pass(Duration time, int threads) {
         long endNs = System.nanoTime() + time.toNanos();
         if (threads == FaultJob.STANDING_STILL) {
-            standStill(endNs);
+            StandStill.until(endNs);
         }
         List<Thread> computing = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -215,13 +215,6 @@ public final class FaultRank {
             }
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException("nobody interrupts a rank", interrupted);
-        }
-    }
-
-    /** Collects garbage, during which no thread of the process runs, not even the engine's own. */
-    private static void standStill(long endNs) {
-        while (endNs - System.nanoTime() > 0) {
-            System.gc();
         }
     }
 

@@ -40,7 +40,6 @@ class RootDelayIT {
     private static final int STANDING = FaultJob.STANDING_STILL;
     private static final Duration ADVICE = Duration.ofMinutes(3);
 
-    /** Two receivers can collect garbage at the same time on two processors, three cannot. */
     private static final int TWO_STANDING = 3;
 
     private static final int FEW = 50;
@@ -96,7 +95,7 @@ class RootDelayIT {
     }
 
     /**
-     * Where no thread of a late receiver runs until it calls, since the program collects garbage,
+     * Where no thread of a late receiver runs until it calls, as when the program collects garbage,
      * and the kernel keeps next to nothing, a short message is lost in part by all, and it takes
      * long until that is noticed and repaired: then it pays to wait, and the service finds out.
      */
