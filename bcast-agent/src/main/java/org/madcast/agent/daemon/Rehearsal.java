@@ -36,6 +36,10 @@ final class Rehearsal implements AutoCloseable {
     private static final String INTERFACE = "lo";
     private static final int LARGE_BYTES = 4 << 20;
     private static final int SMALL_FILES = 400;
+
+    /** Pushes of one small file after that: what runs once a push is compiled by then, too. */
+    private static final int AGAIN = 4;
+
     private static final long MEMORY_BYTES = 8 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -92,8 +96,15 @@ final class Rehearsal implements AutoCloseable {
     }
 
     private void rehearse(Path directory) throws IOException, InterruptedException {
-        Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
-        Path destination = Files.createDirectory(directory.resolve("destination"));
+        Path large = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
+        push(large, Files.createDirectory(directory.resolve("destination")));
+        Path small = SampleFiles.make(directory.resolve("small"), 1, 1);
+        for (int i = 0; i < AGAIN; i++) {
+            push(small, Files.createDirectory(directory.resolve("destination-" + i)));
+        }
+    }
+
+    private void push(Path source, Path destination) throws IOException, InterruptedException {
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Thread agent =
                 Thread.ofPlatform()
