@@ -32,12 +32,22 @@ class LeaseBatch {
 
     private final ScopeCatalog scopes;
     private final LeaseBatchStore store;
+    private final BatchPlacement placement;
+    private final LeaseChangeStore changes;
     private final Granting granting;
     private final SqlTime time;
 
-    LeaseBatch(ScopeCatalog scopes, LeaseBatchStore store, Granting granting, SqlTime time) {
+    LeaseBatch(
+            ScopeCatalog scopes,
+            LeaseBatchStore store,
+            BatchPlacement placement,
+            LeaseChangeStore changes,
+            Granting granting,
+            SqlTime time) {
         this.scopes = scopes;
         this.store = store;
+        this.placement = placement;
+        this.changes = changes;
         this.granting = granting;
         this.time = time;
     }
@@ -83,7 +93,7 @@ class LeaseBatch {
                         found.get(), wanted(found.get(), indexes, grants, now, answers, indexOf));
             }
         });
-        LeaseBatchStore.Result result = store.insert(wanted, now);
+        BatchPlacement.Result result = placement.place(wanted, now);
         result.granted().forEach(it -> answers.set(index(indexOf, it.lease().id()), it));
         result.refused().forEach((id, why) -> answers.set(index(indexOf, id), why));
         return answers.list();
@@ -132,7 +142,7 @@ class LeaseBatch {
     Set<UUID> extend(Map<UUID, Duration> durations, Instant now) {
         Map<String, Optional<Scope>> known = new LinkedHashMap<>();
         Map<UUID, Term> terms = new LinkedHashMap<>();
-        store.lock(List.copyOf(durations.keySet()))
+        changes.lock(List.copyOf(durations.keySet()))
                 .forEach((id, lease) -> {
                     if (LeaseRules.over(lease, now).isEmpty() && !lease.startsAt().isAfter(now)) {
                         known.computeIfAbsent(lease.scope(), scopes::find)
@@ -140,7 +150,7 @@ class LeaseBatch {
                                 .ifPresent(it -> terms.put(id, it));
                     }
                 });
-        store.extend(terms);
+        changes.extend(terms);
         return terms.keySet();
     }
 
@@ -157,8 +167,8 @@ class LeaseBatch {
             String secret = release.secret();
             hashes.putIfAbsent(release.id(), Secrets.hash(secret == null ? "" : secret));
         }
-        Map<UUID, String> released = store.release(hashes);
-        Map<UUID, Locked> others = store.lock(without(hashes.keySet(), released.keySet()));
+        Map<UUID, String> released = changes.release(hashes);
+        Map<UUID, Locked> others = changes.lock(without(hashes.keySet(), released.keySet()));
         Set<UUID> seen = new HashSet<>();
         for (int i = 0; i < releases.size(); i++) {
             Release release = releases.get(i);
@@ -181,7 +191,7 @@ class LeaseBatch {
      * @return the scopes of those that were; the others have to be tried alone
      */
     Map<UUID, String> releaseHeld(Set<UUID> ids) {
-        return store.releaseHeld(ids);
+        return changes.releaseHeld(ids);
     }
 
     private static List<UUID> without(Set<UUID> all, Set<UUID> some) {

@@ -1,0 +1,149 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.LeaseStore.Locked;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Renews and releases many leases in a few statements. Every method joins the caller's transaction.
+ */
+@Repository
+class LeaseChangeStore {
+
+    private static final String RELEASE =
+            """
+            with wanted as (
+                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)
+                order by id),
+            ended as (
+                update lease set released_at = now() from wanted, scope
+                where lease.id = wanted.id %s
+                    and lease.released_at is null and lease.expires_at > now()
+                    and scope.name = lease.scope
+                    and not exists (select from lease_group g
+                        where g.lease_id = lease.id and g.settled)
+                returning lease.id, lease.scope,
+                    now() + make_interval(secs => scope.quarantine_seconds) as until),
+            changed as (
+                update lease_group g set
+                    blocked = tstzrange(lower(g.blocked),
+                        greatest(ended.until, lower(g.blocked) + interval '1 microsecond')),
+                    settled = ended.until <= greatest(now(), lower(g.blocked))
+                from ended where g.lease_id = ended.id
+                returning g.scope, g.slot_number, ended.until),
+            """
+                    + SlotStore.OWN_OF_CHANGED
+                    + """
+                    , freed as (
+                    """
+                    + SlotStore.FREE_OWN
+                    + """
+                    )
+                    select id, scope from ended
+                    """;
+
+    private final JdbcClient jdbc;
+
+    LeaseChangeStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Locks leases, always in the same order, until the transaction's end. */
+    Map<UUID, Locked> lock(List<UUID> ids) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
+        return jdbc
+                .sql(
+                        "select "
+                                + Locked.COLUMNS
+                                + " from lease where id = any(:ids::uuid[])"
+                                + " order by id for update of lease")
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, index) -> Locked.read(row))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Locked::id, Function.identity()));
+    }
+
+    /** Gives leases whose rows are locked other times. */
+    void extend(Map<UUID, Term> terms) {
+        if (terms.isEmpty()) {
+            return;
+        }
+        List<Term> ordered = List.copyOf(terms.values());
+        jdbc.sql(
+                        """
+                        with wanted as (
+                            select * from unnest(:ids::uuid[], :ends::timestamptz[],
+                                :untils::timestamptz[]) as row (id, ends, until)),
+                        leases as (
+                            update lease set expires_at = wanted.ends, renewals = renewals + 1,
+                                renewed_at = now()
+                            from wanted where lease.id = wanted.id),
+                        changed as (
+                            update lease_group g
+                            set blocked = tstzrange(lower(g.blocked), wanted.until)
+                            from wanted where g.lease_id = wanted.id
+                            returning g.scope, g.slot_number, wanted.until),
+                        """
+                                + SlotStore.OWN_OF_CHANGED
+                                + SlotStore.FREE_OWN)
+                .param("ids", terms.keySet().stream().map(UUID::toString).toArray(String[]::new))
+                .param("ends", times(ordered, Term::expiresAt))
+                .param("untils", times(ordered, Term::blockedUntil))
+                .update();
+    }
+
+    private static String[] times(List<Term> terms, Function<Term, Instant> which) {
+        return terms.stream().map(it -> which.apply(it).toString()).toArray(String[]::new);
+    }
+
+    /**
+     * Ends those of these leases that run and have the secret with this hash. What need not rest is
+     * history at once, and leaves the constraints' indexes without being written there again.
+     *
+     * @return the scopes of those that were ended
+     */
+    Map<UUID, String> release(Map<UUID, String> secretHashes) {
+        Map<UUID, String> released = new LinkedHashMap<>();
+        jdbc.sql(RELEASE.formatted("and lease.secret_hash = wanted.hash"))
+                .param("ids", texts(secretHashes.keySet()))
+                .param("hashes", texts(secretHashes.values()))
+                .query(released(released))
+                .list();
+        return released;
+    }
+
+    /** Ends those of these leases that run, which the service itself holds for somebody. */
+    Map<UUID, String> releaseHeld(Set<UUID> ids) {
+        Map<UUID, String> released = new LinkedHashMap<>();
+        jdbc.sql(RELEASE.formatted(""))
+                .param("ids", texts(ids))
+                .param("hashes", new String[0])
+                .query(released(released))
+                .list();
+        return released;
+    }
+
+    private static RowMapper<@Nullable String> released(Map<UUID, String> released) {
+        return (row, index) ->
+                released.put(row.getObject("id", UUID.class), row.getString("scope"));
+    }
+
+    private static String[] texts(Collection<?> values) {
+        return values.stream().map(Object::toString).toArray(String[]::new);
+    }
+}
