@@ -37,7 +37,7 @@ class FleetRestTest {
         assertThat(page("/nodes?q=" + name)).contains(name, "10.0.0.7:8731", "1.0 MiB");
         assertThat(heartbeat(name, 60, true).status()).isEqualTo(204);
         assertThat(page("/v1/nodes")).doesNotContain(name);
-        assertThat(page("/nodes?q=" + name)).contains("No node is called so");
+        assertThat(page("/nodes?q=" + name)).contains("No node has such a name or address");
     }
 
     @Test
