@@ -1,6 +1,5 @@
 package org.madcast.allocator.lease;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +70,7 @@ class LeaseChangeStore {
                                 + Locked.COLUMNS
                                 + " from lease where id = any(:ids::uuid[])"
                                 + " order by id for update of lease")
-                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .param("ids", texts(ids))
                 .query((row, index) -> Locked.read(row))
                 .list()
                 .stream()
@@ -101,14 +100,10 @@ class LeaseChangeStore {
                         """
                                 + SlotStore.OWN_OF_CHANGED
                                 + SlotStore.FREE_OWN)
-                .param("ids", terms.keySet().stream().map(UUID::toString).toArray(String[]::new))
-                .param("ends", times(ordered, Term::expiresAt))
-                .param("untils", times(ordered, Term::blockedUntil))
+                .param("ids", texts(terms.keySet()))
+                .param("ends", texts(ordered.stream().map(Term::expiresAt).toList()))
+                .param("untils", texts(ordered.stream().map(Term::blockedUntil).toList()))
                 .update();
-    }
-
-    private static String[] times(List<Term> terms, Function<Term, Instant> which) {
-        return terms.stream().map(it -> which.apply(it).toString()).toArray(String[]::new);
     }
 
     /**
