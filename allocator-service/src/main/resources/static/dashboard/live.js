@@ -37,7 +37,7 @@
     if (trying) { return; }
     trying = true;
     fetch(location.href, { headers: { Accept: "text/html" } })
-      .then((answer) => { if (answer.status !== 503) { location.reload(); } }, () => {})
+      .then((answer) => { if (answer.status !== 503 && answer.status !== 429) { location.reload(); } }, () => {})
       .finally(() => { trying = false; });
   };
   let source;

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +23,7 @@ class ErrorPagesTest {
     @ParameterizedTest
     @CsvSource({
         "/nothing, 404, There is no such page.",
-        "/leases/, 404, There is no such page.",
+        "/WEB-INF/x, 404, There is no such page.",
         "/error, 404, There is no such page.",
         "/communicators/abc, 404, There is no such communicator.",
         "/leases/abc, 404, There is no such lease.",
@@ -40,7 +41,7 @@ class ErrorPagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/nothing", "/actuator/nothing"})
+    @ValueSource(strings = {"/v1/nothing", "/actuator/nothing", "/%761/nothing"})
     void whatIsForProgramsAnswersThemOnly(String path) {
         Answer answer = REST.get(path, "Accept", PERSON);
         assertThat(answer.problem()).isEqualTo("not-found");
@@ -52,7 +53,9 @@ class ErrorPagesTest {
         Answer page = REST.post("/leases", "{}", "Accept", PERSON);
         assertPage(page, 405, "That cannot be done here.");
         assertThat(page.response().headers().firstValue("Allow")).contains("GET");
-        assertThat(REST.post("/leases", "{}").problem()).isEqualTo("method-not-allowed");
+        Answer problem = REST.post("/leases", "{}");
+        assertThat(problem.problem()).isEqualTo("method-not-allowed");
+        assertThat(problem.response().headers().firstValue("Allow")).contains("GET");
     }
 
     /** Those with a parameter reach a controller, the others nothing but the server. */
@@ -70,6 +73,49 @@ class ErrorPagesTest {
                             "text/html", "This address is not understood.", "aria-label=\"Pages\"")
                     .contains("Content-Security-Policy");
         }
+    }
+
+    /** The server refuses the first by itself and sends it here once more. */
+    @ParameterizedTest
+    @CsvSource({
+        "/WEB-INF/x?secret=1, 404, /WEB-INF/x",
+        "/v1/nothing?secret=1, 404, /v1/nothing",
+        "/v1/leases?job=%zz, 400, /v1/leases",
+        "/v1/leases/%2f, 400, /v1/leases/%2f",
+        "/v1/leases/[x]|, 400, /v1/leases/%5Bx%5D%7C",
+    })
+    void aProblemSaysOfWhichAddressItIs(String target, int status, String instance)
+            throws IOException {
+        for (String accept : List.of("*/*", "application/json")) {
+            assertThat(raw(target, accept))
+                    .startsWith("HTTP/1.1 " + status)
+                    .contains("\"instance\":\"" + instance + "\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/leases/, /leases",
+        "/leases/?q=a%20b&page=2, /leases?q=a%20b&page=2",
+        "/leases//, /leases",
+        "/communicators/abc/, /communicators/abc",
+        "//elsewhere.example/, /elsewhere.example",
+        "///, /",
+    })
+    void aSlashTooManyLeadsToThePage(String target, String location) throws IOException {
+        for (String accept : List.of("*/*", PERSON)) {
+            assertThat(raw(target, accept))
+                    .startsWith("HTTP/1.1 308")
+                    .contains("\r\nLocation: " + location + "\r\n");
+        }
+    }
+
+    @Test
+    void restKnowsNoSlashTooMany() throws IOException {
+        assertThat(raw("/v1/leases/", PERSON)).startsWith("HTTP/1.1 404");
+        assertThat(raw("/%761/leases/", PERSON)).startsWith("HTTP/1.1 404");
+        assertThat(REST.post("/leases/", "{}").status()).isEqualTo(404);
+        assertThat(REST.get("/").status()).isEqualTo(200);
     }
 
     /** As people type them, and browsers send them. */

@@ -120,6 +120,15 @@ class FloodTest {
                 assertThat(refused.json().path("mostUnderWay").asInt()).isEqualTo(3);
                 assertThat(refused.response().headers().firstValueAsLong("Retry-After").orElse(0))
                         .isPositive();
+                assertThat(refused.string("instance")).isEqualTo("/v1/scopes");
+                Rest.Answer page = asked.get("/leases", "Accept", "text/html,*/*;q=0.8");
+                assertThat(page.status()).isEqualTo(429);
+                assertThat(page.text())
+                        .contains("<h1>Too many requests at once.</h1>", "data-retry=\"true\"");
+                assertThat(page.response().headers().firstValueAsLong("Retry-After").orElse(0))
+                        .isPositive();
+                assertThat(asked.get("/v1/scopes", "Accept", "text/html").problem())
+                        .isEqualTo("too-many-requests");
             } finally {
                 for (Socket each : flood) {
                     each.close();

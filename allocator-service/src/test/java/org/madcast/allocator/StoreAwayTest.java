@@ -4,10 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.madcast.allocator.Rest.Answer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The database goes away and comes back, while the service stays. */
 class StoreAwayTest {
@@ -38,6 +48,69 @@ class StoreAwayTest {
                                     .status())
                     .isEqualTo(204);
         }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void isToldOnceByWhateverFails(CapturedOutput log) throws IOException {
+        String told = "The database does not answer: ";
+        try (CuttableProxy proxy = new CuttableProxy(RunningService.databasePort());
+                RunningService service = RunningService.replicaThrough(proxy.port())) {
+            Rest rest = service.rest();
+            assertThat(rest.get("/scopes").status()).isEqualTo(200);
+            proxy.cut();
+            for (int i = 0; i < 2; i++) {
+                assertAway(rest.get("/v1/leases"));
+                assertThat(rest.get("/scopes", "Accept", "text/html").status()).isEqualTo(503);
+            }
+        }
+        assertThat(log.getAll())
+                .containsOnlyOnce(told)
+                .doesNotContain("Cannot listen", "HHH0", "marked as broken");
+    }
+
+    @Test
+    void openPagesHearOfItWithoutWaitingForIt() throws IOException {
+        try (CuttableProxy proxy = new CuttableProxy(RunningService.databasePort());
+                RunningService service = RunningService.replicaThrough(proxy.port());
+                HttpClient http = HttpClient.newHttpClient()) {
+            URI events = URI.create(service.rest().origin() + "/events");
+            AtomicInteger ticks = new AtomicInteger();
+            CompletableFuture<?> listening =
+                    http.sendAsync(
+                            HttpRequest.newBuilder(events).build(),
+                            BodyHandlers.fromLineSubscriber(new Ticks(ticks)));
+            await().atMost(Duration.ofSeconds(30)).until(() -> ticks.get() > 2);
+            proxy.cut();
+            // One more may have been on its way; waiting for others takes 3 s each time.
+            int before = ticks.get() + 1;
+            await().atMost(Duration.ofSeconds(10)).until(() -> ticks.get() >= before + 6);
+            assertAway(service.rest().get("/v1/leases"));
+            assertThat(listening).isNotDone();
+            http.shutdownNow();
+        }
+    }
+
+    /** Counts what open pages hear. */
+    private record Ticks(AtomicInteger count) implements Flow.Subscriber<String> {
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(String line) {
+            if (line.startsWith("event:tick")) {
+                count.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onError(Throwable over) {}
+
+        @Override
+        public void onComplete() {}
     }
 
     /** The 30 seconds of a database that is moved to another machine. */

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.store.AwayNotice;
+import org.madcast.allocator.store.StoreFailures;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
@@ -40,12 +42,14 @@ class Arrivals implements SmartLifecycle {
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
     private final DataSource dataSource;
+    private final AwayNotice away;
     private final Map<UUID, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
     private volatile boolean running;
     private volatile @Nullable Thread listener;
 
-    Arrivals(DataSource dataSource) {
+    Arrivals(DataSource dataSource, AwayNotice away) {
         this.dataSource = dataSource;
+        this.away = away;
     }
 
     /** What completes when something happens to the communicator; take it before you look. */
@@ -99,10 +103,18 @@ class Arrivals implements SmartLifecycle {
                 listenOn(connection);
             } catch (SQLException failure) {
                 if (running) {
-                    LOG.warn("Cannot listen for arrivals, trying again: {}", failure.getMessage());
+                    tell(failure);
                     pause();
                 }
             }
+        }
+    }
+
+    private void tell(SQLException failure) {
+        if (StoreFailures.isAway(failure)) {
+            away.tell(failure);
+        } else {
+            LOG.warn("Cannot listen for arrivals, trying again: {}", failure.getMessage());
         }
     }
 

@@ -7,12 +7,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import org.madcast.allocator.error.ErrorAnswers;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
-import tools.jackson.databind.ObjectMapper;
 
 /**
  * Refuses bodies that are larger than any that the service reads, before anything parses them, and
@@ -41,10 +41,10 @@ class BodyLimitFilter extends OncePerRequestFilter {
     private final Semaphore roomBytes =
             new Semaphore((int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / HEAP_PART));
 
-    private final ObjectMapper json;
+    private final ErrorAnswers answers;
 
-    BodyLimitFilter(ObjectMapper json) {
-        this.json = json;
+    BodyLimitFilter(ErrorAnswers answers) {
+        this.answers = answers;
     }
 
     @Override
@@ -59,7 +59,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         long length = request.getContentLengthLong();
         if (length > MOST_BYTES) {
-            tooLarge().write(response, json);
+            answers.answer(request, response, tooLarge());
         } else if (length < 0 && !isChunked(request)) {
             chain.doFilter(new BufferedRequest(request, NONE), response);
         } else {
@@ -73,7 +73,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
                     roomBytes.release(needed);
                 }
             } else {
-                tooBusy().write(response, json);
+                answers.answer(request, response, tooBusy());
             }
         }
     }
@@ -82,7 +82,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         byte[] body = read(request);
         if (body.length > MOST_BYTES) {
-            tooLarge().write(response, json);
+            answers.answer(request, response, tooLarge());
         } else {
             chain.doFilter(new BufferedRequest(request, body), response);
         }

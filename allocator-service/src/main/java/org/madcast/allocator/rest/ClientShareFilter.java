@@ -7,11 +7,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import org.madcast.allocator.error.ErrorAnswers;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
-import tools.jackson.databind.ObjectMapper;
 
 /**
  * Leaves room for others: one address may have so many requests under way, those that wait for a
@@ -28,12 +28,12 @@ class ClientShareFilter extends OncePerRequestFilter {
 
     private final ConcurrentHashMap<String, Integer> underWay = new ConcurrentHashMap<>();
     private final int most;
-    private final ObjectMapper json;
+    private final ErrorAnswers answers;
 
     ClientShareFilter(
-            @Value("${madcast.rest.requests-of-one-client:1024}") int most, ObjectMapper json) {
+            @Value("${madcast.rest.requests-of-one-client:1024}") int most, ErrorAnswers answers) {
         this.most = most;
-        this.json = json;
+        this.answers = answers;
     }
 
     @Override
@@ -43,12 +43,7 @@ class ClientShareFilter extends OncePerRequestFilter {
         String client = request.getRemoteAddr();
         if (underWay.merge(client, 1, Integer::sum) > most) {
             leave(client);
-            new Problem(
-                            ProblemType.TOO_MANY_REQUESTS,
-                            "One client may have " + most + " requests under way at a time.")
-                    .with("mostUnderWay", most)
-                    .retryAfter(RETRY)
-                    .write(response, json);
+            answers.answer(request, response, tooMany());
             return;
         }
         try {
@@ -56,6 +51,14 @@ class ClientShareFilter extends OncePerRequestFilter {
         } finally {
             leave(client);
         }
+    }
+
+    private Problem tooMany() {
+        return new Problem(
+                        ProblemType.TOO_MANY_REQUESTS,
+                        "One client may have " + most + " requests under way at a time.")
+                .with("mostUnderWay", most)
+                .retryAfter(RETRY);
     }
 
     private void leave(String client) {

@@ -1,20 +1,17 @@
 package org.madcast.allocator.rest;
 
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
+import org.madcast.allocator.error.Asked;
+import org.madcast.allocator.error.Failure;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
-import org.springframework.http.ResponseEntity;
-import tools.jackson.databind.ObjectMapper;
 
 /** Ends a request with a problem. */
-final class Problem extends RuntimeException {
+final class Problem extends RuntimeException implements Failure {
 
     private final ProblemType type;
     private final transient Map<String, Object> extensions = new LinkedHashMap<>();
@@ -23,6 +20,18 @@ final class Problem extends RuntimeException {
     Problem(ProblemType type, String detail) {
         super(detail, null, false, false);
         this.type = type;
+    }
+
+    /** What can be said when only the status is known. */
+    static Problem of(HttpStatusCode status) {
+        ProblemType type = ProblemType.of(status.value());
+        return new Problem(
+                type,
+                switch (type) {
+                    case STORE_UNAVAILABLE -> "Try again in a moment.";
+                    case INTERNAL_ERROR -> "The service's log says more.";
+                    default -> "The server refused the request as it is written.";
+                });
     }
 
     /** Adds a member to the problem's JSON; null values are left out. */
@@ -39,28 +48,24 @@ final class Problem extends RuntimeException {
         return this;
     }
 
-    ResponseEntity<Object> toResponse() {
+    @Override
+    public HttpStatus status() {
+        return type.status();
+    }
+
+    @Override
+    public @Nullable Duration retryAfter() {
+        return retryAfter == null ? Failure.super.retryAfter() : retryAfter;
+    }
+
+    /** Its JSON. */
+    ProblemDetail body(Asked asked) {
         ProblemDetail body = ProblemDetail.forStatusAndDetail(type.status(), getMessage());
         body.setType(type.uri());
         body.setTitle(type.title());
+        body.setInstance(asked.address());
         extensions.forEach(body::setProperty);
-        HttpHeaders headers = new HttpHeaders();
-        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        if (retryAfter != null) {
-            long seconds = Math.max(1, (retryAfter.toMillis() + 999) / 1000);
-            headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
-        }
-        return new ResponseEntity<>(body, headers, type.status());
-    }
-
-    /** Answers a request that no controller gets to see. */
-    void write(HttpServletResponse response, ObjectMapper json) throws IOException {
-        ResponseEntity<Object> answer = toResponse();
-        response.setStatus(answer.getStatusCode().value());
-        answer.getHeaders()
-                .forEach((name, values) -> values.forEach(it -> response.addHeader(name, it)));
-        response.getOutputStream()
-                .write(json.writeValueAsBytes(Objects.requireNonNull(answer.getBody())));
+        return body;
     }
 
     @Override

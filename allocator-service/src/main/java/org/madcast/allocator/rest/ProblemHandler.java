@@ -1,11 +1,12 @@
 package org.madcast.allocator.rest;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.error.Asked;
+import org.madcast.allocator.error.Unexpected;
 import org.madcast.allocator.store.StoreFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,9 @@ import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.validation.FieldError;
@@ -23,6 +26,7 @@ import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
@@ -46,46 +50,59 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
      */
     record Wrong(String field, String message) {}
 
-    @ExceptionHandler
-    ResponseEntity<Object> on(Problem problem) {
-        return problem.toResponse();
+    private final Unexpected unexpected;
+
+    ProblemHandler(Unexpected unexpected) {
+        this.unexpected = unexpected;
     }
 
-    private static ResponseEntity<Object> unavailable(Exception failure) {
-        LOG.warn("The database does not answer: {}", failure.getMessage());
-        return new Problem(ProblemType.STORE_UNAVAILABLE, "Try again in a moment.")
-                .retryAfter(Duration.ofSeconds(2))
-                .toResponse();
+    @ExceptionHandler
+    ResponseEntity<Object> on(Problem problem, WebRequest request) {
+        return answer(problem, HttpHeaders.EMPTY, request);
     }
 
     /** Parameters that are not encoded as such. */
     @ExceptionHandler
-    ResponseEntity<Object> onUnreadable(InvalidParameterException unreadable) {
-        return new Problem(
+    ResponseEntity<Object> onUnreadable(InvalidParameterException unreadable, WebRequest request) {
+        return on(
+                new Problem(
                         ProblemType.of(unreadable.getErrorCode()),
-                        "The parameters are not encoded as they must be in an address.")
-                .toResponse();
+                        "The parameters are not encoded as they must be in an address."),
+                request);
     }
 
     @ExceptionHandler
-    ResponseEntity<Object> onRefused(DataIntegrityViolationException refused) {
+    ResponseEntity<Object> onRefused(DataIntegrityViolationException refused, WebRequest request) {
         if (StoreFailures.isUnstorable(refused)) {
-            return new Problem(
-                            ProblemType.INVALID_REQUEST,
-                            "A text has characters that cannot be stored.")
-                    .toResponse();
+            return onUnexpected(refused, request);
         }
         LOG.warn("The database refused a change", refused);
-        return new Problem(ProblemType.CONFLICT, "A live lease is in the way.").toResponse();
+        return on(new Problem(ProblemType.CONFLICT, "A live lease is in the way."), request);
     }
 
     @ExceptionHandler
-    ResponseEntity<Object> onUnexpected(RuntimeException bug) {
-        if (StoreFailures.isAway(bug)) {
-            return unavailable(bug);
-        }
-        LOG.error("A request failed", bug);
-        return new Problem(ProblemType.INTERNAL_ERROR, "The service's log says more.").toResponse();
+    ResponseEntity<Object> onUnexpected(RuntimeException failure, WebRequest request) {
+        HttpStatus status = unexpected.judge(asked(request), failure);
+        return on(
+                status == HttpStatus.BAD_REQUEST
+                        ? new Problem(
+                                ProblemType.INVALID_REQUEST,
+                                "A text has characters that cannot be stored.")
+                        : Problem.of(status),
+                request);
+    }
+
+    private static Asked asked(WebRequest request) {
+        return Asked.of(((ServletWebRequest) request).getRequest());
+    }
+
+    private static ResponseEntity<Object> answer(
+            Problem problem, HttpHeaders more, WebRequest request) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.putAll(more);
+        headers.putAll(problem.headers());
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        return new ResponseEntity<>(problem.body(asked(request)), headers, problem.status());
     }
 
     @Override
@@ -95,7 +112,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpStatusCode status,
             WebRequest request) {
         return invalid(
-                invalid.getBindingResult().getAllErrors().stream().map(this::wrong).toList());
+                invalid.getBindingResult().getAllErrors().stream().map(this::wrong).toList(),
+                request);
     }
 
     @Override
@@ -115,7 +133,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                                             : new Wrong(
                                                     name, String.valueOf(it.getDefaultMessage()))));
         }
-        return invalid(wrong);
+        return invalid(wrong, request);
     }
 
     @Override
@@ -128,7 +146,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 List.of(
                         new Wrong(
                                 String.valueOf(invalid.getPropertyName()),
-                                "must be " + kind(invalid.getRequiredType()))));
+                                "must be " + kind(invalid.getRequiredType()))),
+                request);
     }
 
     /** A parameter as its sender knows it. */
@@ -146,7 +165,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpStatusCode status,
             WebRequest request) {
         if (!(unreadable.getCause() instanceof JacksonException cause)) {
-            return invalid(List.of(new Wrong("", "must be JSON")));
+            return invalid(List.of(new Wrong("", "must be JSON")), request);
         }
         String message =
                 switch (cause) {
@@ -156,7 +175,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                     case InputCoercionException coercion -> "is a number out of range";
                     default -> "is not JSON: " + said(cause);
                 };
-        return invalid(List.of(new Wrong(path(cause), message)));
+        return invalid(List.of(new Wrong(path(cause), message)), request);
     }
 
     /** What the parser found, without where in its own terms. */
@@ -172,11 +191,12 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        return new Problem(
+        return on(
+                new Problem(
                         ProblemType.NOT_FOUND,
                         "Nothing is at %s. All of REST is described at /v1/openapi."
-                                .formatted(request.getDescription(false).replace("uri=", "")))
-                .toResponse();
+                                .formatted(asked(request).path())),
+                request);
     }
 
     @Override
@@ -187,7 +207,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             HttpStatusCode status,
             WebRequest request) {
         ProblemType type = ProblemType.of(status.value());
-        return new Problem(type, String.valueOf(refused.getMessage())).toResponse();
+        return answer(new Problem(type, String.valueOf(refused.getMessage())), headers, request);
     }
 
     private Wrong wrong(ObjectError error) {
@@ -201,12 +221,13 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 .with("errors", List.of(new Wrong(field, message)));
     }
 
-    private static ResponseEntity<Object> invalid(List<Wrong> wrong) {
+    private ResponseEntity<Object> invalid(List<Wrong> wrong, WebRequest request) {
         List<String> sentences =
                 wrong.stream().map(it -> (it.field() + " " + it.message()).strip()).toList();
-        return new Problem(ProblemType.INVALID_REQUEST, String.join("; ", sentences))
-                .with("errors", wrong)
-                .toResponse();
+        return on(
+                new Problem(ProblemType.INVALID_REQUEST, String.join("; ", sentences))
+                        .with("errors", wrong),
+                request);
     }
 
     private static String kind(@Nullable Class<?> target) {

@@ -41,7 +41,9 @@ public final class StoreFailures {
     public static boolean isUnstorable(Throwable failure) {
         @Nullable Throwable at = failure;
         for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
-            if (at instanceof SQLException told && UNSTORABLE.contains(told.getSQLState())) {
+            if (at instanceof SQLException told
+                    && told.getSQLState() != null
+                    && UNSTORABLE.contains(told.getSQLState())) {
                 return true;
             }
         }
