@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
@@ -59,6 +60,13 @@ class ScheduledWorkTest {
                                 .getScheduledThreadPoolExecutor()
                                 .getCorePoolSize())
                 .isEqualTo(ScheduledWork.THREADS);
+    }
+
+    /** What starts and serves has one of its own, which a scheduler of ours must not displace. */
+    @Test
+    void isNotTheOnlyExecutor() {
+        assertThat(service.part("applicationTaskExecutor", AsyncTaskExecutor.class))
+                .isNotSameAs(scheduler);
     }
 
     @Test
