@@ -3,12 +3,14 @@ package org.madcast.allocator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.allocator.Rest.Answer;
 import org.madcast.allocator.tuning.TunerState;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +34,7 @@ class ReportWaysTest {
         id =
                 rest.post(
                                 "/v1/communicators",
-                                "{\"job\":\"%s\",\"name\":\"world\",\"size\":1}"
+                                "{\"job\":\"%s\",\"name\":\"world\",\"size\":3}"
                                         .formatted(RunningService.newJob()))
                         .string("id");
         secret = CommunicatorRestTest.join(rest, id, 0, instance).string("memberSecret");
@@ -51,7 +53,7 @@ class ReportWaysTest {
         Answer quick = report(secret, "");
         assertThat(quick.json().at("/sites/0/rootDelayMicros").asInt()).isEqualTo(250);
         assertAlike(quick, report(secret, "", ORDINARY));
-        assertThat(latest("sequence")).isEqualTo("2");
+        assertThat(latest("sequence")).containsExactly("2");
     }
 
     @Test
@@ -59,7 +61,7 @@ class ReportWaysTest {
         Answer quick = report(secret, "");
         assertAlike(quick, report(secret, "", ORDINARY));
         assertThat(quick.status()).isEqualTo(200);
-        assertThat(latest("received_at >= now() - interval '1 minute'")).isEqualTo("true");
+        assertThat(latest("received_at >= now() - interval '1 minute'")).containsExactly("true");
     }
 
     @ParameterizedTest
@@ -114,6 +116,91 @@ class ReportWaysTest {
         assertAlike(quick, report(secret, " ".repeat(300_000), ORDINARY));
     }
 
+    /** What one rank passes on is counted for each, once, however it is brought. */
+    @Test
+    void relayedReports() {
+        Answer quick = relay(secret, id, entry(1, "\"rejected\":{\"bad-type\":2}"), entry(2, ""));
+        assertThat(quick.status()).as(quick.text()).isEqualTo(200);
+        assertThat(latest("rank || ' ' || sequence")).containsExactly("1 1", "2 1");
+        sequence--;
+        assertAlike(quick, relayOrdinarily(secret, id, entry(1, ""), entry(2, "")));
+        assertThat(latest("coalesce(rejected->>'bad-type', '0')")).containsExactly("2", "0");
+        sequence++;
+        assertAlike(quick, relayOrdinarily(secret, id, entry(0, ""), entry(2, "")));
+        assertThat(latest("rank || ' ' || sequence")).containsExactly("0 3", "1 1", "2 3");
+    }
+
+    /** The communicator has three ranks; whoever is told of a fourth makes no row of it. */
+    @Test
+    void ranksThatThereAreNot() {
+        assertThat(relay(secret, id, entry(2, ""), entry(3, "")).status()).isEqualTo(200);
+        assertThat(latest("rank")).containsExactly("2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "{'rank':1}",
+                "{'communicatorId':'0b0e4a52-0000-4000-8000-00000000000a','rank':1,"
+                        + "'instance':'0b0e4a52-0000-4000-8000-00000000000a','sequence':1,"
+                        + "'counters':{}}",
+                "7",
+                "null",
+            })
+    void whatIsWrongInRelayedReports(String entry) {
+        Answer quick = relay(secret, id, entry.replace('\'', '"'));
+        assertThat(quick.status()).as(quick.text()).isEqualTo(400);
+        assertAlike(quick, relayOrdinarily(secret, id, entry.replace('\'', '"')));
+        assertThat(latest("rank")).isEmpty();
+    }
+
+    @Test
+    void tooManyRelayedReports() {
+        sequence--;
+        String[] entries = new String[257];
+        Arrays.fill(entries, entry(1, ""));
+        assertThat(relay(secret, id, entries).status()).isEqualTo(400);
+        assertThat(relay(secret, id, Arrays.copyOf(entries, 256)).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoMayRelayNothing() {
+        Answer quick = relay("guess", id, entry(1, ""));
+        assertThat(quick.problem()).isEqualTo("no-such-member");
+        assertAlike(quick, relayOrdinarily("guess", id, entry(1, "")));
+        assertThat(relay(secret, UUID.randomUUID().toString(), entry(1, "")).problem())
+                .isEqualTo("invalid-request");
+        assertThat(latest("rank")).isEmpty();
+    }
+
+    private String entry(int rank, String more) {
+        return """
+        {"communicatorId":"%s","rank":%d,"instance":"%s","sequence":%d,
+         "counters":{"datagramsSent":10}%s}
+        """
+                .formatted(id, rank, instance, sequence + 1, more.isEmpty() ? "" : "," + more);
+    }
+
+    private Answer relay(String shown, String communicator, String... entries) {
+        return relayed(communicator, entries, "Madcast-Member-Secret", shown);
+    }
+
+    private Answer relayOrdinarily(String shown, String communicator, String... entries) {
+        return relayed(
+                communicator, entries, "Madcast-Member-Secret", shown, ORDINARY[0], ORDINARY[1]);
+    }
+
+    private Answer relayed(String communicator, String[] entries, String... headers) {
+        sequence++;
+        return rest.post(
+                "/v1/communicators/" + communicator + "/members/0/reports",
+                "{\"instance\":\"%s\",\"reports\":[%s]}"
+                        .formatted(instance, String.join(",", entries)),
+                headers);
+    }
+
     private static void assertAlike(Answer quick, Answer ordinary) {
         assertThat(quick.status()).isEqualTo(ordinary.status());
         assertThat(sorted(quick.json())).isEqualTo(sorted(ordinary.json()));
@@ -135,13 +222,16 @@ class ReportWaysTest {
         return parts;
     }
 
-    private String latest(String column) {
+    private List<String> latest(String column) {
         return service.jdbc()
-                .sql("select (" + column + ")::text from report where communicator_id = ?::uuid")
+                .sql(
+                        "select ("
+                                + column
+                                + ")::text as value from report where communicator_id = ?::uuid"
+                                + " order by rank")
                 .param(id)
                 .query(String.class)
-                .optional()
-                .orElse("");
+                .list();
     }
 
     private Answer report(String shown, String more, String... headers) {

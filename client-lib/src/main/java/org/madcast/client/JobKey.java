@@ -14,7 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class JobKey {
 
-    private static final String PURPOSE = "madcast datagrams 1";
+    private static final String DATAGRAMS = "madcast datagrams 1";
+    private static final String REPORTS = "madcast reports 1";
     private static final String HMAC = "HmacSHA256";
 
     private final byte[] secret;
@@ -44,12 +45,20 @@ public final class JobKey {
 
     /** The AES-256 key of one communicator: no two communicators seal with the same. */
     public SecretKey ofCommunicator(long token) {
+        return new SecretKeySpec(derived(DATAGRAMS, token), "AES");
+    }
+
+    /** The HMAC-SHA256 key by which one communicator's ranks know each other's reports. */
+    public SecretKey ofReports(long token) {
+        return new SecretKeySpec(derived(REPORTS, token), HMAC);
+    }
+
+    private byte[] derived(String purpose, long token) {
         try {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(new SecretKeySpec(secret, HMAC));
-            mac.update(PURPOSE.getBytes(StandardCharsets.US_ASCII));
-            return new SecretKeySpec(
-                    mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(token).array()), "AES");
+            mac.update(purpose.getBytes(StandardCharsets.US_ASCII));
+            return mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(token).array());
         } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("every Java platform has " + HMAC, missing);
         }

@@ -13,6 +13,7 @@ final class Limits {
     static final int RANKS = 65535;
     static final int REASONS = 64;
     static final int SITES = 256;
+    static final int RELAYED_REPORTS = 256;
     static final int FOREIGN_SENDERS = 8;
     static final int PAGE_SIZE = 200;
     static final int PAGES = 100_000;

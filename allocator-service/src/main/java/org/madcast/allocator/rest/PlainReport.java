@@ -55,6 +55,54 @@ final class PlainReport {
         }
     }
 
+    /**
+     * Several reports that one rank passes on.
+     *
+     * @param instance the process of the rank that passes them on
+     */
+    record Relayed(UUID instance, List<Report> reports) {}
+
+    /** Several reports, all of this communicator; null when they are not plain. */
+    static @Nullable Relayed readRelayed(ObjectMapper json, byte[] body, UUID communicator) {
+        try (JsonParser parser = json.createParser(body)) {
+            Relayed relayed = new PlainReport(parser).relayed();
+            boolean alike =
+                    relayed.reports().stream()
+                            .allMatch(it -> it.communicator().equals(communicator));
+            return alike ? relayed : null;
+        } catch (NotPlain | JacksonException left) {
+            return null;
+        }
+    }
+
+    private Relayed relayed() {
+        UUID instance = null;
+        List<Report> reports = null;
+        require(in.nextToken() == JsonToken.START_OBJECT);
+        for (String name = next(); name != null; name = next()) {
+            switch (name) {
+                case "instance" -> instance = uuid(instance);
+                case "reports" -> reports = reports(reports);
+                default -> throw new NotPlain();
+            }
+        }
+        require(in.nextToken() == null);
+        return new Relayed(required(instance), required(reports));
+    }
+
+    private List<Report> reports(@Nullable List<Report> before) {
+        require(before == null && in.nextToken() == JsonToken.START_ARRAY);
+        List<Report> reports = new ArrayList<>();
+        while (in.nextToken() == JsonToken.START_OBJECT) {
+            reports.add(fields());
+        }
+        require(
+                in.currentToken() == JsonToken.END_ARRAY
+                        && !reports.isEmpty()
+                        && reports.size() <= Limits.RELAYED_REPORTS);
+        return reports;
+    }
+
     private static void require(boolean plain) {
         if (!plain) {
             throw new NotPlain();
@@ -69,6 +117,14 @@ final class PlainReport {
     }
 
     private Report report() {
+        require(in.nextToken() == JsonToken.START_OBJECT);
+        Report report = fields();
+        require(in.nextToken() == null);
+        return report;
+    }
+
+    /** A report whose first brace was read. */
+    private Report fields() {
         UUID communicator = null;
         UUID instance = null;
         long rank = UNSET;
@@ -78,7 +134,6 @@ final class PlainReport {
         Map<String, Long> rejected = null;
         String socketPath = null;
         List<BroadcastSite> broadcasts = null;
-        require(in.nextToken() == JsonToken.START_OBJECT);
         for (String name = next(); name != null; name = next()) {
             switch (name) {
                 case "communicatorId" -> communicator = uuid(communicator);
@@ -93,7 +148,7 @@ final class PlainReport {
                 default -> throw new NotPlain();
             }
         }
-        require(in.nextToken() == null && rank >= 0 && rank <= Limits.RANKS && sequence >= 0);
+        require(rank >= 0 && rank <= Limits.RANKS && sequence >= 0);
         return new Report(
                 required(communicator),
                 (int) rank,

@@ -18,7 +18,9 @@ import org.madcast.allocator.statistics.BroadcastSite;
 import org.madcast.allocator.statistics.Counters;
 import org.madcast.allocator.statistics.Report;
 import org.madcast.allocator.statistics.RootDelays;
+import org.madcast.allocator.statistics.Speaker;
 import org.madcast.allocator.statistics.StatisticsService;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -29,6 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 class ReportController {
 
     static final String PATH = "/v1/reports";
+    static final String RELAYED_PATH = "/v1/communicators/{id}/members/{rank}/reports";
 
     private final StatisticsService statistics;
 
@@ -60,6 +63,10 @@ class ReportController {
             @Nullable @Size(max = Limits.FOREIGN_SENDERS)
                     List<@NotNull @Pattern(regexp = Limits.ENDPOINT) String> foreignSenders) {
 
+        Speaker speaker(String secret) {
+            return new Speaker(communicatorId, rank, instance, secret);
+        }
+
         Report toReport() {
             return new Report(
                     communicatorId,
@@ -90,6 +97,17 @@ class ReportController {
      */
     record SiteAdvice(String site, long rootDelayMicros) {}
 
+    /**
+     * What one rank passes on for several.
+     *
+     * @param instance the process of the rank that passes them on
+     * @param reports of ranks of its communicator, perhaps its own among them
+     */
+    record Relayed(
+            @NotNull UUID instance,
+            @NotNull @Size(min = 1, max = Limits.RELAYED_REPORTS)
+                    List<@Valid @NotNull Body> reports) {}
+
     @Operation(summary = "Report a rank's statistics and get advice")
     @Refuses(ProblemType.NO_SUCH_MEMBER)
     @PostMapping(PATH)
@@ -101,7 +119,32 @@ class ReportController {
                 secret == null ? Objects.requireNonNullElse(body.memberSecret(), "") : secret;
         return advice(
                 statistics
-                        .accept(body.toReport(), shown)
+                        .accept(body.speaker(shown), List.of(body.toReport()))
+                        .orElseThrow(MemberController::noSuchMember));
+    }
+
+    /**
+     * A rank's secret stands for all of the communicator's: who takes part in a job may say
+     * anything about it anyway. So thousands of ranks need not each keep a connection.
+     */
+    @Operation(summary = "Report the statistics of several ranks of one communicator")
+    @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.INVALID_REQUEST})
+    @PostMapping(RELAYED_PATH)
+    Advice acceptRelayed(
+            @PathVariable UUID id,
+            @PathVariable int rank,
+            @RequestHeader(name = MemberController.SECRET, required = false)
+                    @Nullable String secret,
+            @Valid @RequestBody Relayed body) {
+        if (!body.reports().stream().allMatch(it -> it.communicatorId().equals(id))) {
+            throw new Problem(
+                    ProblemType.INVALID_REQUEST, "All reports must be of the path's communicator.");
+        }
+        Speaker speaker =
+                new Speaker(id, rank, body.instance(), Objects.requireNonNullElse(secret, ""));
+        return advice(
+                statistics
+                        .accept(speaker, body.reports().stream().map(Body::toReport).toList())
                         .orElseThrow(MemberController::noSuchMember));
     }
 

@@ -9,9 +9,13 @@ import java.io.IOException;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.statistics.Report;
 import org.madcast.allocator.statistics.RootDelays;
+import org.madcast.allocator.statistics.Speaker;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.annotation.Order;
@@ -30,6 +34,12 @@ import tools.jackson.databind.ObjectMapper;
 class ReportFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1;
+
+    private static final Pattern RELAYED =
+            Pattern.compile(
+                    "/v1/communicators/"
+                            + "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+                            + "/members/(0|[1-9][0-9]{0,4})/reports");
 
     private final transient StatisticsService statistics;
     private final transient ObjectMapper json;
@@ -51,13 +61,16 @@ class ReportFilter extends HttpFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String secret = only(request.getHeaders(MemberController.SECRET));
-        Report report = secret != null && isPlain(request) ? read(request) : null;
-        if (report == null || secret == null) {
+        Brought brought = secret == null ? null : read(request, secret);
+        if (brought == null) {
             chain.doFilter(request, response);
             return;
         }
-        answer(report, secret, request, response);
+        answer(brought, request, response);
     }
+
+    /** Reports and who brings them. */
+    private record Brought(Speaker speaker, List<Report> reports) {}
 
     /** The value of a header that was sent once; the framework has a rule for more. */
     private static @Nullable String only(Enumeration<String> values) {
@@ -65,12 +78,54 @@ class ReportFilter extends HttpFilter {
         return values.hasMoreElements() ? null : first;
     }
 
-    /** Whether its headers leave nothing to negotiate. */
+    private @Nullable Brought read(HttpServletRequest request, String secret) {
+        if (!(request instanceof BufferedRequest buffered) || !isPlain(request)) {
+            return null;
+        }
+        String path = request.getRequestURI();
+        return ReportController.PATH.equals(path)
+                ? readOwn(buffered.body(), secret)
+                : readRelayed(buffered.body(), secret, RELAYED.matcher(path));
+    }
+
+    private @Nullable Brought readOwn(byte[] body, String secret) {
+        Report report = PlainReport.read(json, body);
+        return report == null
+                ? null
+                : new Brought(
+                        new Speaker(
+                                report.communicator(), report.rank(), report.instance(), secret),
+                        List.of(report));
+    }
+
+    private @Nullable Brought readRelayed(byte[] body, String secret, Matcher path) {
+        if (!path.matches()) {
+            return null;
+        }
+        UUID communicator = UUID.fromString(path.group(1));
+        PlainReport.Relayed relayed = PlainReport.readRelayed(json, body, communicator);
+        return relayed == null
+                ? null
+                : new Brought(
+                        new Speaker(
+                                communicator,
+                                Integer.parseInt(path.group(2)),
+                                relayed.instance(),
+                                secret),
+                        relayed.reports());
+    }
+
+    /** Whether it may be reports, and its headers leave nothing to negotiate. */
     static boolean isPlain(HttpServletRequest request) {
         return "POST".equals(request.getMethod())
-                && ReportController.PATH.equals(request.getRequestURI())
+                && isOfReports(request.getRequestURI())
                 && MediaType.APPLICATION_JSON_VALUE.equals(request.getContentType())
                 && isJsonWelcome(request.getHeader("Accept"));
+    }
+
+    /** Whether a path is one of those at which reports arrive. */
+    static boolean isOfReports(String path) {
+        return ReportController.PATH.equals(path) || RELAYED.matcher(path).matches();
     }
 
     private static boolean isJsonWelcome(@Nullable String accept) {
@@ -80,18 +135,12 @@ class ReportFilter extends HttpFilter {
                 || accept.startsWith(MediaType.APPLICATION_JSON_VALUE + ",");
     }
 
-    private @Nullable Report read(HttpServletRequest request) {
-        return request instanceof BufferedRequest buffered
-                ? PlainReport.read(json, buffered.body())
-                : null;
-    }
-
-    private void answer(
-            Report report, String secret, HttpServletRequest request, HttpServletResponse response)
+    private void answer(Brought brought, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         byte[] answer;
         try {
-            Optional<List<RootDelays.Advice>> advice = statistics.accept(report, secret);
+            Optional<List<RootDelays.Advice>> advice =
+                    statistics.accept(brought.speaker(), brought.reports());
             answer = bytes(advice.orElseThrow(MemberController::noSuchMember));
         } catch (RuntimeException refused) {
             if (problems.resolveException(request, response, null, refused) == null) {

@@ -17,6 +17,6 @@ class UnobservedReports {
         return (name, context) ->
                 !(context instanceof ServerRequestObservationContext request
                         && request.getCarrier() != null
-                        && ReportController.PATH.equals(request.getCarrier().getRequestURI()));
+                        && ReportFilter.isOfReports(request.getCarrier().getRequestURI()));
     }
 }

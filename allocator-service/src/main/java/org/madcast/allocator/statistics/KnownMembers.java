@@ -1,10 +1,8 @@
 package org.madcast.allocator.statistics;
 
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.communicator.MembershipService;
 import org.springframework.stereotype.Component;
 
@@ -20,39 +18,36 @@ class KnownMembers {
     private static final long VALID_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final MembershipService membership;
-    private final ConcurrentMap<Proof, Long> validUntilNs = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Speaker, Long> validUntilNs = new ConcurrentHashMap<>();
 
     KnownMembers(MembershipService membership) {
         this.membership = membership;
     }
 
-    private record Proof(UUID communicator, int rank, UUID instance, String secret) {}
-
-    boolean isMember(Report report, @Nullable String secret) {
-        if (secret == null) {
-            return false;
-        }
-        Proof proof = new Proof(report.communicator(), report.rank(), report.instance(), secret);
+    boolean isMember(Speaker speaker) {
         long nowNs = System.nanoTime();
-        Long untilNs = validUntilNs.get(proof);
+        Long untilNs = validUntilNs.get(speaker);
         if (untilNs != null && untilNs - nowNs > 0) {
             return true;
         }
         boolean member =
                 membership.isMember(
-                        report.communicator(), report.rank(), secret, report.instance());
+                        speaker.communicator(),
+                        speaker.rank(),
+                        speaker.secret(),
+                        speaker.instance());
         if (member) {
             if (validUntilNs.size() >= MOST) {
                 validUntilNs.clear();
             }
-            validUntilNs.put(proof, nowNs + VALID_NS + spread(proof));
+            validUntilNs.put(speaker, nowNs + VALID_NS + spread(speaker));
         } else {
-            validUntilNs.remove(proof);
+            validUntilNs.remove(speaker);
         }
         return member;
     }
 
-    private static long spread(Proof proof) {
-        return VALID_NS / 1000 * Math.floorMod(proof.hashCode(), 1000);
+    private static long spread(Speaker speaker) {
+        return VALID_NS / 1000 * Math.floorMod(speaker.hashCode(), 1000);
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
@@ -53,22 +54,24 @@ class ReportIntake {
         writer.start();
     }
 
-    private record Waiting(Report report, CompletableFuture<Boolean> fresh) {}
+    private record Waiting(Report report, CompletableFuture<@Nullable Void> written) {}
 
     /**
-     * Writes a report and waits until it is committed.
+     * Writes reports and waits until they are committed.
      *
-     * @return false when it was known before
-     * @throws DataAccessException when it could not be written, and may be sent again
+     * @throws DataAccessException when not all could be written: all may be sent again
      */
-    boolean write(Report report) {
-        Waiting waiting = new Waiting(report, new CompletableFuture<>());
-        if (closed || !queue.offer(waiting)) {
-            events.publishEvent(new ReportEvent.Refused());
-            throw new DataAccessResourceFailureException("too many reports are waiting");
+    void write(List<Report> reports) {
+        List<Waiting> waiting =
+                reports.stream().map(it -> new Waiting(it, new CompletableFuture<>())).toList();
+        for (Waiting each : waiting) {
+            if (closed || !queue.offer(each)) {
+                events.publishEvent(new ReportEvent.Refused());
+                throw new DataAccessResourceFailureException("too many reports are waiting");
+            }
         }
         try {
-            return waiting.fresh().join();
+            waiting.forEach(it -> it.written().join());
         } catch (CompletionException failed) {
             throw Objects.requireNonNull((RuntimeException) failed.getCause());
         }
@@ -86,7 +89,7 @@ class ReportIntake {
                     TimeUnit.MILLISECONDS.sleep(gatheringMs);
                     group.add(first);
                     queue.drainTo(group, LARGEST_GROUP - 1);
-                    write(group);
+                    commit(group);
                 }
             }
         } catch (InterruptedException ended) {
@@ -95,36 +98,34 @@ class ReportIntake {
         refuseRest();
     }
 
-    private void write(List<Waiting> group) {
+    private void commit(List<Waiting> group) {
         try {
-            writeTogether(group);
+            commitTogether(group);
         } catch (DataIntegrityViolationException oneIsBad) {
             // such as a communicator that was forgotten meanwhile: it must not spoil the others
-            group.forEach(it -> writeAlone(it));
+            group.forEach(it -> commitAlone(it));
         } catch (DataAccessException | TransactionException failure) {
-            group.forEach(it -> it.fresh().completeExceptionally(failure));
+            group.forEach(it -> it.written().completeExceptionally(failure));
         } catch (RuntimeException bug) {
-            group.forEach(it -> it.fresh().completeExceptionally(bug));
+            group.forEach(it -> it.written().completeExceptionally(bug));
         }
     }
 
-    private void writeAlone(Waiting waiting) {
+    private void commitAlone(Waiting waiting) {
         try {
-            writeTogether(List.of(waiting));
+            commitTogether(List.of(waiting));
         } catch (RuntimeException failure) {
-            waiting.fresh().completeExceptionally(failure);
+            waiting.written().completeExceptionally(failure);
         }
     }
 
-    private void writeTogether(List<Waiting> group) {
+    private void commitTogether(List<Waiting> group) {
         List<Report> reports = group.stream().map(Waiting::report).toList();
         List<Boolean> fresh = transaction.call(() -> batch.write(reports));
         long counted = fresh.stream().filter(it -> it).count();
         publish(counted, false);
         publish(fresh.size() - counted, true);
-        for (int i = 0; i < fresh.size(); i++) {
-            group.get(i).fresh().complete(fresh.get(i));
-        }
+        group.forEach(it -> it.written().complete(null));
     }
 
     private void publish(long many, boolean repeated) {
@@ -137,7 +138,7 @@ class ReportIntake {
         List<Waiting> rest = new ArrayList<>();
         queue.drainTo(rest);
         rest.forEach(it ->
-                it.fresh()
+                it.written()
                         .completeExceptionally(
                                 new DataAccessResourceFailureException("shutting down")));
     }

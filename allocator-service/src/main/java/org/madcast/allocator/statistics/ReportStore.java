@@ -67,7 +67,8 @@ class ReportStore {
 
     /**
      * The latest of each rank, locked until the transaction's end, so that replicas that are told
-     * the same report count it once. Ranks of a communicator that is forgotten are left out.
+     * the same report count it once. Ranks of a communicator that is forgotten, and such as it does
+     * not have, are left out.
      */
     Map<Key, Latest> lock(Collection<Key> keys) {
         UUID[] communicators = keys.stream().map(Key::communicator).toArray(UUID[]::new);
@@ -82,7 +83,7 @@ class ReportStore {
                             received_at, counters, rejected)
                         select k.c, k.r, '', -1, now(), '{}', '{}'
                         from unnest(:communicators::uuid[], :ranks::int[]) as k(c, r)
-                        join communicator on communicator.id = k.c
+                        join communicator on communicator.id = k.c and k.r < communicator.size
                         order by k.c, k.r
                         on conflict do nothing
                         """)

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.SqlTime;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
@@ -48,16 +49,19 @@ public class StatisticsService {
     }
 
     /**
-     * Keeps a report; one that came before changes nothing. Returns when it is on disk.
+     * Keeps reports of the speaker's communicator; one that came before changes nothing. Returns
+     * when all are on disk.
      *
-     * @return the root delays that the rank is advised, nothing when it is no such member's report
+     * @return the root delays that the ranks are advised, nothing when the speaker is no such
+     *     member
+     * @throws DataAccessException when they were not all written, and may be sent again
      */
-    public Optional<List<RootDelays.Advice>> accept(Report report, @Nullable String memberSecret) {
-        if (!members.isMember(report, memberSecret)) {
+    public Optional<List<RootDelays.Advice>> accept(Speaker speaker, List<Report> reports) {
+        if (!members.isMember(speaker)) {
             return Optional.empty();
         }
-        intake.write(report);
-        return Optional.of(delays.of(report.communicator()));
+        intake.write(reports);
+        return Optional.of(delays.of(speaker.communicator()));
     }
 
     /** The latest of each rank that reported, by rank. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,8 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>java -cp ... org.madcast.allocator.load.ReportLoad PORT PID COMMUNICATORS RANKS SECONDS...
  * </pre>
  *
- * Every rank reports each 5 s, the ranks of one communicator together, as they do when they met at
- * the same time; the communicators are spread over the 5 s. PID is the service's process, whose
+ * Every rank reports each 5 s; the first of each 32 ranks passes on what these report, as {@code
+ * client-lib} does, or with {@code -Dalone=true} each speaks for itself, as where ranks do not
+ * reach each other by TCP. The ranks of one communicator report together, as they do when they met
+ * at the same time; the communicators are spread over the 5 s. PID is the service's process, whose
  * processor time is read from /proc, from 10 s on. With several SECONDS each stretch up to one of
  * them is measured apart, since the JVM goes on compiling for minutes. Ends with 1 when a report
  * was lost.
@@ -37,6 +40,9 @@ public final class ReportLoad {
 
     /** All are kept; a report that finds none free waits, which its latency includes. */
     private static final int CONNECTIONS = 800;
+
+    /** How many ranks one speaks for. */
+    private static final int BLOCK = Boolean.getBoolean("alone") ? 1 : 32;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -155,8 +161,10 @@ public final class ReportLoad {
         for (int i = 0; i < communicators; i++) {
             long mineNs = dueNs + PERIOD.toNanos() * i / communicators;
             Thread.sleep(Duration.ofNanos(Math.max(0, mineNs - System.nanoTime())));
-            for (Rank rank : all.get(i)) {
-                threads.execute(() -> report(rank, round + 1));
+            List<Rank> members = List.of(all.get(i));
+            for (int first = 0; first < ranks; first += BLOCK) {
+                List<Rank> block = members.subList(first, Math.min(ranks, first + BLOCK));
+                threads.execute(() -> report(block, round + 1));
             }
         }
     }
@@ -186,20 +194,38 @@ public final class ReportLoad {
         return all;
     }
 
-    private void report(Rank rank, int sequence) {
-        String body = body(rank, sequence);
+    private void report(List<Rank> block, int sequence) {
+        Rank first = block.getFirst();
+        String path =
+                block.size() == 1
+                        ? "/v1/reports"
+                        : "/v1/communicators/%s/members/%d/reports"
+                                .formatted(first.communicator(), first.number());
+        String body = block.size() == 1 ? body(first, sequence) : together(block, sequence);
         long startNs = System.nanoTime();
         open.acquireUninterruptibly();
         try {
-            String secret = "Madcast-Member-Secret: " + rank.secret() + "\r\n";
-            PlainHttp.Answer answer = http.send("POST", "/v1/reports", secret, body);
-            (answer.status() == 200 ? accepted : failed).incrementAndGet();
+            String secret = "Madcast-Member-Secret: " + first.secret() + "\r\n";
+            PlainHttp.Answer answer = http.send("POST", path, secret, body);
+            (answer.status() == 200 ? accepted : failed).addAndGet(block.size());
         } catch (IOException failure) {
-            failed.incrementAndGet();
+            failed.addAndGet(block.size());
         } finally {
             open.release();
         }
         latenciesNs.add(System.nanoTime() - startNs);
+    }
+
+    private static String together(List<Rank> block, int sequence) {
+        return block.stream()
+                .map(it -> body(it, sequence))
+                .collect(
+                        Collectors.joining(
+                                ",",
+                                "{\"instance\":\""
+                                        + block.getFirst().instance()
+                                        + "\",\"reports\":[",
+                                "]}"));
     }
 
     /** Put together, not formatted: that would cost the generator more than sending it. */

@@ -17,6 +17,13 @@ class ReportFilterTest {
                 "POST|/v1/reports|application/json|*/*|true",
                 "POST|/v1/reports|application/json||true",
                 "GET|/v1/reports|application/json||false",
+                "POST|/v1/communicators/0b0e4a52-0000-4000-8000-00000000000a/members/7/reports"
+                        + "|application/json||true",
+                "POST|/v1/communicators/0b0e4a52-0000-4000-8000-00000000000a/members/07/reports"
+                        + "|application/json||false",
+                "POST|/v1/communicators/0b0e4a52/members/7/reports|application/json||false",
+                "POST|/v1/communicators/0b0e4a52-0000-4000-8000-00000000000a/members/7/renewal"
+                        + "|application/json||false",
                 "POST|/v1/reports/|application/json||false",
                 "POST|/v1/leases|application/json||false",
                 "POST|/v1/reports|application/xml||false",

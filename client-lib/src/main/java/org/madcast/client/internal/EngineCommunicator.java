@@ -73,7 +73,7 @@ final class EngineCommunicator implements Communicator {
                         .reports()
                         .map(channel ->
                                 StatisticsReporter.start(
-                                        channel::send,
+                                        new ReportsToService(channel),
                                         view::statistics,
                                         () -> loop.read(loop::foreignSenders),
                                         info.local().socketPath()));

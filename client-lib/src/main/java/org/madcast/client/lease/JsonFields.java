@@ -4,6 +4,7 @@ import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonParser;
 import com.grack.nanojson.JsonParserException;
+import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,6 +36,11 @@ final class JsonFields {
         String text = address.getHostAddress();
         int zone = text.indexOf('%');
         return zone < 0 ? text : text.substring(0, zone);
+    }
+
+    /** All of it as text. */
+    String json() {
+        return JsonWriter.string(object);
     }
 
     boolean has(String name) {

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where a rank's statistics go. Safe for every thread. */
+/** Where a rank's statistics go. */
 @FunctionalInterface
 public interface ReportChannel {
 
     /**
-     * Sends a report and waits for the answer, at most two seconds.
+     * Sends a report and waits for the answer, at most seven seconds, or two after {@link #hurry}.
+     * For one thread.
      *
      * @param report what the service's API calls a report, without who sends it
      * @return the root delays that the service advises, in microseconds by site (size class and,
@@ -21,4 +22,11 @@ public interface ReportChannel {
      */
     Optional<Map<String, Integer>> send(Map<String, Object> report)
             throws IOException, InterruptedException;
+
+    /**
+     * The communicator is closed: a report that is on its way through other ranks is given up, so
+     * that it can be sent again, and from now on all go to the service without a detour. From any
+     * thread.
+     */
+    default void hurry() {}
 }

@@ -97,7 +97,14 @@ final class ServiceConnection implements AutoCloseable {
 
     Answer post(String path, JsonObject body, Map<String, String> headers, Duration timeout)
             throws IOException, InterruptedException {
-        return exchange(request(path, headers).POST(json(body)), timeout);
+        return postText(path, JsonWriter.string(body), headers, timeout);
+    }
+
+    /** Sends a JSON object that is text already. */
+    Answer postText(String path, String body, Map<String, String> headers, Duration timeout)
+            throws IOException, InterruptedException {
+        return exchange(
+                request(path, headers).POST(HttpRequest.BodyPublishers.ofString(body)), timeout);
     }
 
     Answer put(String path, JsonObject body, Duration timeout)

@@ -24,7 +24,6 @@ final class ServiceIntroduction implements Introduction {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FIRST_TIMEOUT =
             Introductions.MOST_DELAY.minus(MadcapServers.MOST).minus(Introductions.SLACK);
-    private static final Duration LATER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
 
     private final ServiceConnection service;
@@ -39,6 +38,7 @@ final class ServiceIntroduction implements Introduction {
     private final UUID instance = UUID.randomUUID();
     private final GroupSupply supply;
     private volatile @Nullable ServiceMembership membership;
+    private volatile @Nullable ServiceReports reports;
 
     private ServiceIntroduction(
             ServiceConnection service, CommunicatorConfig config, ServiceConnection.Answer answer)
@@ -155,7 +155,15 @@ final class ServiceIntroduction implements Introduction {
                             LEASE_DURATION,
                             granted,
                             firstExpiry);
-            return meeting.awaitAll();
+            List<Member> members = meeting.awaitAll();
+            reports =
+                    new ServiceReports(
+                            service,
+                            new ServiceReports.Sender(
+                                    membership, config.rank(), instance.toString()),
+                            RelaySeal.of(config.key(), token),
+                            members.stream().map(Member::endpoint).toList());
+            return members;
         } catch (IOException unusable) {
             throw new JoinFailedException(
                     "the service at " + service.base() + " gave up: " + unusable.getMessage(),
@@ -182,34 +190,15 @@ final class ServiceIntroduction implements Introduction {
 
     @Override
     public Optional<ReportChannel> reports() {
-        return membership == null ? Optional.empty() : Optional.of(this::report);
-    }
-
-    private Optional<Map<String, Integer>> report(Map<String, Object> report)
-            throws IOException, InterruptedException {
-        ServiceMembership sender = membership;
-        if (sender == null) {
-            return Optional.empty();
-        }
-        JsonObject body = new JsonObject();
-        body.put("communicatorId", communicatorId);
-        body.put("rank", config.rank());
-        body.put("instance", instance.toString());
-        body.putAll(report);
-        ServiceConnection.Answer answer =
-                service.post("v1/reports", body, sender.secretHeader(), LATER_TIMEOUT);
-        if (answer.isTemporary()) {
-            throw new IOException(answer.explanation());
-        }
-        if (!answer.isOk()) {
-            return Optional.empty();
-        }
-        return Optional.of(RootDelayAdvice.read(answer.body()));
+        return Optional.ofNullable(reports);
     }
 
     @Override
     public void close() {
         supply.close();
+        if (reports != null) {
+            reports.hurry();
+        }
         if (membership != null) {
             membership.leave();
         }

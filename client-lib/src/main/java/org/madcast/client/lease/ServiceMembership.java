@@ -71,6 +71,15 @@ final class ServiceMembership {
                         .start(this::keepAlive);
     }
 
+    String communicatorId() {
+        return place.communicatorId();
+    }
+
+    /** The member's path at the service. */
+    String path() {
+        return place.path();
+    }
+
     Map<String, String> secretHeader() {
         return Map.of("Madcast-Member-Secret", place.memberSecret());
     }

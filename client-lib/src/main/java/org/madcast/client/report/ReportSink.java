@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where reports go. Called by the reporter's thread only. */
+/** Where reports go. */
 @FunctionalInterface
 public interface ReportSink {
 
     /**
-     * Sends a report and waits for the answer, for a time that the sink bounds.
+     * Sends a report and waits for the answer, for a time that the sink bounds. Called by the
+     * reporter's thread only.
      *
      * @param report the fields of a report but for its sender's
      * @return the root delays that the service advises, in microseconds by site (size class and,
@@ -20,4 +21,10 @@ public interface ReportSink {
      */
     Optional<Map<String, Integer>> send(Map<String, Object> report)
             throws IOException, InterruptedException;
+
+    /**
+     * The last report is next: what is under way must end soon, with an exception if need be.
+     * Called once, by the thread that closes the reporter.
+     */
+    default void hurry() {}
 }

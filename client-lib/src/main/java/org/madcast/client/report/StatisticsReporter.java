@@ -193,6 +193,7 @@ public final class StatisticsReporter implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        sink.hurry();
         try {
             if (!thread.join(CLOSE_LIMIT)) {
                 thread.interrupt();

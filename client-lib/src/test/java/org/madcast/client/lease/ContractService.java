@@ -34,6 +34,10 @@ final class ContractService implements AutoCloseable {
     volatile Duration lease = Duration.ofMinutes(10);
     volatile int renewalStatus = 200;
     volatile int unavailable;
+
+    /** False: as services were before ranks passed on each other's reports. */
+    volatile boolean takesRelayed = true;
+
     volatile String bearer = "";
 
     private final int port;
@@ -123,15 +127,11 @@ final class ContractService implements AutoCloseable {
         }
         if (path.equals("/v1/reports")) {
             reports.add(body);
-            JsonObject advice = new JsonObject();
-            advice.put("rootDelayMicros", 250);
-            JsonObject site = new JsonObject();
-            site.put("site", "64KiB..");
-            site.put("rootDelayMicros", 700);
-            JsonArray sites = new JsonArray();
-            sites.add(site);
-            advice.put("sites", sites);
-            return new Reply(200, advice);
+            return advice();
+        }
+        if (path.startsWith(member) && path.endsWith("/reports") && takesRelayed) {
+            body.getArray("reports").forEach(it -> reports.add((JsonObject) it));
+            return advice();
         }
         if (path.startsWith(member) && method.equals("PUT")) {
             return register(Integer.parseInt(path.substring(member.length())), body);
@@ -144,7 +144,20 @@ final class ContractService implements AutoCloseable {
             renewed.put("leaseExpiresAt", Instant.now().plus(lease).toString());
             return new Reply(renewalStatus, renewed);
         }
-        return new Reply(path.startsWith(member) ? 204 : 404, new JsonObject());
+        boolean leaves = path.startsWith(member) && method.equals("DELETE");
+        return new Reply(leaves ? 204 : 404, new JsonObject());
+    }
+
+    private static Reply advice() {
+        JsonObject advice = new JsonObject();
+        advice.put("rootDelayMicros", 250);
+        JsonObject site = new JsonObject();
+        site.put("site", "64KiB..");
+        site.put("rootDelayMicros", 700);
+        JsonArray sites = new JsonArray();
+        sites.add(site);
+        advice.put("sites", sites);
+        return new Reply(200, advice);
     }
 
     private JsonObject lease() {
