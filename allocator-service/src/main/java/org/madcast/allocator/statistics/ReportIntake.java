@@ -54,7 +54,8 @@ class ReportIntake {
         writer.start();
     }
 
-    private record Waiting(Report report, CompletableFuture<@Nullable Void> written) {}
+    /** What one request brought. */
+    private record Waiting(List<Report> reports, CompletableFuture<@Nullable Void> written) {}
 
     /**
      * Writes reports and waits until they are committed.
@@ -62,40 +63,50 @@ class ReportIntake {
      * @throws DataAccessException when not all could be written: all may be sent again
      */
     void write(List<Report> reports) {
-        List<Waiting> waiting =
-                reports.stream().map(it -> new Waiting(it, new CompletableFuture<>())).toList();
-        for (Waiting each : waiting) {
-            if (closed || !queue.offer(each)) {
-                events.publishEvent(new ReportEvent.Refused());
-                throw new DataAccessResourceFailureException("too many reports are waiting");
-            }
+        Waiting waiting = new Waiting(reports, new CompletableFuture<>());
+        if (closed || !queue.offer(waiting)) {
+            events.publishEvent(new ReportEvent.Refused());
+            throw new DataAccessResourceFailureException("too many reports are waiting");
         }
         try {
-            waiting.forEach(it -> it.written().join());
+            waiting.written().join();
         } catch (CompletionException failed) {
             throw Objects.requireNonNull((RuntimeException) failed.getCause());
         }
     }
 
     private void run() {
-        List<Waiting> group = new ArrayList<>();
+        int reports = 0;
         try {
             while (!closed) {
                 long gatheringMs =
-                        Math.min(LONGEST_GATHERING_MS, group.size() / REPORTS_PER_GATHERING_MS);
-                group.clear();
+                        Math.min(LONGEST_GATHERING_MS, reports / REPORTS_PER_GATHERING_MS);
                 Waiting first = queue.poll(1, TimeUnit.SECONDS);
+                reports = 0;
                 if (first != null) {
                     TimeUnit.MILLISECONDS.sleep(gatheringMs);
-                    group.add(first);
-                    queue.drainTo(group, LARGEST_GROUP - 1);
+                    List<Waiting> group = group(first);
                     commit(group);
+                    reports = group.stream().mapToInt(it -> it.reports().size()).sum();
                 }
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
         refuseRest();
+    }
+
+    private List<Waiting> group(Waiting first) {
+        List<Waiting> group = new ArrayList<>();
+        int reports = 0;
+        for (Waiting next = first; next != null; next = queue.poll()) {
+            group.add(next);
+            reports += next.reports().size();
+            if (reports >= LARGEST_GROUP) {
+                break;
+            }
+        }
+        return group;
     }
 
     private void commit(List<Waiting> group) {
@@ -120,7 +131,7 @@ class ReportIntake {
     }
 
     private void commitTogether(List<Waiting> group) {
-        List<Report> reports = group.stream().map(Waiting::report).toList();
+        List<Report> reports = group.stream().flatMap(it -> it.reports().stream()).toList();
         List<Boolean> fresh = transaction.call(() -> batch.write(reports));
         long counted = fresh.stream().filter(it -> it).count();
         publish(counted, false);
