@@ -26,7 +26,9 @@ final class FrameConnection implements AutoCloseable {
     static final int TABLE_BYTES = 16 << 20;
 
     private static final int MAGIC = 0x4d435231;
-    private static final int HEADER_BYTES = 8;
+
+    /** The four bytes and the length. */
+    static final int HEADER_BYTES = 8;
 
     private final Socket socket;
 
@@ -45,16 +47,18 @@ final class FrameConnection implements AutoCloseable {
     }
 
     void write(String message) throws IOException {
-        byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + text.length);
-        frame.putInt(MAGIC).putInt(text.length).put(text);
-        socket.getOutputStream().write(frame.array());
+        socket.getOutputStream().write(frame(message).array());
     }
 
-    /** The next message, of at most this size and complete before this much time has passed. */
-    JsonFields read(int maxBytes, Duration timeout) throws IOException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        ByteBuffer header = ByteBuffer.wrap(readFully(HEADER_BYTES, deadlineNs));
+    /** A message as it is sent. */
+    static ByteBuffer frame(String message) {
+        byte[] text = message.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + text.length);
+        return frame.putInt(MAGIC).putInt(text.length).put(text).flip();
+    }
+
+    /** How long the text behind this header is. */
+    static int textBytes(ByteBuffer header, int maxBytes) throws IOException {
         int magic = header.getInt();
         int lengthBytes = header.getInt();
         if (magic != MAGIC) {
@@ -63,6 +67,14 @@ final class FrameConnection implements AutoCloseable {
         if (lengthBytes < 0 || lengthBytes > maxBytes) {
             throw new IOException("a message of " + lengthBytes + " bytes is too long");
         }
+        return lengthBytes;
+    }
+
+    /** The next message, of at most this size and complete before this much time has passed. */
+    JsonFields read(int maxBytes, Duration timeout) throws IOException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        ByteBuffer header = ByteBuffer.wrap(readFully(HEADER_BYTES, deadlineNs));
+        int lengthBytes = textBytes(header, maxBytes);
         return JsonFields.parse(
                 new String(readFully(lengthBytes, deadlineNs), StandardCharsets.UTF_8));
     }

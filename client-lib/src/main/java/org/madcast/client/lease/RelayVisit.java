@@ -2,16 +2,17 @@ package org.madcast.client.lease;
 
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Brings reports to the rank that passes them on. One thread visits; any may give up. */
+/**
+ * Brings reports to the rank that passes them on ({@link RelayVisitor} has what is said), over one
+ * connection. One thread brings; any may give up.
+ */
 final class RelayVisit {
 
-    private static final System.Logger LOG = System.getLogger(RelayVisit.class.getName());
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
 
     /** What the relay takes to gather and the service to answer, and a second. */
@@ -19,7 +20,7 @@ final class RelayVisit {
 
     private final InetSocketAddress relay;
     private final RelaySeal seal;
-    private @Nullable Socket current;
+    private @Nullable FrameConnection current;
     private boolean givenUp;
 
     RelayVisit(InetSocketAddress relay, RelaySeal seal) {
@@ -33,23 +34,54 @@ final class RelayVisit {
      * @throws IOException when nobody there passes it on, so that this rank has to speak for itself
      */
     RelayOutcome bring(String report) throws IOException {
-        if (report.length() > ReportRelay.MOST_REPORT_CHARS) {
+        if (report.length() > RelayVisitor.MOST_REPORT_CHARS) {
             return new RelayOutcome.Alone();
         }
-        try (Socket socket = opened();
-                FrameConnection connection = connected(socket)) {
+        boolean answered = false;
+        try {
+            FrameConnection connection = connection();
             JsonObject question = new JsonObject();
             String mac = seal.mac("", report);
             question.put("report", report);
             question.put("mac", mac);
             connection.write(question);
-            return read(connection.read(ReportRelay.MOST_FRAME_BYTES, ANSWER_TIMEOUT), mac);
+            RelayOutcome outcome =
+                    read(connection.read(RelayVisitor.MOST_FRAME_BYTES, ANSWER_TIMEOUT), mac);
+            answered = true;
+            return outcome;
+        } finally {
+            if (!answered) {
+                disconnect();
+            }
         }
     }
 
-    private FrameConnection connected(Socket socket) throws IOException {
-        socket.connect(relay, (int) CONNECT_TIMEOUT.toMillis());
-        return new FrameConnection(socket);
+    private FrameConnection connection() throws IOException {
+        FrameConnection kept = kept();
+        if (kept != null) {
+            return kept;
+        }
+        Socket socket = new Socket();
+        boolean connected = false;
+        try {
+            socket.connect(relay, (int) CONNECT_TIMEOUT.toMillis());
+            FrameConnection fresh = new FrameConnection(socket);
+            connected = keep(fresh);
+            return fresh;
+        } finally {
+            if (!connected) {
+                socket.close();
+            }
+        }
+    }
+
+    private synchronized @Nullable FrameConnection kept() {
+        return current;
+    }
+
+    private synchronized boolean keep(FrameConnection connection) {
+        current = connection;
+        return !givenUp;
     }
 
     private RelayOutcome read(JsonFields answer, String asked) throws IOException {
@@ -61,24 +93,16 @@ final class RelayVisit {
                 : new RelayOutcome.Away("the rank that passes reports on says: " + text);
     }
 
-    private synchronized Socket opened() throws IOException {
-        if (givenUp) {
-            throw new IOException("no more reports are brought here");
+    private synchronized void disconnect() {
+        if (current != null) {
+            current.close();
+            current = null;
         }
-        Socket socket = new Socket();
-        current = socket;
-        return socket;
     }
 
-    /** Ends the visit that is under way, and all later ones before they begin. */
+    /** Ends the visit that is under way, and all later ones. */
     synchronized void giveUp() {
         givenUp = true;
-        try {
-            if (current != null) {
-                current.close();
-            }
-        } catch (IOException alreadyGone) {
-            LOG.log(Level.TRACE, "giving up a visit", alreadyGone);
-        }
+        disconnect();
     }
 }

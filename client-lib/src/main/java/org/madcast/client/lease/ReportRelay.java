@@ -1,130 +1,237 @@
 package org.madcast.client.lease;
 
-import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Passes on the reports of neighbouring ranks, so that the service has one request where it would
  * have many, and one connection. Listens for TCP at the address and port where the rank has its
- * unicast datagrams. Who cannot prove that he is of the communicator is not answered; strangers
- * cost at most a connection out of a bounded number for at most a second.
+ * unicast datagrams, and does all of it on one daemon thread, which sleeps but for a moment every
+ * five seconds.
  *
- * <p>A neighbour writes a frame of {@link FrameConnection} with {@code report}, the text that it
- * would have sent to the service, and its {@code mac} ({@link RelaySeal}). The answer has {@code
- * taken}, what the service said, or {@code away}, why it cannot say anything now, and a {@code mac}
- * over the question's and it. A connection that ends without an answer means that the neighbour has
- * to speak for itself.
+ * <p>A request is sent when all ranks have brought theirs, when it is as large as the service
+ * takes, or when its first report has waited for a second. Ranks report five seconds after their
+ * last answer and get the same answer, and so come together from then on.
+ *
+ * <p>Who cannot prove that he is of the communicator is not answered; strangers cost at most a
+ * bounded number of connections, of which the oldest give way.
  */
 final class ReportRelay implements AutoCloseable {
 
-    static final int MOST_REPORT_CHARS = 64 << 10;
-    static final int MOST_FRAME_BYTES = 2 * MOST_REPORT_CHARS + 1024;
-
     private static final System.Logger LOG = System.getLogger(ReportRelay.class.getName());
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(1);
+    private static final long LONGEST_NS = 1_000_000_000;
     private static final int CONNECTIONS_TO_SPARE = 16;
 
+    /** The service takes no larger body than 256 KiB. */
+    private static final int MOST_CHARS = 200_000;
+
+    private final int ranks;
     private final RelaySeal seal;
-    private final ReportGathering gathering;
-    private final ServerSocket server;
-    private final Semaphore slots;
-    private final Set<FrameConnection> connections = ConcurrentHashMap.newKeySet();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Service service;
+    private final ServerSocketChannel server;
+    private final Selector selector;
+    private final Thread thread;
+    private final Queue<Asking> arrived = new ConcurrentLinkedQueue<>();
+    private final List<Asking> batch = new ArrayList<>();
+    private final List<RelayVisitor> visitors = new ArrayList<>();
+    private int batchChars;
+    private long deadlineNs;
+    private volatile boolean closed;
+
+    /** Takes several reports at once. */
+    @FunctionalInterface
+    interface Service {
+        RelayOutcome send(List<String> reports) throws InterruptedException;
+    }
+
+    /** A report and whoever wants to know what became of it. */
+    private interface Asking {
+        String report();
+
+        void answer(RelayOutcome outcome);
+    }
+
+    /** This rank's own. */
+    private record Own(String report, CompletableFuture<RelayOutcome> outcome) implements Asking {
+        @Override
+        public void answer(RelayOutcome known) {
+            outcome.complete(known);
+        }
+    }
+
+    /** A neighbour's. */
+    private record Brought(String report, RelayVisitor visitor) implements Asking {
+        @Override
+        public void answer(RelayOutcome outcome) {
+            visitor.answer(outcome);
+        }
+    }
 
     /**
      * Starts to listen.
      *
-     * @param neighbours how many ranks may come, without this one
+     * @param ranks how many report here, this one included
      * @throws IOException when the port is taken
      */
-    ReportRelay(
-            InetSocketAddress address, int neighbours, RelaySeal seal, ReportGathering gathering)
+    ReportRelay(InetSocketAddress address, int ranks, RelaySeal seal, Service service)
             throws IOException {
+        this.ranks = ranks;
         this.seal = seal;
-        this.gathering = gathering;
-        this.slots = new Semaphore(neighbours + CONNECTIONS_TO_SPARE);
-        this.server =
-                new ServerSocket(
-                        address.getPort(), neighbours + CONNECTIONS_TO_SPARE, address.getAddress());
-        threads.execute(this::accept);
+        this.service = service;
+        this.selector = Selector.open();
+        try {
+            this.server = listening(address, ranks + CONNECTIONS_TO_SPARE, selector);
+        } catch (IOException taken) {
+            selector.close();
+            throw taken;
+        }
+        this.thread = Thread.ofPlatform().daemon().name("madcast-relay").start(this::run);
+    }
+
+    private static ServerSocketChannel listening(
+            InetSocketAddress address, int backlog, Selector selector) throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open();
+        try {
+            server.bind(address, backlog);
+            server.configureBlocking(false);
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            return server;
+        } catch (IOException taken) {
+            server.close();
+            throw taken;
+        }
+    }
+
+    /** Brings this rank's own report and waits until it was sent and answered. */
+    RelayOutcome pass(String report) {
+        Own own = new Own(report, new CompletableFuture<>());
+        arrived.add(own);
+        selector.wakeup();
+        if (closed) {
+            own.answer(new RelayOutcome.Alone());
+        }
+        return own.outcome().join();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                selector.select(this::onReady, waitMs());
+                for (Asking next = arrived.poll(); next != null; next = arrived.poll()) {
+                    add(next);
+                }
+                if (!batch.isEmpty() && deadlineNs - System.nanoTime() <= 0) {
+                    send();
+                }
+            }
+        } catch (InterruptedException | ClosedSelectorException end) {
+            LOG.log(Level.TRACE, "the relay ends", end);
+        } catch (IOException broken) {
+            LOG.log(Level.DEBUG, "reports are not passed on any more: {0}", broken.getMessage());
+        } finally {
+            end();
+        }
+    }
+
+    /** Until the batch has to be sent; 0, without end, when there is none. */
+    private long waitMs() {
+        return batch.isEmpty() ? 0 : Math.max(1, 1 + (deadlineNs - System.nanoTime()) / 1_000_000);
+    }
+
+    private void add(Asking asking) throws InterruptedException {
+        if (batchChars + asking.report().length() > MOST_CHARS && !batch.isEmpty()) {
+            send();
+        }
+        if (batch.isEmpty()) {
+            deadlineNs = System.nanoTime() + LONGEST_NS;
+        }
+        batch.add(asking);
+        batchChars += asking.report().length();
+        if (batch.size() == ranks) {
+            send();
+        }
+    }
+
+    /** In any case nobody of the batch waits any longer. */
+    private void send() throws InterruptedException {
+        RelayOutcome outcome = new RelayOutcome.Alone();
+        try {
+            outcome = service.send(batch.stream().map(Asking::report).toList());
+        } finally {
+            for (Asking each : batch) {
+                each.answer(outcome);
+            }
+            batch.clear();
+            batchChars = 0;
+        }
+    }
+
+    private void onReady(SelectionKey key) {
+        if (key.attachment() instanceof RelayVisitor visitor) {
+            String report = visitor.read();
+            if (report != null) {
+                arrived.add(new Brought(report, visitor));
+            }
+        } else {
+            accept();
+        }
     }
 
     private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket socket = server.accept();
-                if (slots.tryAcquire()) {
-                    threads.execute(() -> serve(socket));
-                } else {
-                    socket.close();
+        try {
+            SocketChannel channel = server.accept();
+            if (channel != null) {
+                visitors.removeIf(it -> !it.isOpen());
+                if (visitors.size() == ranks + CONNECTIONS_TO_SPARE) {
+                    RelayVisitor oldest = oldestStranger();
+                    oldest.close();
+                    visitors.remove(oldest);
                 }
-            } catch (IOException closedOrBroken) {
-                LOG.log(Level.TRACE, "accepting", closedOrBroken);
-                return;
+                visitors.add(new RelayVisitor(channel, selector, seal));
             }
+        } catch (IOException goneAgain) {
+            LOG.log(Level.TRACE, "accepting", goneAgain);
         }
     }
 
-    private void serve(Socket socket) {
-        try (FrameConnection connection = new FrameConnection(socket)) {
-            connections.add(connection);
-            try {
-                passOn(connection);
-            } finally {
-                connections.remove(connection);
-            }
-        } catch (IOException strangerOrGone) {
-            LOG.log(
-                    Level.DEBUG,
-                    "a report from {0} was not passed on: {1}",
-                    socket.getRemoteSocketAddress(),
-                    strangerOrGone.getMessage());
-        } catch (InterruptedException closing) {
-            Thread.currentThread().interrupt();
-        } finally {
-            slots.release();
+    /** Among as many visitors as there are ranks and some more, one is a stranger or gone. */
+    private RelayVisitor oldestStranger() {
+        return visitors.stream()
+                .filter(it -> !it.isKnown())
+                .findFirst()
+                .orElseGet(visitors::getFirst);
+    }
+
+    private void end() {
+        closed = true;
+        batch.forEach(it -> it.answer(new RelayOutcome.Alone()));
+        for (Asking late = arrived.poll(); late != null; late = arrived.poll()) {
+            late.answer(new RelayOutcome.Alone());
         }
-    }
-
-    private void passOn(FrameConnection connection) throws IOException, InterruptedException {
-        JsonFields asked = connection.read(MOST_FRAME_BYTES, READ_TIMEOUT);
-        String report = asked.text("report");
-        String mac = asked.text("mac");
-        seal.check("", report, mac);
-        switch (gathering.add(report)) {
-            case RelayOutcome.Taken(String advice) ->
-                    connection.write(answer("taken", advice, mac));
-            case RelayOutcome.Away(String reason) -> connection.write(answer("away", reason, mac));
-            case RelayOutcome.Alone() -> {}
-        }
-    }
-
-    private JsonObject answer(String name, String text, String asked) {
-        JsonObject answer = new JsonObject();
-        answer.put(name, text);
-        answer.put("mac", seal.mac(asked + name, text));
-        return answer;
-    }
-
-    /** Ends all connections at once: neighbours that still wait speak for themselves. */
-    @Override
-    public void close() {
+        visitors.forEach(RelayVisitor::close);
         try {
             server.close();
+            selector.close();
         } catch (IOException alreadyGone) {
             LOG.log(Level.TRACE, "closing the relay", alreadyGone);
         }
-        connections.forEach(FrameConnection::close);
-        threads.shutdownNow();
+    }
+
+    /** Ends all at once: who still waits has to speak for himself. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
     }
 }

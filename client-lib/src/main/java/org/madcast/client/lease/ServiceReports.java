@@ -29,7 +29,6 @@ final class ServiceReports implements ReportChannel {
 
     private final ServiceConnection service;
     private final Sender sender;
-    private final @Nullable ReportGathering gathering;
     private final @Nullable ReportRelay relay;
     private final @Nullable RelayVisit visit;
     private int alone;
@@ -58,16 +57,15 @@ final class ServiceReports implements ReportChannel {
         this.sender = sender;
         int first = sender.rank() - sender.rank() % BLOCK;
         int ranks = Math.min(BLOCK, endpoints.size() - first);
-        boolean passesOn = ranks > 1 && sender.rank() == first;
-        this.gathering = passesOn ? new ReportGathering(ranks, this::sendTogether) : null;
-        this.relay = gathering == null ? null : listen(endpoints.get(first), ranks - 1, seal);
-        this.visit = sender.rank() == first ? null : new RelayVisit(endpoints.get(first), seal);
+        boolean isFirst = sender.rank() == first;
+        InetSocketAddress relayAddress = endpoints.get(first);
+        this.relay = isFirst && ranks > 1 ? listen(relayAddress, ranks, seal) : null;
+        this.visit = isFirst ? null : new RelayVisit(relayAddress, seal);
     }
 
-    private @Nullable ReportRelay listen(
-            InetSocketAddress address, int neighbours, RelaySeal seal) {
+    private @Nullable ReportRelay listen(InetSocketAddress address, int ranks, RelaySeal seal) {
         try {
-            return gathering == null ? null : new ReportRelay(address, neighbours, seal, gathering);
+            return new ReportRelay(address, ranks, seal, this::sendTogether);
         } catch (IOException taken) {
             LOG.log(
                     Level.DEBUG,
@@ -96,14 +94,14 @@ final class ServiceReports implements ReportChannel {
     }
 
     /** With others, unless that failed lately or there is no time for it. */
-    private RelayOutcome together(String report) throws InterruptedException {
+    private RelayOutcome together(String report) {
         if (hurried || alone > 0) {
             alone--;
             return new RelayOutcome.Alone();
         }
         try {
-            if (relay != null && gathering != null) {
-                return gathering.add(report);
+            if (relay != null) {
+                return relay.pass(report);
             }
             return visit == null ? new RelayOutcome.Alone() : visit.bring(report);
         } catch (IOException notPassedOn) {
@@ -152,9 +150,6 @@ final class ServiceReports implements ReportChannel {
     @Override
     public void hurry() {
         hurried = true;
-        if (gathering != null) {
-            gathering.end();
-        }
         if (relay != null) {
             relay.close();
         }

@@ -74,7 +74,8 @@ final class ServiceReportsTest {
         return introductions.stream().map(it -> it.reports().orElseThrow()).toList();
     }
 
-    private static int freePort() throws IOException {
+    /** A port that no UDP socket of this host has, as a rank's is when it tells where it is. */
+    static int freePort() throws IOException {
         try (DatagramSocket socket =
                 new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             return socket.getLocalPort();

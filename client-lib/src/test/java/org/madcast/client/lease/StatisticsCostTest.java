@@ -3,12 +3,22 @@ package org.madcast.client.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
@@ -21,6 +31,7 @@ import org.madcast.client.report.StatisticsReporter;
 final class StatisticsCostTest {
 
     private static final int REPORTS = 400;
+    private static final int ROUNDS = 400;
     private static final int BROADCASTS = 2_000_000;
     private static final double INTERVAL_NS = 5e9;
     private static final double MOST_SHARE = 0.001;
@@ -80,14 +91,91 @@ final class StatisticsCostTest {
         }
     }
 
+    /** What it takes beside the request, which is one's own report's, too. */
+    @Test
+    void passingOnWhatOthersReportTakesLessThanAThousandthOfTheTime() throws Exception {
+        List<Introduction> ranks = new ArrayList<>();
+        try (ContractService service = new ContractService();
+                ExecutorService threads = Executors.newFixedThreadPool(ServiceReports.BLOCK)) {
+            for (Future<Introduction> rank : joinAll(service, threads)) {
+                ranks.add(rank.get());
+            }
+            long startNs = 0;
+            for (int round = -ROUNDS; round < ROUNDS; round++) {
+                if (round == 0) {
+                    startNs = relayNs();
+                }
+                Map<String, Object> report = report(ROUNDS + round);
+                for (Future<Optional<Map<String, Integer>>> sent :
+                        threads.invokeAll(ranks.stream().map(it -> sending(it, report)).toList())) {
+                    assertThat(sent.get()).isPresent();
+                }
+                service.reports.clear();
+            }
+            double eachNs = (double) (relayNs() - startNs) / ROUNDS;
+            assertThat(service.seen.stream().filter(it -> it.endsWith("/0/reports")))
+                    .hasSize(2 * ROUNDS);
+            System.out.printf(
+                    "passing on %d ranks' reports takes %.0f us of a processor, %.4f %% of 5 s%n",
+                    ranks.size(), eachNs / 1e3, 100 * eachNs / INTERVAL_NS);
+            assertThat(eachNs / INTERVAL_NS).isLessThan(MOST_SHARE);
+            ranks.forEach(Introduction::close);
+        }
+    }
+
+    /** What the thread took that passes on. */
+    private static long relayNs() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(it -> it != null && it.getThreadName().equals("madcast-relay"))
+                .mapToLong(it -> threads.getThreadCpuTime(it.getThreadId()))
+                .sum();
+    }
+
+    private static List<Future<Introduction>> joinAll(
+            ContractService service, ExecutorService threads) throws IOException {
+        List<Future<Introduction>> joining = new ArrayList<>();
+        for (int i = 0; i < ServiceReports.BLOCK; i++) {
+            int rank = i;
+            InetSocketAddress here =
+                    new InetSocketAddress(
+                            InetAddress.getLoopbackAddress(), ServiceReportsTest.freePort());
+            joining.add(
+                    threads.submit(() -> {
+                        Introduction introduction =
+                                ServiceIntroduction.find(
+                                        CommunicatorConfig.builder(
+                                                        "job", rank, ServiceReports.BLOCK)
+                                                .serviceUri(service.uri())
+                                                .build());
+                        introduction.meet(new Member(rank, here, 1, 2), Duration.ofSeconds(60));
+                        return introduction;
+                    }));
+        }
+        return joining;
+    }
+
+    private static Callable<Optional<Map<String, Integer>>> sending(
+            Introduction rank, Map<String, Object> report) {
+        return () -> rank.reports().orElseThrow().send(report);
+    }
+
+    /** As long as usual ones are: three sites of 20 buckets. */
+    private static Map<String, Object> report(long sequence) {
+        Map<String, Long> buckets = new TreeMap<>();
+        for (int i = 60; i < 80; i++) {
+            buckets.put(String.valueOf(i), 1000L + i);
+        }
+        Map<String, Object> site =
+                Map.of("sizeClass", "64KiB..", "algorithm", "once", "buckets", buckets);
+        return Map.of("sequence", sequence, "dropped", 0L, "broadcasts", List.of(site, site, site));
+    }
+
     @Test
     void recordingTakesNanoseconds() {
         try (StatisticsReporter reporter =
                 StatisticsReporter.start(
-                        report -> java.util.Optional.of(Map.of()),
-                        () -> STATISTICS,
-                        List::of,
-                        "nio")) {
+                        report -> Optional.of(Map.of()), () -> STATISTICS, List::of, "nio")) {
             record(reporter);
             long startNs = System.nanoTime();
             record(reporter);
