@@ -1,13 +1,18 @@
 package org.madcast.allocator.lease;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.scope.Ipv4;
+import org.madcast.allocator.scope.Ipv6;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
@@ -20,6 +25,11 @@ import org.springframework.stereotype.Repository;
  */
 @Repository
 class LeaseGroupStore {
+
+    /**
+     * Keys on Ethernet take turns by so many, since a transaction cannot have locks without end.
+     */
+    private static final int TURNS = 64;
 
     private final JdbcClient jdbc;
 
@@ -59,12 +69,14 @@ class LeaseGroupStore {
      * Inserts those rows that no live lease is in the way of, and says which. A row waits for a
      * transaction under way that has one in its way, so all insert theirs in one order, however
      * scopes overlap: what can be in each other's way has the same key on Ethernet, and of one key
-     * all ports at once come first, then port by port.
+     * all ports at once come first, then port by port. Of one key in several layer-2 domains no
+     * order will do: who has that takes turns with whoever has several groups of the key.
      */
     Set<Inserted> insert(List<Row> rows) {
         if (rows.isEmpty()) {
             return Set.of();
         }
+        takeTurns(rows);
         return Set.copyOf(
                 jdbc.sql(
                                 """
@@ -105,6 +117,52 @@ class LeaseGroupStore {
                                         row.getObject("lease_id", UUID.class),
                                         row.getInt("ordinal")))
                         .list());
+    }
+
+    /**
+     * For two rows of one key on Ethernet in two layer-2 domains, either constraint has an order of
+     * its own: of the addresses, and of the domains. Whoever waits for each other over that has
+     * several rows of one key, and one of them has it in several domains, so that one is alone.
+     */
+    private void takeTurns(List<Row> rows) {
+        Map<Long, String> domains = new HashMap<>();
+        Set<Long> several = new HashSet<>();
+        boolean alone = false;
+        for (Row row : rows) {
+            long key = ethernetKey(row.group().address());
+            String domain = row.scope().segment();
+            String before = domains.putIfAbsent(key, domain);
+            if (before != null) {
+                several.add(key);
+                alone |= !before.equals(domain);
+            }
+        }
+        if (several.isEmpty()) {
+            return;
+        }
+        jdbc.sql(
+                        """
+                        select count(FUNCTION(key)) from (
+                            select hashtextextended(turn::text, 2390) as key
+                            from unnest(:turns::bigint[]) as turn order by key offset 0) as keys
+                        """
+                                .replace(
+                                        "FUNCTION",
+                                        alone
+                                                ? "pg_advisory_xact_lock"
+                                                : "pg_advisory_xact_lock_shared"))
+                .param(
+                        "turns",
+                        several.stream().map(it -> it % TURNS).distinct().toArray(Long[]::new))
+                .query(Long.class)
+                .single();
+    }
+
+    /** What two addresses have in common when they share an Ethernet address. */
+    private static long ethernetKey(String address) {
+        return address.indexOf(':') < 0
+                ? Ipv4.ethernetKey(Ipv4.parse(address))
+                : 1L << 32 | Ipv6.parse(address).group();
     }
 
     /**
