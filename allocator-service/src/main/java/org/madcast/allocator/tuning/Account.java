@@ -14,7 +14,7 @@ public record Account(double allowanceNs, double unrest) {
     private static final double SHARE = 0.005;
 
     /** What a site starts with, in the time of the calls of its first observation. */
-    private static final double FIRST = 1.5;
+    private static final double FIRST = 1.3;
 
     private static final double MOST = 2;
     private static final double FRESH = 0.25;
@@ -46,6 +46,11 @@ public record Account(double allowanceNs, double unrest) {
     boolean allows(double inVainNs, double sparedNs) {
         double odds = Math.max(1, inVainNs / Math.max(1, sparedNs));
         return inVainNs * odds <= allowanceNs;
+    }
+
+    /** How much of what all calls of so many observations lost may not be seen in them. */
+    double hiddenNs(double observationNs, int observations) {
+        return unrest * observationNs * Math.sqrt(observations);
     }
 
     /** Whether a difference of means over so many observations is more than unrest. */

@@ -64,6 +64,9 @@ public final class RootDelayTuner {
 
     private static final int MOST_COMPARED = 4;
 
+    /** Observations; a delay that was good until a moment ago is not to pay for all of its life. */
+    private static final int MOST_CHARGED = 8;
+
     private final long ceilingNs;
 
     /**
@@ -186,7 +189,7 @@ public final class RootDelayTuner {
         boolean halved = trial.halvings() > 0;
         boolean worse = !halved && lately.cost().of(trial.delayNs()) > lately.cost().of(0);
         if (worse || sparesNothing(known, account, lately, trial)) {
-            return ended(known, account, trial, worse);
+            return ended(known, account, lately, trial, worse);
         }
         Trial other = searched(known, account, trial);
         if (other.delayNs() != trial.delayNs()) {
@@ -209,10 +212,11 @@ public final class RootDelayTuner {
     }
 
     /** After a trial that spared nothing: what comes next. */
-    private static TunerState ended(TunerState known, Account account, Trial trial, boolean worse) {
+    private static TunerState ended(
+            TunerState known, Account account, Lately lately, Trial trial, boolean worse) {
         double onceNs = Math.max(0, trial.lostNs()) / trial.seen();
         double lostNs = onceNs * (trial.seen() + 1); // until word of its end has come
-        TunerState charged = known.charged(lostNs);
+        TunerState charged = known.charged(likelyLostNs(known, account, lately, trial, lostNs));
         Trial longer = trial.longer();
         if (longer != null) {
             return advise(charged, longer, why(longer.delayNs()));
@@ -276,7 +280,24 @@ public final class RootDelayTuner {
                 && account.tells(sparedNs, trial.noneNs(), trial.noneSeen())) {
             return advise(known, trial.confirmed(), why(trial.delayNs()));
         }
-        return givenUp(known.charged(Math.max(0, -sparedNs) * lately.calls() * trial.seen()));
+        double lostNs = -sparedNs * lately.calls() * trial.seen();
+        return givenUp(known.charged(likelyLostNs(known, account, lately, trial, lostNs)));
+    }
+
+    /**
+     * Where calls differ much from one observation to the next, what was measured may hide what was
+     * lost: a delay that spared nothing cost itself, as far as the calls' unrest leaves room for
+     * it.
+     */
+    private static double likelyLostNs(
+            TunerState known, Account account, Lately lately, Trial trial, double lostNs) {
+        Double zeroNs = known.zeroCallNs();
+        DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
+        double inVainNs = cost.inVainNs(trial.delayNs(), lately.wireNs()) * lately.calls();
+        double itselfNs = inVainNs * Math.min(trial.seen(), MOST_CHARGED);
+        double hiddenNs =
+                zeroNs == null ? 0 : account.hiddenNs(zeroNs * lately.calls(), trial.seen());
+        return Math.max(Math.max(0, lostNs), Math.min(itselfNs, lostNs + hiddenNs));
     }
 
     private static boolean isAffordable(

@@ -78,6 +78,7 @@ final class Worlds {
         loads.put("restless", World.restless(0.1));
         loads.put("very restless", World.restless(0.5));
         loads.put("load comes and goes", World.tides(200 * Life.BROADCASTS));
+        loads.put("load swings", World.tides(20 * Life.BROADCASTS));
         loads.put("load goes", World.easing(observations * Life.BROADCASTS));
         hopeless(receivers)
                 .forEach((name, world) ->
