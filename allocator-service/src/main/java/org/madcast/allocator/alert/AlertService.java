@@ -78,8 +78,7 @@ public class AlertService {
     }
 
     private void addFullPools(List<Alert> found) {
-        Map<String, Long> used = new HashMap<>();
-        leases.filling().forEach(it -> used.put(it.scope(), it.leased() + it.quarantined()));
+        Map<String, Long> used = leases.inUse();
         scopes.all()
                 .forEach(scope -> {
                     long taken = used.getOrDefault(scope.name(), 0L);

@@ -7,7 +7,9 @@ import jakarta.persistence.criteria.Predicate;
 import jakarta.persistence.criteria.Root;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,22 @@ public class LeaseQueries {
                                 row.getLong("leased"),
                                 row.getLong("quarantined")))
                 .list();
+    }
+
+    /**
+     * How many groups of each scope are leased or rest; for less than what {@link #filling} costs.
+     */
+    public Map<String, Long> inUse() {
+        Map<String, Long> counts = new HashMap<>();
+        jdbc.sql(
+                        """
+                        select scope, count(*) as groups from lease_group
+                        where not settled and upper(blocked) > now() group by scope
+                        """)
+                .query(row -> {
+                    counts.put(row.getString("scope"), row.getLong("groups"));
+                });
+        return counts;
     }
 
     private static Predicate matching(
