@@ -11,8 +11,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseRules.Term;
-import org.madcast.allocator.scope.Ipv4;
-import org.madcast.allocator.scope.Ipv6;
+import org.madcast.allocator.scope.AddressPool;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
@@ -129,7 +128,7 @@ class LeaseGroupStore {
         Set<Long> several = new HashSet<>();
         boolean alone = false;
         for (Row row : rows) {
-            long key = ethernetKey(row.group().address());
+            long key = AddressPool.ethernetKey(row.group().address());
             String domain = row.scope().segment();
             String before = domains.putIfAbsent(key, domain);
             if (before != null) {
@@ -156,13 +155,6 @@ class LeaseGroupStore {
                         several.stream().map(it -> it % TURNS).distinct().toArray(Long[]::new))
                 .query(Long.class)
                 .single();
-    }
-
-    /** What two addresses have in common when they share an Ethernet address. */
-    private static long ethernetKey(String address) {
-        return address.indexOf(':') < 0
-                ? Ipv4.ethernetKey(Ipv4.parse(address))
-                : 1L << 32 | Ipv6.parse(address).group();
     }
 
     /**

@@ -63,10 +63,6 @@ class ReportController {
             @Nullable @Size(max = Limits.FOREIGN_SENDERS)
                     List<@NotNull @Pattern(regexp = Limits.ENDPOINT) String> foreignSenders) {
 
-        Speaker speaker(String secret) {
-            return new Speaker(communicatorId, rank, instance, secret);
-        }
-
         Report toReport() {
             return new Report(
                     communicatorId,
@@ -117,9 +113,10 @@ class ReportController {
             @Valid @RequestBody Body body) {
         String shown =
                 secret == null ? Objects.requireNonNullElse(body.memberSecret(), "") : secret;
+        Report report = body.toReport();
         return advice(
                 statistics
-                        .accept(body.speaker(shown), List.of(body.toReport()))
+                        .accept(report.speaker(shown), List.of(report))
                         .orElseThrow(MemberController::noSuchMember));
     }
 

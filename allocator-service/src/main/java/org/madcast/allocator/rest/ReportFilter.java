@@ -90,12 +90,7 @@ class ReportFilter extends HttpFilter {
 
     private @Nullable Brought readOwn(byte[] body, String secret) {
         Report report = PlainReport.read(json, body);
-        return report == null
-                ? null
-                : new Brought(
-                        new Speaker(
-                                report.communicator(), report.rank(), report.instance(), secret),
-                        List.of(report));
+        return report == null ? null : new Brought(report.speaker(secret), List.of(report));
     }
 
     private @Nullable Brought readRelayed(byte[] body, String secret, Matcher path) {

@@ -120,6 +120,13 @@ public final class AddressPool {
         return prefix == null ? Ipv4.ethernetKey(address) : IPV6_KEYS + address;
     }
 
+    /** The same of any address, as text. */
+    public static long ethernetKey(String address) {
+        return address.indexOf(':') < 0
+                ? Ipv4.ethernetKey(Ipv4.parse(address))
+                : IPV6_KEYS + Ipv6.parse(address).group();
+    }
+
     /** The number of the lowest address that is not below this one, {@link #size} if none is. */
     public long numberFrom(long address) {
         int at = Arrays.binarySearch(firsts, address);

@@ -30,4 +30,10 @@ public record Report(
         @Nullable String socketPath,
         long dropped,
         List<BroadcastSite> broadcasts,
-        List<String> foreignSenders) {}
+        List<String> foreignSenders) {
+
+    /** The rank itself, when it brings its report with this secret. */
+    public Speaker speaker(String secret) {
+        return new Speaker(communicator, rank, instance, secret);
+    }
+}

@@ -35,7 +35,7 @@ final class RelayVisit {
      */
     RelayOutcome bring(String report) throws IOException {
         if (report.length() > RelayVisitor.MOST_REPORT_CHARS) {
-            return new RelayOutcome.Alone();
+            return new RelayOutcome.Refused();
         }
         boolean answered = false;
         try {

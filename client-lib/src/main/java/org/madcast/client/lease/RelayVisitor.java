@@ -103,7 +103,7 @@ final class RelayVisitor {
         switch (outcome) {
             case RelayOutcome.Taken(String advice) -> write("taken", advice);
             case RelayOutcome.Away(String reason) -> write("away", reason);
-            case RelayOutcome.Alone() -> close();
+            case RelayOutcome.Refused() -> close();
         }
         asked = "";
     }

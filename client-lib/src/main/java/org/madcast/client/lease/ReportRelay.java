@@ -119,7 +119,7 @@ final class ReportRelay implements AutoCloseable {
         arrived.add(own);
         selector.wakeup();
         if (closed) {
-            own.answer(new RelayOutcome.Alone());
+            own.answer(new RelayOutcome.Refused());
         }
         return own.outcome().join();
     }
@@ -165,7 +165,7 @@ final class ReportRelay implements AutoCloseable {
 
     /** In any case nobody of the batch waits any longer. */
     private void send() throws InterruptedException {
-        RelayOutcome outcome = new RelayOutcome.Alone();
+        RelayOutcome outcome = new RelayOutcome.Refused();
         try {
             outcome = service.send(batch.stream().map(Asking::report).toList());
         } finally {
@@ -215,9 +215,9 @@ final class ReportRelay implements AutoCloseable {
 
     private void end() {
         closed = true;
-        batch.forEach(it -> it.answer(new RelayOutcome.Alone()));
+        batch.forEach(it -> it.answer(new RelayOutcome.Refused()));
         for (Asking late = arrived.poll(); late != null; late = arrived.poll()) {
-            late.answer(new RelayOutcome.Alone());
+            late.answer(new RelayOutcome.Refused());
         }
         visitors.forEach(RelayVisitor::close);
         try {

@@ -159,8 +159,8 @@ final class ServiceIntroduction implements Introduction {
             reports =
                     new ServiceReports(
                             service,
-                            new ServiceReports.Sender(
-                                    membership, config.rank(), instance.toString()),
+                            membership,
+                            instance.toString(),
                             RelaySeal.of(config.key(), token),
                             members.stream().map(Member::endpoint).toList());
             return members;

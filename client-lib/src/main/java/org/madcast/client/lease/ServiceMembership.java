@@ -71,13 +71,8 @@ final class ServiceMembership {
                         .start(this::keepAlive);
     }
 
-    String communicatorId() {
-        return place.communicatorId();
-    }
-
-    /** The member's path at the service. */
-    String path() {
-        return place.path();
+    Place place() {
+        return place;
     }
 
     Map<String, String> secretHeader() {

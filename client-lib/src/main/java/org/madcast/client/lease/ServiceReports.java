@@ -28,36 +28,33 @@ final class ServiceReports implements ReportChannel {
     private static final int ALONE_AFTER_FAILURE = 12;
 
     private final ServiceConnection service;
-    private final Sender sender;
+    private final ServiceMembership membership;
+    private final String instance;
     private final @Nullable ReportRelay relay;
     private final @Nullable RelayVisit visit;
     private int alone;
     private volatile boolean hurried;
 
     /**
-     * Who reports.
-     *
-     * @param membership what proves it
-     * @param rank its number
-     * @param instance its process
-     */
-    record Sender(ServiceMembership membership, int rank, String instance) {}
-
-    /**
      * Starts to pass on, where that is this rank's part.
      *
+     * @param membership what proves who reports
+     * @param instance its process
      * @param endpoints of all ranks
      */
     ServiceReports(
             ServiceConnection service,
-            Sender sender,
+            ServiceMembership membership,
+            String instance,
             RelaySeal seal,
             List<InetSocketAddress> endpoints) {
         this.service = service;
-        this.sender = sender;
-        int first = sender.rank() - sender.rank() % BLOCK;
+        this.membership = membership;
+        this.instance = instance;
+        int rank = membership.place().rank();
+        int first = rank - rank % BLOCK;
         int ranks = Math.min(BLOCK, endpoints.size() - first);
-        boolean isFirst = sender.rank() == first;
+        boolean isFirst = rank == first;
         InetSocketAddress relayAddress = endpoints.get(first);
         this.relay = isFirst && ranks > 1 ? listen(relayAddress, ranks, seal) : null;
         this.visit = isFirst ? null : new RelayVisit(relayAddress, seal);
@@ -70,7 +67,7 @@ final class ServiceReports implements ReportChannel {
             LOG.log(
                     Level.DEBUG,
                     "rank {0} passes no reports on: {1}",
-                    sender.rank(),
+                    membership.place().rank(),
                     taken.getMessage());
             return null;
         }
@@ -80,71 +77,72 @@ final class ServiceReports implements ReportChannel {
     public Optional<Map<String, Integer>> send(Map<String, Object> report)
             throws IOException, InterruptedException {
         JsonObject body = new JsonObject();
-        body.put("communicatorId", sender.membership().communicatorId());
-        body.put("rank", sender.rank());
-        body.put("instance", sender.instance());
+        body.put("communicatorId", membership.place().communicatorId());
+        body.put("rank", membership.place().rank());
+        body.put("instance", instance);
         body.putAll(report);
         String text = JsonWriter.string(body);
-        return switch (together(text)) {
+        RelayOutcome outcome = together(text);
+        if (outcome instanceof RelayOutcome.Refused) {
+            outcome = post("v1/reports", text);
+        }
+        return switch (outcome) {
             case RelayOutcome.Taken(String advice) ->
                     Optional.of(RootDelayAdvice.read(JsonFields.parse(advice)));
             case RelayOutcome.Away(String reason) -> throw new IOException(reason);
-            case RelayOutcome.Alone() -> sendAlone(text);
+            case RelayOutcome.Refused() -> Optional.empty();
         };
     }
 
     /** With others, unless that failed lately or there is no time for it. */
     private RelayOutcome together(String report) {
-        if (hurried || alone > 0) {
+        if (hurried) {
+            return new RelayOutcome.Refused();
+        }
+        if (alone > 0) {
             alone--;
-            return new RelayOutcome.Alone();
+            return new RelayOutcome.Refused();
         }
         try {
             if (relay != null) {
                 return relay.pass(report);
             }
-            return visit == null ? new RelayOutcome.Alone() : visit.bring(report);
+            return visit == null ? new RelayOutcome.Refused() : visit.bring(report);
         } catch (IOException notPassedOn) {
             alone = ALONE_AFTER_FAILURE;
             LOG.log(
                     Level.DEBUG,
                     "rank {0} speaks for itself for a minute: {1}",
-                    sender.rank(),
+                    membership.place().rank(),
                     notPassedOn.getMessage());
-            return new RelayOutcome.Alone();
+            return new RelayOutcome.Refused();
         }
-    }
-
-    private Optional<Map<String, Integer>> sendAlone(String report)
-            throws IOException, InterruptedException {
-        ServiceConnection.Answer answer = post("v1/reports", report);
-        if (answer.isTemporary()) {
-            throw new IOException(answer.explanation());
-        }
-        return answer.isOk() ? Optional.of(RootDelayAdvice.read(answer.body())) : Optional.empty();
     }
 
     /** All of these, with this rank's secret for all. */
     private RelayOutcome sendTogether(List<String> reports) throws InterruptedException {
-        String instance = JsonWriter.string(sender.instance());
-        String body =
-                "{\"instance\":" + instance + ",\"reports\":[" + String.join(",", reports) + "]}";
+        return post(
+                membership.place().path() + "/reports",
+                "{\"instance\":"
+                        + JsonWriter.string(instance)
+                        + ",\"reports\":["
+                        + String.join(",", reports)
+                        + "]}");
+    }
+
+    private RelayOutcome post(String path, String body) throws InterruptedException {
         try {
-            ServiceConnection.Answer answer = post(sender.membership().path() + "/reports", body);
+            ServiceConnection.Answer answer =
+                    service.postText(path, body, membership.secretHeader(), TIMEOUT);
             if (answer.isTemporary()) {
                 return new RelayOutcome.Away(answer.explanation());
             }
             return answer.isOk()
                     ? new RelayOutcome.Taken(answer.body().json())
-                    : new RelayOutcome.Alone();
+                    : new RelayOutcome.Refused();
         } catch (IOException away) {
             return new RelayOutcome.Away(String.valueOf(away.getMessage()));
         }
-    }
-
-    private ServiceConnection.Answer post(String path, String body)
-            throws IOException, InterruptedException {
-        return service.postText(path, body, sender.membership().secretHeader(), TIMEOUT);
     }
 
     @Override

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -22,8 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.madcast.client.CommunicatorConfig;
-import org.madcast.client.JobKey;
 
 /** Three ranks on loopback report: through the first of them, or each by itself. */
 @Timeout(120)
@@ -50,36 +46,8 @@ final class ServiceReportsTest {
 
     /** Ranks with these keys, empty for none. */
     private List<ReportChannel> join(String... keys) throws Exception {
-        List<Future<Introduction>> joining = new ArrayList<>();
-        for (int rank = 0; rank < keys.length; rank++) {
-            int number = rank;
-            InetSocketAddress here =
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
-            joining.add(
-                    threads.submit(() -> {
-                        CommunicatorConfig.Builder config =
-                                CommunicatorConfig.builder("job", number, keys.length)
-                                        .serviceUri(service.uri());
-                        if (!keys[number].isEmpty()) {
-                            config.key(JobKey.ofHex(keys[number]));
-                        }
-                        Introduction introduction = ServiceIntroduction.find(config.build());
-                        introduction.meet(new Member(number, here, 1, 2), Duration.ofSeconds(60));
-                        return introduction;
-                    }));
-        }
-        for (Future<Introduction> each : joining) {
-            introductions.add(each.get());
-        }
+        introductions.addAll(JoinedRanks.join(service, keys));
         return introductions.stream().map(it -> it.reports().orElseThrow()).toList();
-    }
-
-    /** A port that no UDP socket of this host has, as a rank's is when it tells where it is. */
-    static int freePort() throws IOException {
-        try (DatagramSocket socket =
-                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        }
     }
 
     private List<Future<Optional<Map<String, Integer>>>> report(

@@ -3,13 +3,11 @@ package org.madcast.client.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -94,12 +92,11 @@ final class StatisticsCostTest {
     /** What it takes beside the request, which is one's own report's, too. */
     @Test
     void passingOnWhatOthersReportTakesLessThanAThousandthOfTheTime() throws Exception {
-        List<Introduction> ranks = new ArrayList<>();
         try (ContractService service = new ContractService();
                 ExecutorService threads = Executors.newFixedThreadPool(ServiceReports.BLOCK)) {
-            for (Future<Introduction> rank : joinAll(service, threads)) {
-                ranks.add(rank.get());
-            }
+            String[] keys = new String[ServiceReports.BLOCK];
+            Arrays.fill(keys, "");
+            List<Introduction> ranks = JoinedRanks.join(service, keys);
             long startNs = 0;
             for (int round = -ROUNDS; round < ROUNDS; round++) {
                 if (round == 0) {
@@ -130,29 +127,6 @@ final class StatisticsCostTest {
                 .filter(it -> it != null && it.getThreadName().equals("madcast-relay"))
                 .mapToLong(it -> threads.getThreadCpuTime(it.getThreadId()))
                 .sum();
-    }
-
-    private static List<Future<Introduction>> joinAll(
-            ContractService service, ExecutorService threads) throws IOException {
-        List<Future<Introduction>> joining = new ArrayList<>();
-        for (int i = 0; i < ServiceReports.BLOCK; i++) {
-            int rank = i;
-            InetSocketAddress here =
-                    new InetSocketAddress(
-                            InetAddress.getLoopbackAddress(), ServiceReportsTest.freePort());
-            joining.add(
-                    threads.submit(() -> {
-                        Introduction introduction =
-                                ServiceIntroduction.find(
-                                        CommunicatorConfig.builder(
-                                                        "job", rank, ServiceReports.BLOCK)
-                                                .serviceUri(service.uri())
-                                                .build());
-                        introduction.meet(new Member(rank, here, 1, 2), Duration.ofSeconds(60));
-                        return introduction;
-                    }));
-        }
-        return joining;
     }
 
     private static Callable<Optional<Map<String, Integer>>> sending(

@@ -1,0 +1,57 @@
+package org.madcast.client.lease;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.JobKey;
+
+/** The ranks of one communicator, in one process, that have met at a service. */
+final class JoinedRanks {
+
+    private JoinedRanks() {}
+
+    /** One rank for each key, which is empty for none; the caller closes them. */
+    static List<Introduction> join(ContractService service, String... keys) throws Exception {
+        List<Introduction> joined = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Introduction>> joining = new ArrayList<>();
+            for (int i = 0; i < keys.length; i++) {
+                int rank = i;
+                CommunicatorConfig.Builder config =
+                        CommunicatorConfig.builder("job", rank, keys.length)
+                                .serviceUri(service.uri());
+                if (!keys[rank].isEmpty()) {
+                    config.key(JobKey.ofHex(keys[rank]));
+                }
+                InetSocketAddress here =
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+                joining.add(
+                        threads.submit(() -> {
+                            Introduction introduction = ServiceIntroduction.find(config.build());
+                            introduction.meet(new Member(rank, here, 1, 2), Duration.ofSeconds(60));
+                            return introduction;
+                        }));
+            }
+            for (Future<Introduction> each : joining) {
+                joined.add(each.get());
+            }
+        }
+        return joined;
+    }
+
+    /** A port that no UDP socket of this host has, as a rank's is when it tells where it is. */
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket =
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            return socket.getLocalPort();
+        }
+    }
+}
