@@ -19,13 +19,17 @@
     asOf = time();
     say("live", part() ? "live" : "connected");
   };
+  // What somebody asked for and has no answer to yet. What asked stays: a button that a refresh has
+  // replaced would hear of no failure.
+  let asking = null;
+  const isRefresh = (event) => event.detail.requestConfig.elt === part();
   // A page in the background, a dialog, or somebody who selects text: leave it as it is.
-  const busy = () => document.hidden || !document.getSelection().isCollapsed;
+  const busy = () => document.hidden || asking || !document.getSelection().isCollapsed;
   let late = false;
   const refresh = () => {
     if (busy()) {
       late = true;
-      if (part() && !document.hidden) { say("", "paused while text is selected"); }
+      if (part() && !document.hidden && !asking) { say("", "paused while text is selected"); }
       return;
     }
     late = false;
@@ -65,7 +69,12 @@
   // The focus and the scroll positions survive a refresh.
   const key = (element) => element && (element.id || element.getAttribute("href") || element.getAttribute("hx-post"));
   let kept = null;
-  document.addEventListener("htmx:beforeSwap", () => {
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (asking && isRefresh(event)) {
+      event.detail.shouldSwap = false;
+      late = true;
+      return;
+    }
     const active = document.activeElement;
     kept = {
       focus: active && active.closest("#live") ? key(active) : null,
@@ -83,7 +92,7 @@
   });
   // A refresh that fails makes the page old; what somebody asked for and did not get is told aloud.
   const failed = (event, why) => {
-    if (event.detail.elt === part()) {
+    if (isRefresh(event)) {
       old(why);
       return;
     }
@@ -93,14 +102,21 @@
   };
   document.addEventListener("htmx:responseError", (event) => {
     const code = event.detail.xhr.status;
-    gone = gone || (code === 404 && event.detail.elt === part());
+    gone = gone || (code === 404 && isRefresh(event));
     failed(event, code === 404 ? "no longer there" : code === 503 ? "database away" : `the service answered ${code}`);
   });
   document.addEventListener("htmx:sendError", (event) => failed(event, "service away"));
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.elt !== part()) { document.getElementById("failure").hidden = true; }
+    if (!isRefresh(event)) {
+      document.getElementById("failure").hidden = true;
+      asking = event.detail.requestConfig.elt;
+    }
   });
-  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) { fresh(); } });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.requestConfig.elt === asking) { asking = null; }
+    if (event.detail.successful) { fresh(); }
+    if (late) { refresh(); }
+  });
   // What a cell of a heat map means, for who points at it. The tables say the same without a pointer.
   let tip = null;
   const hide = () => { if (tip) { tip.hidden = true; } };

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Dialog;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -318,6 +320,25 @@ class DashboardTest {
         browser.forgive("503");
     }
 
+    /** What a refresh has replaced would hear of no answer. */
+    @Test
+    void aRefreshWaitsForWhatSomebodyAskedFor() {
+        String id = REST.post("/v1/leases", "{\"job\":\"slow\"}").string("id");
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        CompletableFuture<Route> release = new CompletableFuture<>();
+        page.route("**/release", release::complete);
+        page.onDialog(Dialog::accept);
+        page.navigate(url("/leases/" + id));
+        page.waitForRequest("**/release", () -> page.locator("#release").click());
+        page.waitForResponse(
+                "**/fragments/leases/**",
+                () -> page.evaluate("() => htmx.trigger(document.body, 'madcast:tick')"));
+        release.join().fulfill(unavailable());
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("Not done: database away");
+        page.context().close();
+        browser.forgive("503");
+    }
+
     @Test
     void saysThatItWaitsWhileTextIsSelected() {
         Page page = browser.desktop(ColorScheme.LIGHT);
@@ -341,7 +362,7 @@ class DashboardTest {
         page.context().close();
     }
 
-    private static com.microsoft.playwright.Route.FulfillOptions unavailable() {
-        return new com.microsoft.playwright.Route.FulfillOptions().setStatus(503).setBody("");
+    private static Route.FulfillOptions unavailable() {
+        return new Route.FulfillOptions().setStatus(503).setBody("");
     }
 }
