@@ -67,11 +67,12 @@ final class LinuxCalls {
                     "getsockopt",
                     FunctionDescriptor.of(
                             JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-    private static final Message RECVMSG =
+    private static final Messages RECVMMSG =
             bind(
-                    Message.class,
-                    "recvmsg",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+                    Messages.class,
+                    "recvmmsg",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
     private static final Message SENDMSG =
             bind(
                     Message.class,
@@ -138,8 +139,8 @@ final class LinuxCalls {
         return (int) result(GETSOCKOPT.call(state, fd, level, option, value, length));
     }
 
-    long recvmsg(int fd, MemorySegment header, int flags) {
-        return result(RECVMSG.call(state, fd, header, flags));
+    int recvmmsg(int fd, MemorySegment headers, int count, int flags) {
+        return (int) result(RECVMMSG.call(state, fd, headers, count, flags, MemorySegment.NULL));
     }
 
     long sendmsg(int fd, MemorySegment header, int flags) {
@@ -239,6 +240,18 @@ final class LinuxCalls {
     public interface Message {
         /** Calls. */
         long call(MemorySegment state, int fd, MemorySegment header, int flags);
+    }
+
+    /** {@code int f(fd, mmsghdr *, count, flags, timespec *)}. */
+    public interface Messages {
+        /** Calls. */
+        int call(
+                MemorySegment state,
+                int fd,
+                MemorySegment headers,
+                int count,
+                int flags,
+                MemorySegment timeout);
     }
 
     /** {@code ssize_t f(fd, bytes, count)}. */

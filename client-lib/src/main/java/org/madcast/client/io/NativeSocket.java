@@ -6,20 +6,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One UDP socket of the native transport. It receives several datagrams in one call when the kernel
- * has merged them (UDP_GRO) and hands them out one by one; it sends several in one call when the
- * kernel cuts them (UDP_SEGMENT), else one by one. For one thread at a time.
+ * One UDP socket of the native transport. It receives what {@link ArrivedDatagrams} takes; it sends
+ * several datagrams in one call when the kernel cuts them (UDP_SEGMENT), else one by one. For one
+ * thread at a time.
  */
 final class NativeSocket {
 
     /** The largest UDP payload over IPv4, hence the most that one call carries. */
     static final int BATCH_BYTES = 65_507;
 
-    private static final long NS_PER_MS = 1_000_000;
-    private static final int RECEIVE_BYTES = 65_536;
     private static final int SOL_SOCKET = 1;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
@@ -41,8 +38,7 @@ final class NativeSocket {
     private static final int CONTROL = 32;
     private static final int CONTROL_LENGTH = 40;
 
-    // struct cmsghdr, one for the number of a merged datagram's parts and one for the time
-    private static final int CONTROL_BYTES = 64;
+    // struct cmsghdr, for where to cut
     private static final int CONTROL_LEVEL = 8;
     private static final int CONTROL_TYPE = 12;
     private static final int CONTROL_DATA = 16;
@@ -62,10 +58,7 @@ final class NativeSocket {
 
     private final LinuxCalls calls;
     private final int fd;
-    private final MemorySegment received;
-    private final MemorySegment receiveHeader;
-    private final MemorySegment receiveControl;
-    private final MemorySegment sender;
+    private final ArrivedDatagrams arrived;
     private final MemorySegment sendHeader;
     private final MemorySegment sendVector;
     private final MemorySegment sendControl;
@@ -73,26 +66,12 @@ final class NativeSocket {
     private final MemorySegment memory;
     private final MemorySegment memoryLength;
     private boolean segments = true;
-    private int receivedBytes;
-    private int segmentBytes;
-    private long waitedNs;
-    private int position;
 
-    NativeSocket(LinuxCalls calls, int fd, Arena arena) {
+    NativeSocket(LinuxCalls calls, int fd, ArrivedDatagrams arrived, Arena arena) {
         this.calls = calls;
         this.fd = fd;
-        received = arena.allocate(RECEIVE_BYTES, 64);
-        receiveControl = arena.allocate(CONTROL_BYTES, 8);
-        receiveHeader = arena.allocate(HEADER_BYTES, 8);
-        MemorySegment receiveVector = arena.allocate(16, 8);
-        receiveVector.set(LONG, 0, received.address());
-        receiveVector.set(LONG, 8, RECEIVE_BYTES);
-        receiveHeader.set(LONG, VECTOR, receiveVector.address());
-        receiveHeader.set(LONG, VECTOR_LENGTH, 1);
-        sender = arena.allocate(SocketAddressBytes.LONGEST, 8);
-        receiveHeader.set(LONG, NAME, sender.address());
-        receiveHeader.set(LONG, CONTROL, receiveControl.address());
-        sendControl = arena.allocate(CONTROL_BYTES, 8);
+        this.arrived = arrived;
+        sendControl = arena.allocate(SHORT_CONTROL_SPACE, 8);
         sendControl.set(LONG, 0, SHORT_CONTROL);
         sendControl.set(INT, CONTROL_LEVEL, SOL_UDP);
         sendControl.set(INT, CONTROL_TYPE, UDP_SEGMENT);
@@ -173,77 +152,9 @@ final class NativeSocket {
         option(SOL_SOCKET, SO_TIMESTAMPNS, 1);
     }
 
-    /**
-     * How long the datagram that was received last lay here before it was taken, to a millisecond;
-     * 0 when it was less, or nobody knows.
-     */
-    long waitedNs() {
-        return waitedNs;
-    }
-
-    /** The next datagram, valid until the next call, or null. */
-    @Nullable MemorySegment receive() {
-        if (position == receivedBytes && !receiveMore()) {
-            return null;
-        }
-        int bytes = Math.min(segmentBytes, receivedBytes - position);
-        MemorySegment datagram = received.asSlice(position, bytes);
-        position += bytes;
-        return datagram;
-    }
-
-    /** Who sent the datagram that was received last; those that are merged have one sender. */
-    @Nullable InetSocketAddress lastSender() {
-        try {
-            return SocketAddressBytes.decode(sender.toArray(ValueLayout.JAVA_BYTE));
-        } catch (IOException noAddress) {
-            return null;
-        }
-    }
-
-    private boolean receiveMore() {
-        position = 0;
-        receivedBytes = 0;
-        long bytes;
-        do {
-            receiveHeader.set(LONG, CONTROL_LENGTH, CONTROL_BYTES);
-            receiveHeader.set(INT, NAME_LENGTH, SocketAddressBytes.LONGEST);
-            bytes = calls.recvmsg(fd, receiveHeader, MSG_DONTWAIT);
-            // An empty datagram is nobody's of ours: look behind it.
-        } while (bytes == 0 || bytes == -LinuxCalls.EINTR);
-        if (bytes < 0) {
-            return false;
-        }
-        receivedBytes = (int) bytes;
-        segmentBytes = receivedBytes;
-        waitedNs = 0;
-        readControl();
-        return true;
-    }
-
-    /** What the kernel tells of what was received: how it was merged, and when it came. */
-    private void readControl() {
-        long end = receiveHeader.get(LONG, CONTROL_LENGTH);
-        for (long at = 0; at + CONTROL_DATA + Integer.BYTES <= end; ) {
-            int level = receiveControl.get(INT, at + CONTROL_LEVEL);
-            int type = receiveControl.get(INT, at + CONTROL_TYPE);
-            long data = at + CONTROL_DATA;
-            if (level == SOL_UDP && type == UDP_GRO) {
-                int segment = receiveControl.get(INT, data);
-                segmentBytes = segment > 0 ? segment : receivedBytes;
-            } else if (level == SOL_SOCKET && type == SO_TIMESTAMPNS) {
-                waitedNs = sinceNs(data);
-            }
-            at += Math.max(CONTROL_DATA, (receiveControl.get(LONG, at) + 7) & -8);
-        }
-    }
-
-    private long sinceNs(long timespec) {
-        long cameNs =
-                receiveControl.get(LONG, timespec) * 1000 * NS_PER_MS
-                        + receiveControl.get(LONG, timespec + Long.BYTES);
-        long sinceNs = System.currentTimeMillis() * NS_PER_MS - cameNs;
-        return sinceNs < NS_PER_MS ? 0 : sinceNs;
+    /** What arrives here. */
+    ArrivedDatagrams arrived() {
+        return arrived;
     }
 
     /**

@@ -23,6 +23,11 @@ public final class NativeTransport implements DatagramTransport {
 
     private static final int ROOMY_RECEIVE_BYTES = 1 << 20;
 
+    /** What gathers in a lull is taken in one call; each costs 64 KiB for what may be merged. */
+    private static final int AT_ONCE = 32;
+
+    private static final int FEW_AT_ONCE = 8;
+
     private static final int SOCK_DGRAM = 2;
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int EFD_CLOEXEC = 0x80000;
@@ -93,9 +98,9 @@ public final class NativeTransport implements DatagramTransport {
         pollCalls = new LinuxCalls(arena);
         wakeCalls = new LinuxCalls(arena);
         ipv4 = group.getAddress() instanceof Inet4Address;
-        groupSocket = opening.socket(ipv4);
+        groupSocket = opening.socket(ipv4, AT_ONCE);
         lastSocket = groupSocket;
-        unicastSocket = opening.socket(ipv4);
+        unicastSocket = opening.socket(ipv4, FEW_AT_ONCE);
         wakeFd = opening.event();
         groupAddress = allocate(SocketAddressBytes.encode(group));
         wakeNumber = arena.allocate(Long.BYTES, 8);
@@ -189,7 +194,8 @@ public final class NativeTransport implements DatagramTransport {
         int fd =
                 LinuxCalls.check(
                         "opening a socket", calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC));
-        groupSocket = new NativeSocket(calls, fd, arena);
+        groupSocket.arrived().turnTo(fd);
+        groupSocket = new NativeSocket(calls, fd, groupSocket.arrived(), arena);
         polls.set(INT, (long) GROUP * POLL_BYTES, fd);
         groupAddress = allocate(SocketAddressBytes.encode(group));
         groupReady = false;
@@ -250,11 +256,11 @@ public final class NativeTransport implements DatagramTransport {
 
     @Override
     public @Nullable MemorySegment receive() {
-        MemorySegment datagram = groupReady ? groupSocket.receive() : null;
+        MemorySegment datagram = groupReady ? groupSocket.arrived().next() : null;
         lastSocket = datagram == null ? unicastSocket : groupSocket;
         if (datagram == null) {
             groupReady = false;
-            datagram = unicastReady ? unicastSocket.receive() : null;
+            datagram = unicastReady ? unicastSocket.arrived().next() : null;
             unicastReady = datagram != null;
         }
         return datagram;
@@ -262,12 +268,12 @@ public final class NativeTransport implements DatagramTransport {
 
     @Override
     public @Nullable InetSocketAddress lastSender() {
-        return lastSocket.lastSender();
+        return lastSocket.arrived().sender();
     }
 
     @Override
     public long waitedNs() {
-        return lastSocket.waitedNs();
+        return lastSocket.arrived().waitedNs();
     }
 
     @Override
@@ -365,13 +371,14 @@ public final class NativeTransport implements DatagramTransport {
         private final int[] fds = new int[3];
         private int opened;
 
-        NativeSocket socket(boolean ipv4) throws IOException {
+        NativeSocket socket(boolean ipv4, int mostAtOnce) throws IOException {
             int domain = ipv4 ? SocketAddressBytes.AF_INET : SocketAddressBytes.AF_INET6;
             int fd =
                     LinuxCalls.check(
                             "opening a socket", calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC));
             fds[opened++] = fd;
-            return new NativeSocket(calls, fd, arena);
+            return new NativeSocket(
+                    calls, fd, new ArrivedDatagrams(calls, fd, mostAtOnce, arena), arena);
         }
 
         int event() throws IOException {
