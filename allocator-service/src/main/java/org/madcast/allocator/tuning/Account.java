@@ -1,42 +1,66 @@
 package org.madcast.allocator.tuning;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What trials of delays may cost a site: a small share of all the time that its ranks spent in
  * calls, so that a site where no delay helps loses no more, whatever its calls look like.
  *
  * @param allowanceNs what they may still cost all ranks together; negative when they cost too much
- * @param unrest by how much calls without a delay differ from one observation to the next, as a
- *     share of what they take: what differs less tells nothing
+ * @param unrest by how much calls differ from one observation to the next with the same delay, or
+ *     none: the mean absolute deviation of their logarithms; what differs less tells nothing
+ * @param counted observations; null for many
  */
-public record Account(double allowanceNs, double unrest) {
+public record Account(double allowanceNs, double unrest, @Nullable Integer counted) {
 
     /** Of all calls' time. */
-    private static final double SHARE = 0.005;
+    private static final double SHARE = 0.003;
 
-    /** What a site starts with, in the time of the calls of its first observation. */
-    private static final double FIRST = 1.3;
+    /** What a site starts with, in the time of all calls of an observation. */
+    private static final double FIRST = 1.7;
+
+    /** It gets that in so many parts, since one observation may be out of the ordinary. */
+    private static final int OPENING = 3;
+
+    /** As precise as the mean of so many observations is what calls take without a delay. */
+    static final int MEMORY = 9;
 
     private static final double MOST = 2;
-    private static final double FRESH = 0.25;
+    private static final double FRESH = 0.1;
+
+    /** More are not counted. */
+    private static final int MANY = 100;
 
     static Account opened(double spentNs) {
-        return new Account(spentNs * FIRST, 0);
+        return new Account(spentNs * FIRST / OPENING, 0, 1);
     }
 
     /** After calls that took so long. */
     Account earning(double spentNs) {
+        double share = seen() < OPENING ? FIRST / OPENING : SHARE;
         boolean isFull = allowanceNs >= spentNs * MOST;
-        return isFull ? this : new Account(allowanceNs + spentNs * SHARE, unrest);
+        return isFull ? this : new Account(allowanceNs + spentNs * share, unrest, counted);
     }
 
     Account paying(double ns) {
-        return new Account(allowanceNs - ns, unrest);
+        return new Account(allowanceNs - ns, unrest, counted);
     }
 
-    /** After an observation without a delay that differed that much. */
+    /** After an observation that differed that much from what is usual. */
     Account differing(double share) {
-        double now = unrest == 0 ? share : unrest + (share - unrest) * FRESH;
-        return new Account(allowanceNs, now);
+        double fresh = Math.max(FRESH, 1.0 / seen());
+        return new Account(
+                allowanceNs, unrest + (share - unrest) * fresh, Math.min(MANY, seen() + 1));
+    }
+
+    /** The unrest, larger while it is known from few observations. */
+    double deviation() {
+        return unrest * (1 + 2.0 / seen());
+    }
+
+    /** How many observations there were. */
+    int seen() {
+        return counted == null ? MANY : counted;
     }
 
     /**

@@ -30,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: the delay
  *       goes back to 0 for a moment and comes back if calls take longer then, less and less often;
  *   <li>a trial is made only when the {@link Account} can pay for one that is in vain. So where no
- *       delay helps, whatever it looks like, a site loses a small share of its calls' time.
+ *       delay helps, whatever it looks like, a site loses a small share of its calls' time;
+ *   <li>a delay is on {@link Probation} until all {@link Evidence} of it together shows that it is
+ *       not in vain: the account pays for it as if it were, and while that is more than is left,
+ *       the site goes without and saves.
  * </ol>
  *
  * <p>Example of the last: a call takes 16 ms in 4 ranks, 3 of which call 24 ms late. In vain the
  * delay would cost the root 24 ms and the others about nothing, 6 ms a call, for two observations
- * until it ends: 0.75 of what all calls of an observation take. A new site has 1.5 of that, pays
+ * until it ends: 0.75 of what all calls of an observation take. A new site has 1.7 of that, pays
  * what the trial really cost, and may pay for 12 and 6 ms next; then it has to save.
  *
  * <p>A network loses datagrams of those who are in time, too, and no delay helps against that: what
@@ -64,8 +67,13 @@ public final class RootDelayTuner {
 
     private static final int MOST_COMPARED = 4;
 
-    /** Observations; a delay that was good until a moment ago is not to pay for all of its life. */
-    private static final int MOST_CHARGED = 8;
+    /** So much of a stretch with a delay is taken for the comparison, if need be. */
+    private static final int COMPARED_SHARE = 8;
+
+    /** Standard deviations: more than this need not be compared for longer, or as often. */
+    private static final double SURE = 2.5;
+
+    private static final double GOOD = 2;
 
     private final long ceilingNs;
 
@@ -113,7 +121,12 @@ public final class RootDelayTuner {
         return decide(
                 known,
                 account,
-                new Lately(seen.calls(), callNs, rootShare, wireNs(seen, rootShare), cost));
+                new Lately(
+                        seen.calls(),
+                        callNs,
+                        rootShare,
+                        wireNs(seen, rootShare) * usually(known, callNs),
+                        cost));
     }
 
     private static @Nullable Double zeroCallNs(TunerState state, double callNs) {
@@ -121,7 +134,20 @@ public final class RootDelayTuner {
         if (state.delayNs() > 0 || callNs == 0) {
             return beforeNs;
         }
-        return beforeNs == null ? callNs : beforeNs + (callNs - beforeNs) * (1 - MEMORY);
+        if (beforeNs == null || beforeNs == 0) {
+            return callNs;
+        }
+        Account account = state.account();
+        double fresh = Math.max(1 - MEMORY, account == null ? 0 : 1.0 / (account.seen() + 1));
+        return beforeNs * Math.pow(callNs / beforeNs, fresh);
+    }
+
+    /** By how much calls without a delay usually take longer than now, if they do. */
+    private static double usually(TunerState known, double callNs) {
+        Double zeroNs = known.zeroCallNs();
+        return zeroNs == null || callNs == 0 || known.delayNs() > 0
+                ? 1
+                : Math.max(1, zeroNs / callNs);
     }
 
     /** What is left of calls' time is the root's, and of receivers that were in time. */
@@ -142,10 +168,19 @@ public final class RootDelayTuner {
             return Account.opened(spentNs);
         }
         Account earned = before.earning(spentNs);
-        Double zeroNs = state.zeroCallNs();
-        return state.delayNs() > 0 || zeroNs == null || zeroNs == 0
+        Double usualNs = usualNs(state);
+        return usualNs == null || usualNs == 0 || callNs == 0
                 ? earned
-                : earned.differing(Math.abs(callNs - zeroNs) / zeroNs);
+                : earned.differing(Math.abs(Math.log(callNs / usualNs)));
+    }
+
+    /** What a call takes with the delay in force, or without. */
+    private static @Nullable Double usualNs(TunerState state) {
+        Trial trial = state.trial();
+        if (state.delayNs() == 0) {
+            return state.zeroCallNs();
+        }
+        return trial == null || trial.seen() == 0 ? null : trial.callNs();
     }
 
     private TunerState decide(TunerState known, Account account, Lately lately) {
@@ -188,7 +223,7 @@ public final class RootDelayTuner {
         DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
         boolean halved = trial.halvings() > 0;
         boolean worse = !halved && lately.cost().of(trial.delayNs()) > lately.cost().of(0);
-        if (worse || sparesNothing(known, account, lately, trial)) {
+        if (worse || probation(known, account, lately, trial).sparesNothing()) {
             return ended(known, account, lately, trial, worse);
         }
         Trial other = searched(known, account, trial);
@@ -201,8 +236,12 @@ public final class RootDelayTuner {
         if (promisedNs < worthNs) {
             return advise(known, null, "lateness costs nothing any more");
         }
-        if (other.isDue()) {
-            return known.advising(0, other, known.patience(), "compared with a delay for a moment")
+        if (other.isDue() || probation(known, account, lately, other).isTooRisky()) {
+            return known.advising(
+                            0,
+                            other.paused(),
+                            known.patience(),
+                            "compared with a delay for a moment")
                     .settlingFor(SETTLING);
         }
         boolean better = !halved && cost.of(trial.delayNs()) - cost.of(best) > worthNs / 2;
@@ -216,7 +255,8 @@ public final class RootDelayTuner {
             TunerState known, Account account, Lately lately, Trial trial, boolean worse) {
         double onceNs = Math.max(0, trial.lostNs()) / trial.seen();
         double lostNs = onceNs * (trial.seen() + 1); // until word of its end has come
-        TunerState charged = known.charged(likelyLostNs(known, account, lately, trial, lostNs));
+        Probation probation = probation(known, account, lately, trial);
+        TunerState charged = known.charged(probation.likelyLostNs(lostNs));
         Trial longer = trial.longer();
         if (longer != null) {
             return advise(charged, longer, why(longer.delayNs()));
@@ -254,50 +294,52 @@ public final class RootDelayTuner {
                 : trial;
     }
 
-    /** Whether calls with the delay take no less than they did without, as far as can be told. */
-    private static boolean sparesNothing(
-            TunerState known, Account account, Lately lately, Trial trial) {
-        Double zeroNs = known.zeroCallNs();
-        if (zeroNs == null || trial.lostNs() <= 0) {
-            return false;
-        }
-        double meanNs = trial.lostNs() / trial.seen() / lately.calls();
-        return account.tells(meanNs, zeroNs, trial.seen())
-                || trial.lostNs() + trial.lostNs() / trial.seen() > account.allowanceNs();
-    }
-
     /** Without a delay for a moment: does the one that was in force before spare time? */
     private static TunerState compared(
             TunerState known, Account account, Lately lately, Trial trial) {
-        double sparedNs = trial.noneNs() - trial.callNs();
+        Probation probation = probation(known, account, lately, trial);
+        if (trial.seen() == 0) {
+            return resumed(known, probation);
+        }
+        Evidence all = probation.evidence();
+        double deviation = all.deviation(account.deviation());
+        int most = Math.max(MOST_COMPARED, trial.seen() / COMPARED_SHARE);
         boolean tells =
-                account.tells(Math.abs(sparedNs), trial.noneNs(), trial.noneSeen())
-                        || trial.noneSeen() >= MOST_COMPARED;
+                all.gain() > SURE * deviation
+                        || all.gain() < -deviation
+                        || trial.noneSeen() >= most;
         if (!tells) {
             return known.goingOn(trial);
         }
-        if (sparedNs >= WORTH / 2 * trial.noneNs()
-                && account.tells(sparedNs, trial.noneNs(), trial.noneSeen())) {
-            return advise(known, trial.confirmed(), why(trial.delayNs()));
+        if (all.gain() < Math.min(WORTH / 2, deviation)) {
+            return givenUp(
+                    known.charged(
+                            probation.likelyLostNs(
+                                    (trial.callNs() - probation.zeroNs())
+                                            * lately.calls()
+                                            * trial.seen())));
         }
-        double lostNs = -sparedNs * lately.calls() * trial.seen();
-        return givenUp(known.charged(likelyLostNs(known, account, lately, trial, lostNs)));
+        TunerState charged = known.charged(probation.costNs(all, trial.seen() + 1));
+        boolean proven = probation.costNs(all, 1) == 0 && all.gain() > GOOD * deviation;
+        Trial next = proven ? trial.confirmed(all) : trial.undecided(all);
+        Account left = charged.account();
+        return resumed(charged, probation(charged, left == null ? account : left, lately, next));
     }
 
-    /**
-     * Where calls differ much from one observation to the next, what was measured may hide what was
-     * lost: a delay that spared nothing cost itself, as far as the calls' unrest leaves room for
-     * it.
-     */
-    private static double likelyLostNs(
-            TunerState known, Account account, Lately lately, Trial trial, double lostNs) {
+    /** The delay comes back when the account can pay for it, and is not in force until then. */
+    private static TunerState resumed(TunerState known, Probation probation) {
+        Trial trial = probation.trial();
+        return probation.allowsAgain()
+                ? advise(known, trial, why(trial.delayNs()))
+                : known.goingOn(trial);
+    }
+
+    private static Probation probation(
+            TunerState known, Account account, Lately lately, Trial trial) {
         Double zeroNs = known.zeroCallNs();
         DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
-        double inVainNs = cost.inVainNs(trial.delayNs(), lately.wireNs()) * lately.calls();
-        double itselfNs = inVainNs * Math.min(trial.seen(), MOST_CHARGED);
-        double hiddenNs =
-                zeroNs == null ? 0 : account.hiddenNs(zeroNs * lately.calls(), trial.seen());
-        return Math.max(Math.max(0, lostNs), Math.min(itselfNs, lostNs + hiddenNs));
+        double inVainNs = cost.inVainNs(trial.delayNs(), lately.wireNs());
+        return new Probation(account, trial, zeroNs == null ? 0 : zeroNs, inVainNs, lately.calls());
     }
 
     private static boolean isAffordable(

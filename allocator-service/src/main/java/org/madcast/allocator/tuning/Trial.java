@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param seen observations of it since it was compared with none
  * @param lookAfter after so many it is compared again
  * @param noneNs what a call takes without, since the comparison began
- * @param noneSeen observations of that
+ * @param noneSeen observations of that, or before it came in force
  * @param shorterTried whether half of it was tried and spared less
  * @param longer twice the delay, which spared something and comes back if this one spares less
+ * @param pooled what comparisons have shown of it so far; null when there was none
  */
 public record Trial(
         long delayNs,
@@ -28,7 +29,8 @@ public record Trial(
         double noneNs,
         int noneSeen,
         boolean shorterTried,
-        @Nullable Trial longer) {
+        @Nullable Trial longer,
+        @Nullable Evidence pooled) {
 
     /** A belief that is wrong must not last; one that was right before is looked at less often. */
     private static final int FIRST_LOOK = 4;
@@ -38,17 +40,36 @@ public record Trial(
     private static final int MOST_HALVINGS = 2;
 
     static Trial of(long delayNs, double promisedNs) {
-        return new Trial(delayNs, 0, promisedNs, 0, 0, 0, FIRST_LOOK, 0, 0, false, null);
+        return new Trial(delayNs, 0, promisedNs, 0, 0, 0, FIRST_LOOK, 0, 0, false, null, null);
+    }
+
+    /** What comparisons have shown of it. */
+    Evidence evidence() {
+        return pooled == null ? Evidence.NONE : pooled;
+    }
+
+    /** With what was seen since the last comparison, against so many observations without it. */
+    Evidence seenInto(Evidence known, double zeroNs, int before) {
+        int with = Math.min(2 * MEAN_OF - 1, seen); // as precise is such a moving mean
+        return known.and(Math.log(zeroNs / callNs), with, before);
     }
 
     /** After one more observation, in which a call took that long, and all that much longer. */
     Trial taking(double latelyNs, double longerNs) {
-        double nowNs = callNs + (latelyNs - callNs) / Math.min(MEAN_OF, seen + 1);
-        return with(nowNs, lostNs + longerNs, seen + 1, lookAfter, longer);
+        double nowNs =
+                seen == 0
+                        ? latelyNs
+                        : callNs * Math.pow(latelyNs / callNs, 1.0 / Math.min(MEAN_OF, seen + 1));
+        return with(nowNs, lostNs + longerNs, seen + 1, lookAfter, longer, pooled);
     }
 
     private Trial with(
-            double nowNs, double lostNowNs, int seenNow, int look, @Nullable Trial before) {
+            double nowNs,
+            double lostNowNs,
+            int seenNow,
+            int look,
+            @Nullable Trial before,
+            @Nullable Evidence of) {
         return new Trial(
                 delayNs,
                 halvings,
@@ -57,10 +78,11 @@ public record Trial(
                 lostNowNs,
                 seenNow,
                 look,
-                0,
-                0,
+                noneNs,
+                noneSeen,
                 shorterTried,
-                before);
+                before,
+                of);
     }
 
     /** After one more observation without it. */
@@ -77,35 +99,91 @@ public record Trial(
                 nowNs,
                 noneSeen + 1,
                 shorterTried,
-                longer);
+                longer,
+                pooled);
     }
 
     /** The same trial with a delay that suits better. */
     Trial movedTo(long otherNs, double newlyPromisedNs) {
         return new Trial(
-                otherNs, 0, newlyPromisedNs, callNs, lostNs, seen, lookAfter, 0, 0, false, null);
+                otherNs,
+                0,
+                newlyPromisedNs,
+                callNs,
+                lostNs,
+                seen,
+                lookAfter,
+                noneNs,
+                noneSeen,
+                false,
+                null,
+                pooled);
     }
 
     /** Half of it, and whether this one spared something and may come back. */
     Trial halved(boolean mayComeBack) {
         Trial back = mayComeBack ? shortest() : null;
         return new Trial(
-                delayNs / 2, halvings + 1, promisedNs, 0, 0, 0, FIRST_LOOK, 0, 0, false, back);
+                delayNs / 2,
+                halvings + 1,
+                promisedNs,
+                0,
+                0,
+                0,
+                FIRST_LOOK,
+                noneNs,
+                noneSeen,
+                false,
+                back,
+                null);
     }
 
     private Trial shortest() {
         return new Trial(
-                delayNs, halvings, promisedNs, callNs, lostNs, seen, lookAfter, 0, 0, true, null);
+                delayNs,
+                halvings,
+                promisedNs,
+                callNs,
+                lostNs,
+                seen,
+                lookAfter,
+                noneNs,
+                noneSeen,
+                true,
+                null,
+                pooled);
     }
 
     /** It spares more than twice the delay did. */
     Trial preferred() {
-        return with(callNs, lostNs, seen, lookAfter, null);
+        return with(callNs, lostNs, seen, lookAfter, null, pooled);
     }
 
     /** It was compared with none, and spared time. */
-    Trial confirmed() {
-        return with(callNs, 0, 0, Math.min(MOST_BETWEEN_LOOKS, 2 * lookAfter), longer);
+    Trial confirmed(Evidence by) {
+        return with(callNs, 0, 0, Math.min(MOST_BETWEEN_LOOKS, 2 * lookAfter), longer, by);
+    }
+
+    /** It was compared with none, which did not tell enough. */
+    Trial undecided(Evidence by) {
+        return with(callNs, 0, 0, lookAfter, longer, by);
+    }
+
+    /** Without it from now on. */
+    Trial paused() {
+        return new Trial(
+                delayNs,
+                halvings,
+                promisedNs,
+                callNs,
+                lostNs,
+                seen,
+                lookAfter,
+                0,
+                0,
+                shorterTried,
+                longer,
+                pooled);
     }
 
     boolean mayBeHalved() {

@@ -16,7 +16,12 @@ class TunerStateTest {
 
     @Test
     void comesBackWithItsTrials() {
-        Trial trial = Trial.of(24_000_000, 9e6).taking(7e6, -3e9).halved(true).without(16e6);
+        Trial trial =
+                Trial.of(24_000_000, 9e6)
+                        .taking(7e6, -3e9)
+                        .confirmed(Evidence.NONE.and(0.5, 4, 9))
+                        .halved(true)
+                        .without(16e6);
         TunerState state =
                 TunerState.INITIAL
                         .knowing(
@@ -52,5 +57,42 @@ class TunerStateTest {
                                         114_000_000));
         assertThat(next.delayNs()).isEqualTo(5_000_000);
         assertThat(next.trial()).isNotNull();
+    }
+
+    /** As of before evidence was pooled and observations were counted. */
+    @Test
+    void goesOnWithATrialThatAnOlderServiceMade() {
+        TunerState old =
+                JSON.readValue(
+                        """
+                        {"delayNs":5000000,"reason":"old","arrivals":{"5000000":100.0},
+                         "repairNs":12000000.0,"earlyNs":0.0,"settling":0,"patience":3,"good":0,
+                         "zeroCallNs":11000000.0,"halvings":0,
+                         "account":{"allowanceNs":1.0E9,"unrest":0.1},
+                         "trial":{"delayNs":5000000,"halvings":0,"promisedNs":9000000.0,
+                          "callNs":1000000.0,"lostNs":-1.0E9,"seen":1,"lookAfter":4,"noneNs":0.0,
+                          "noneSeen":0,"shorterTried":false,"longer":null}}
+                        """,
+                        TunerState.class);
+        RootDelayTuner tuner = new RootDelayTuner(50_000_000);
+        TunerState next = old;
+        int looks = 0;
+        for (int i = 0; i < 40; i++) {
+            long afterDataNs = 4_900_000 - next.delayNs();
+            boolean late = afterDataNs > 0;
+            looks += late ? 1 : 0;
+            next =
+                    tuner.next(
+                            next,
+                            new Observation(
+                                    List.of(new Observation.Arrival(afterDataNs, 100)),
+                                    late ? 1_200_000_000 : 0,
+                                    0,
+                                    114,
+                                    late ? 1_254_000_000 : 114_000_000));
+        }
+        assertThat(next.delayNs()).isEqualTo(5_000_000);
+        assertThat(next.trial()).isNotNull().extracting(Trial::pooled).isNotNull();
+        assertThat(looks).isBetween(2, 10);
     }
 }
