@@ -23,6 +23,10 @@ final class Launch {
     private static final int WARM_UP_CALLS = 300;
 
     private static final long WARM_UP_NS = 1_000_000_000;
+
+    /** At 1 % loss a rank has asked for three hundred fragments after 40 messages of 1 MiB. */
+    private static final long LOSSY_WARM_UP_NS = 5_000_000_000L;
+
     private static final int FLOOR_WARM_UP = -1;
 
     private final BenchOptions options;
@@ -51,7 +55,8 @@ final class Launch {
     /**
      * Broadcasts of every kind one behind the other, until the ranks' code is compiled: a small
      * message runs through interpreted code twenty times slower than it ever will again. Larger
-     * ones get a second, in which what is done once a call is called often enough, too.
+     * ones get a second, in which what is done once a call is called often enough, too; with loss
+     * five, for what is done once a lost fragment.
      */
     private void warmUp() throws InterruptedException {
         for (Cell cell : options.cells()) {
@@ -66,6 +71,7 @@ final class Launch {
     private void warmUp(Cell cell) throws InterruptedException {
         int fitting = WARM_UP_BYTES / Math.max(1, cell.sizeBytes());
         int atOnce = Math.clamp(fitting, 1, options.burst());
+        long longestNs = options.lossPercent() > 0 ? LOSSY_WARM_UP_NS : WARM_UP_NS;
         long startNs = System.nanoTime();
         int calls = 0;
         do {
@@ -73,7 +79,7 @@ final class Launch {
             List<Heard> _ = crew.hearAll("warm");
             calls += atOnce;
         } while (calls < Math.min(WARM_UP_CALLS, options.burst())
-                && System.nanoTime() - startNs < WARM_UP_NS);
+                && System.nanoTime() - startNs < longestNs);
     }
 
     /** What was timed, by cell. */
