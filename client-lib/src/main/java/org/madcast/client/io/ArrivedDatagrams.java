@@ -1,49 +1,45 @@
 package org.madcast.client.io;
 
+import static org.madcast.client.io.SocketMessages.CAME_BYTES;
+import static org.madcast.client.io.SocketMessages.CONTROL;
+import static org.madcast.client.io.SocketMessages.CONTROL_DATA;
+import static org.madcast.client.io.SocketMessages.CONTROL_LENGTH;
+import static org.madcast.client.io.SocketMessages.CONTROL_LEVEL;
+import static org.madcast.client.io.SocketMessages.CONTROL_TYPE;
+import static org.madcast.client.io.SocketMessages.INT;
+import static org.madcast.client.io.SocketMessages.LONG;
+import static org.madcast.client.io.SocketMessages.MSG_DONTWAIT;
+import static org.madcast.client.io.SocketMessages.MULTIPLE_HEADER_BYTES;
+import static org.madcast.client.io.SocketMessages.NAME;
+import static org.madcast.client.io.SocketMessages.NAME_LENGTH;
+import static org.madcast.client.io.SocketMessages.SOL_SOCKET;
+import static org.madcast.client.io.SocketMessages.SOL_UDP;
+import static org.madcast.client.io.SocketMessages.SO_TIMESTAMPNS;
+import static org.madcast.client.io.SocketMessages.UDP_GRO;
+import static org.madcast.client.io.SocketMessages.VECTOR;
+import static org.madcast.client.io.SocketMessages.VECTOR_BYTES;
+import static org.madcast.client.io.SocketMessages.VECTOR_LENGTH;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what has arrived at a UDP socket, several datagrams in one call, each of which may be
- * several that the kernel has merged (UDP_GRO), and hands them out one by one. A call that brought
- * fewer has emptied the socket, so nobody asks again only to hear that. For one thread at a time.
+ * several that the kernel has merged (UDP_GRO), and hands them out one by one. A call that brings
+ * fewer than it could has emptied the socket, so nobody asks again only to hear that. For one
+ * thread at a time.
  */
 final class ArrivedDatagrams {
 
     private static final long NS_PER_MS = 1_000_000;
     private static final int DATAGRAM_BYTES = 65_536;
-    private static final int SOL_SOCKET = 1;
-    private static final int SO_TIMESTAMPNS = 35;
-    private static final int SOL_UDP = 17;
-    private static final int UDP_GRO = 104;
-    private static final int MSG_DONTWAIT = 0x40;
-
-    // struct mmsghdr: a struct msghdr and how many bytes came
-    private static final int HEADER_BYTES = 64;
-    private static final int NAME = 0;
-    private static final int NAME_LENGTH = 8;
-    private static final int VECTOR = 16;
-    private static final int VECTOR_LENGTH = 24;
-    private static final int CONTROL = 32;
-    private static final int CONTROL_LENGTH = 40;
-    private static final int LENGTH = 56;
-    private static final int VECTOR_BYTES = 16;
 
     // struct cmsghdr, one for the length of what was merged and one for the time
     private static final int CONTROL_BYTES = 64;
-    private static final int CONTROL_LEVEL = 8;
-    private static final int CONTROL_TYPE = 12;
-    private static final int CONTROL_DATA = 16;
-
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT.withOrder(ByteOrder.nativeOrder());
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
 
     private final LinuxCalls calls;
     private int fd;
@@ -74,7 +70,7 @@ final class ArrivedDatagrams {
         this.calls = calls;
         this.fd = fd;
         this.most = most;
-        headers = arena.allocate((long) most * HEADER_BYTES, 8);
+        headers = arena.allocate((long) most * MULTIPLE_HEADER_BYTES, 8);
         datagrams = arena.allocate((long) most * DATAGRAM_BYTES, 64);
         controls = arena.allocate((long) most * CONTROL_BYTES, 8);
         senders = arena.allocate((long) most * SocketAddressBytes.LONGEST, 8);
@@ -83,7 +79,7 @@ final class ArrivedDatagrams {
             vectors.set(
                     LONG, (long) i * VECTOR_BYTES, datagrams.address() + (long) i * DATAGRAM_BYTES);
             vectors.set(LONG, (long) i * VECTOR_BYTES + Long.BYTES, DATAGRAM_BYTES);
-            long header = (long) i * HEADER_BYTES;
+            long header = (long) i * MULTIPLE_HEADER_BYTES;
             headers.set(
                     LONG, header + NAME, senders.address() + (long) i * SocketAddressBytes.LONGEST);
             headers.set(LONG, header + VECTOR, vectors.address() + (long) i * VECTOR_BYTES);
@@ -96,8 +92,11 @@ final class ArrivedDatagrams {
     /** The kernel writes how long names and notes are where it reads how long they may be. */
     private void makeRoom(int slots) {
         for (int i = 0; i < slots; i++) {
-            headers.set(INT, (long) i * HEADER_BYTES + NAME_LENGTH, SocketAddressBytes.LONGEST);
-            headers.set(LONG, (long) i * HEADER_BYTES + CONTROL_LENGTH, CONTROL_BYTES);
+            headers.set(
+                    INT,
+                    (long) i * MULTIPLE_HEADER_BYTES + NAME_LENGTH,
+                    SocketAddressBytes.LONGEST);
+            headers.set(LONG, (long) i * MULTIPLE_HEADER_BYTES + CONTROL_LENGTH, CONTROL_BYTES);
         }
     }
 
@@ -165,7 +164,7 @@ final class ArrivedDatagrams {
     }
 
     private void open() {
-        int bytes = headers.get(INT, (long) current * HEADER_BYTES + LENGTH);
+        int bytes = headers.get(INT, (long) current * MULTIPLE_HEADER_BYTES + CAME_BYTES);
         positionBytes = current * DATAGRAM_BYTES;
         endBytes = positionBytes + bytes;
         partBytes = bytes;
@@ -175,7 +174,7 @@ final class ArrivedDatagrams {
 
     /** What the kernel tells of what was received: how it was merged, and when it came. */
     private void readControl(long first) {
-        long bytes = headers.get(LONG, (long) current * HEADER_BYTES + CONTROL_LENGTH);
+        long bytes = headers.get(LONG, (long) current * MULTIPLE_HEADER_BYTES + CONTROL_LENGTH);
         long end = first + bytes;
         for (long at = first; at + CONTROL_DATA + Integer.BYTES <= end; ) {
             int level = controls.get(INT, at + CONTROL_LEVEL);

@@ -1,11 +1,31 @@
 package org.madcast.client.io;
 
+import static org.madcast.client.io.SocketMessages.CONTROL;
+import static org.madcast.client.io.SocketMessages.CONTROL_DATA;
+import static org.madcast.client.io.SocketMessages.CONTROL_LENGTH;
+import static org.madcast.client.io.SocketMessages.CONTROL_LEVEL;
+import static org.madcast.client.io.SocketMessages.CONTROL_TYPE;
+import static org.madcast.client.io.SocketMessages.HEADER_BYTES;
+import static org.madcast.client.io.SocketMessages.INT;
+import static org.madcast.client.io.SocketMessages.LONG;
+import static org.madcast.client.io.SocketMessages.MSG_DONTWAIT;
+import static org.madcast.client.io.SocketMessages.NAME;
+import static org.madcast.client.io.SocketMessages.NAME_LENGTH;
+import static org.madcast.client.io.SocketMessages.SHORT;
+import static org.madcast.client.io.SocketMessages.SOL_SOCKET;
+import static org.madcast.client.io.SocketMessages.SOL_UDP;
+import static org.madcast.client.io.SocketMessages.SO_TIMESTAMPNS;
+import static org.madcast.client.io.SocketMessages.UDP_GRO;
+import static org.madcast.client.io.SocketMessages.UDP_SEGMENT;
+import static org.madcast.client.io.SocketMessages.VECTOR;
+import static org.madcast.client.io.SocketMessages.VECTOR_BYTES;
+import static org.madcast.client.io.SocketMessages.VECTOR_LENGTH;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
-import java.nio.ByteOrder;
 
 /**
  * One UDP socket of the native transport. It receives what {@link ArrivedDatagrams} takes; it sends
@@ -17,44 +37,19 @@ final class NativeSocket {
     /** The largest UDP payload over IPv4, hence the most that one call carries. */
     static final int BATCH_BYTES = 65_507;
 
-    private static final int SOL_SOCKET = 1;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
-    private static final int SO_TIMESTAMPNS = 35;
     private static final int SO_MEMINFO = 55;
-    private static final int SOL_UDP = 17;
-    private static final int UDP_SEGMENT = 103;
-    private static final int UDP_GRO = 104;
-    private static final int MSG_DONTWAIT = 0x40;
-
-    // struct msghdr
-    private static final int HEADER_BYTES = 56;
-    private static final int NAME = 0;
-    private static final int NAME_LENGTH = 8;
-    private static final int VECTOR = 16;
-    private static final int VECTOR_LENGTH = 24;
-    private static final int CONTROL = 32;
-    private static final int CONTROL_LENGTH = 40;
 
     // struct cmsghdr, for where to cut
-    private static final int CONTROL_LEVEL = 8;
-    private static final int CONTROL_TYPE = 12;
-    private static final int CONTROL_DATA = 16;
     private static final long SHORT_CONTROL = 18;
     private static final long SHORT_CONTROL_SPACE = 24;
 
     // what SO_MEMINFO tells: nine numbers, the third of what is being sent
     private static final int MEMORY_BYTES = 36;
     private static final int MEMORY_SENT = 8;
-
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT.withOrder(ByteOrder.nativeOrder());
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT.withOrder(ByteOrder.nativeOrder());
 
     private final LinuxCalls calls;
     private final int fd;
@@ -75,7 +70,7 @@ final class NativeSocket {
         sendControl.set(LONG, 0, SHORT_CONTROL);
         sendControl.set(INT, CONTROL_LEVEL, SOL_UDP);
         sendControl.set(INT, CONTROL_TYPE, UDP_SEGMENT);
-        sendVector = arena.allocate(16, 8);
+        sendVector = arena.allocate(VECTOR_BYTES, 8);
         sendHeader = arena.allocate(HEADER_BYTES, 8);
         sendHeader.set(LONG, VECTOR, sendVector.address());
         sendHeader.set(LONG, VECTOR_LENGTH, 1);
