@@ -50,8 +50,7 @@ final class Construction {
                                 "tc",
                                 List.of("-n", switches, "-batch", "-"),
                                 wiring.switchRates(rate)));
-        awaitSwitches();
-        LockSupport.parkNanos(settledNs - System.nanoTime());
+        awaitSwitches(settledNs);
     }
 
     /** Takes down what there is of it; what is not there is no error. */
@@ -156,10 +155,11 @@ final class Construction {
         }
     }
 
-    private void awaitSwitches() {
+    private void awaitSwitches(long settledNs) {
         long deadlineNs = System.nanoTime() + SWITCHES_SETTLE.toNanos();
         while (true) {
-            String waitingFor = unsettled();
+            String waitingFor =
+                    System.nanoTime() - settledNs < 0 ? "the querier is new" : unsettled();
             if (waitingFor.isEmpty()) {
                 return;
             }

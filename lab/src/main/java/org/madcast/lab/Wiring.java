@@ -18,6 +18,11 @@ import java.util.stream.IntStream;
  *
  * <p>Bridge 0 alone is the querier and asks with an address of its own, so that the other bridges
  * see which way it is, send reports there, and forward nothing that nobody wants.
+ *
+ * <p>All bridges are promiscuous, for they then keep a frame for themselves and give each port a
+ * copy. Otherwise the last port gets the frame itself, which counts against the sending socket's
+ * buffer until that port has sent it: one slow port of a group would hold the sender back, or would
+ * not, by where in memory the kernel happened to put it. No cable does that.
  */
 record Wiring(LabState lab) {
     static final String HOST_INTERFACE = "eth0";
@@ -67,7 +72,7 @@ record Wiring(LabState lab) {
         batch.add("addr add " + lab.subnet().gateway().getHostAddress() + "/24 brd + dev br0");
         batch.add("addr add " + lab.subnet().gateway6().getHostAddress() + "/64 dev br0 nodad");
         for (int number = 0; number < lab.spec().switches(); number++) {
-            batch.add("link set " + bridge(number) + " up");
+            batch.add("link set " + bridge(number) + " promisc on up");
         }
         for (int number = lab.spec().switches() - 1; number > 0; number--) {
             addTrunk(batch, number);

@@ -168,6 +168,27 @@ class LabTrafficTest {
         }
     }
 
+    @Test
+    void aSlowPortHoldsNoSenderBack() throws IOException {
+        // 1.7 s of a slow port, which keeps what it cannot send yet, and much more than a socket
+        int count = 1500;
+        int bytes = 1400;
+        try (Listener _ = Listener.joined(lab, 1, GROUP);
+                Listener _ = Listener.joined(lab, 2, GROUP);
+                Listener _ = Listener.joined(lab, 3, GROUP);
+                Talker talker = new Talker(lab.host(0), GROUP)) {
+            for (int slow = 1; slow <= 3; slow++) {
+                lab.setRate(slow, Optional.of(LinkRate.parse("10mbit")));
+                long startNs = System.nanoTime();
+                talker.say(count, bytes);
+                double tookS = (System.nanoTime() - startNs) / 1e9;
+                lab.setRate(slow, Optional.empty());
+
+                assertThat(tookS).as("with host %d slow", slow).isLessThan(0.8);
+            }
+        }
+    }
+
     private static double measureReceivedMbitPerSecond(int host) {
         long startNs = System.nanoTime();
         HostCounters before = lab.counters(host);
