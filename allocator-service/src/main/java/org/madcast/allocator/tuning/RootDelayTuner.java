@@ -319,11 +319,11 @@ public final class RootDelayTuner {
                                             * lately.calls()
                                             * trial.seen())));
         }
-        TunerState charged = known.charged(probation.costNs(all, trial.seen() + 1));
+        double costNs = probation.costNs(all, trial.seen() + 1);
         boolean proven = probation.costNs(all, 1) == 0 && all.gain() > GOOD * deviation;
         Trial next = proven ? trial.confirmed(all) : trial.undecided(all);
-        Account left = charged.account();
-        return resumed(charged, probation(charged, left == null ? account : left, lately, next));
+        return resumed(
+                known.charged(costNs), probation(known, account.paying(costNs), lately, next));
     }
 
     /** The delay comes back when the account can pay for it, and is not in force until then. */

@@ -1,5 +1,10 @@
 package org.madcast.client.io;
 
+import static org.madcast.client.io.SocketMessages.INT;
+import static org.madcast.client.io.SocketMessages.LONG;
+import static org.madcast.client.io.SocketMessages.SHORT;
+import static org.madcast.client.io.SocketMessages.SOL_SOCKET;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +37,6 @@ public final class NativeTransport implements DatagramTransport {
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int EFD_CLOEXEC = 0x80000;
     private static final int EFD_NONBLOCK = 0x800;
-    private static final int SOL_SOCKET = 1;
     private static final int SO_REUSEADDR = 2;
     private static final int IPPROTO_IP = 0;
     private static final int IP_MULTICAST_IF = 32;
@@ -54,13 +58,6 @@ public final class NativeTransport implements DatagramTransport {
     private static final int UNICAST = 1;
     private static final int GROUP = 2;
     private static final long NS_PER_S = 1_000_000_000;
-
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT.withOrder(ByteOrder.nativeOrder());
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT.withOrder(ByteOrder.nativeOrder());
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
 
     private final Arena arena;
     private final SocketBuffers buffers;
