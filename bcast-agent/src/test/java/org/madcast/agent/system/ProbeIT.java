@@ -189,7 +189,9 @@ class ProbeIT {
 
             Program untold =
                     lab.start("probe", 1, "--rate", "10mbit", "--service", "http://127.0.0.1:1");
-            assertThat(untold.await()).as(untold.out() + untold.err()).isEqualTo(ExitCode.OK.code());
+            assertThat(untold.await())
+                    .as(untold.out() + untold.err())
+                    .isEqualTo(ExitCode.OK.code());
             assertThat(untold.err()).contains("the dashboard was not told: no service answers");
         } finally {
             service.stop();
