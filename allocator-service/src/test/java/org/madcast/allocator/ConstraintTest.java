@@ -1,8 +1,10 @@
 package org.madcast.allocator;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -84,6 +86,26 @@ class ConstraintTest {
         jdbc.sql(sql).param(segment).update();
         assertThatThrownBy(() -> jdbc.sql(sql).param(segment).update())
                 .isInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    /** Else each deletion of a row reads the whole table that refers to it. */
+    @Test
+    void whatADeletionFollowsHasAnIndex() {
+        List<String> without =
+                jdbc.sql(
+                                """
+                                select conrelid::regclass || ' ' || conname from pg_constraint f
+                                where contype = 'f' and confdeltype in ('c', 'n')
+                                    and connamespace = current_schema()::regnamespace
+                                    and not exists (select from pg_index i
+                                        where i.indrelid = f.conrelid
+                                            and i.indisvalid and i.indpred is null
+                                            and (i.indkey::int2[])[0:cardinality(f.conkey) - 1]
+                                                @> f.conkey)
+                                """)
+                        .query(String.class)
+                        .list();
+        assertThat(without).isEmpty();
     }
 
     private UUID lease() {
