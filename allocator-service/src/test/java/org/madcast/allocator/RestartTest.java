@@ -2,6 +2,7 @@ package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,9 +16,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.madcast.allocator.Rest.Answer;
 import org.madcast.allocator.store.EmbeddedDatabase;
 import org.madcast.allocator.store.StoreException;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 class RestartTest {
 
@@ -83,6 +87,41 @@ class RestartTest {
                                     database.jdbcUrl(), EmbeddedDatabase.USER, "guess"))
                     .hasMessageContaining("password");
         }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aServerThatCannotStartSaysWhyOnce(CapturedOutput log) throws Exception {
+        String died = "The database server has died";
+        Path dataDir = RunningService.newDirectory("broken");
+        Path settings = dataDir.resolve("postgres/postgresql.conf");
+        Path serversLog = dataDir.resolve("postgres.log");
+        try (EmbeddedDatabase database =
+                EmbeddedDatabase.open(dataDir, RunningService.programs(), MINUTE)) {
+            String good = Files.readString(settings);
+            Files.writeString(settings, good + "\nnonsense\n");
+            killServer(dataDir);
+            await().atMost(MINUTE)
+                    .until(() -> Files.readString(serversLog).split("FATAL: ", -1).length > 6);
+            Files.writeString(settings, good);
+            await().atMost(MINUTE)
+                    .until(() -> log.getAll().contains("The database server is back"));
+            connect(database).close();
+            assertThat(log.getAll())
+                    .containsOnlyOnce(died)
+                    .containsOnlyOnce("the database server does not start: ")
+                    .containsPattern(
+                            "does not start: .*FATAL: .*postgresql.conf\" contains errors; see "
+                                    + serversLog);
+            killServer(dataDir);
+            await().atMost(MINUTE).until(() -> log.getAll().split(died, -1).length == 3);
+        }
+    }
+
+    private static void killServer(Path dataDir) throws IOException {
+        String pid =
+                Files.readAllLines(dataDir.resolve("postgres/postmaster.pid")).getFirst().trim();
+        ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
     }
 
     /** Runs in a process of its own, and is killed there. */

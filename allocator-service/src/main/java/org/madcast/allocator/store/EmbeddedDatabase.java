@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * (readable by the owner only), {@code postgres} (the database) and {@code postgres.log}. A server
  * that a killed service left behind is found by its {@code postmaster.pid} and ended before a new
  * one starts: what was acknowledged is on disk, since {@code fsync} and {@code synchronous_commit}
- * are on. A server that dies while the service runs is started again, on the same port.
+ * are on. A server that dies while the service runs is started again, on the same port; why it does
+ * not start is told at once and then every minute.
  *
  * <p>Opened by one thread, closed by any.
  */
@@ -66,6 +68,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     "log_checkpoints=off");
 
     private static final Duration WATCH_INTERVAL = Duration.ofMillis(500);
+    private static final long TELL_EVERY_NS = Duration.ofMinutes(1).toNanos();
 
     private final Postmaster postmaster;
     private final FileChannel lockFile;
@@ -74,6 +77,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
     private final Duration startTimeout;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread watch;
+
+    /** When to tell again why the server does not start. The watch's. */
+    private OptionalLong tellNs = OptionalLong.empty();
 
     private EmbeddedDatabase(
             Postmaster postmaster,
@@ -153,8 +159,10 @@ public final class EmbeddedDatabase implements AutoCloseable {
     private void watch() {
         try {
             while (!closed.await(WATCH_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-                if (postmaster.running().isEmpty()) {
-                    revive();
+                try {
+                    reviveIfDead();
+                } catch (StoreException failure) {
+                    tell(failure);
                 }
             }
         } catch (InterruptedException stopped) {
@@ -163,13 +171,23 @@ public final class EmbeddedDatabase implements AutoCloseable {
     }
 
     /** Its children may outlive a killed server for a moment, and keep its memory: tried again. */
-    private void revive() {
-        try {
+    private void reviveIfDead() {
+        if (postmaster.running().isPresent()) {
+            return;
+        }
+        if (tellNs.isEmpty()) {
             LOG.warn("The database server has died; starting it again");
-            postmaster.start(port, SETTINGS, startTimeout);
-            LOG.info("The database server is back");
-        } catch (StoreException failure) {
-            LOG.warn("Not yet: {}", failure.getMessage());
+        }
+        postmaster.start(port, SETTINGS, startTimeout);
+        LOG.info("The database server is back");
+        tellNs = OptionalLong.empty();
+    }
+
+    private void tell(StoreException failure) {
+        long nowNs = System.nanoTime();
+        if (tellNs.isEmpty() || nowNs - tellNs.getAsLong() >= 0) {
+            LOG.warn("{}; trying again until it does", failure.getMessage());
+            tellNs = OptionalLong.of(nowNs + TELL_EVERY_NS);
         }
     }
 

@@ -1,14 +1,17 @@
 package org.madcast.allocator.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Runs PostgreSQL's programs on one database directory. Whoever calls holds the directory's lock.
@@ -19,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 final class Postmaster {
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Pattern FATAL = Pattern.compile("\\b(FATAL|PANIC): ");
+    private static final int MOST_LOGGED_BYTES = 1 << 20;
 
     private final PostgresPrograms programs;
     private final Path database;
@@ -44,21 +49,52 @@ final class Postmaster {
                 "--no-instructions");
     }
 
-    /** Starts the server and waits until it answers. */
+    /**
+     * Starts the server and waits until it answers.
+     *
+     * @throws StoreException when it does not, with what the server says of it
+     */
     void start(int port, List<String> settings, Duration timeout) {
+        long loggedBytes = log.toFile().length();
         StringBuilder options = new StringBuilder("-p " + port);
         for (String setting : settings) {
             options.append(" -c ").append(setting);
         }
-        run(
-                timeout.plusSeconds(10),
-                "pg_ctl",
-                "start",
-                "--pgdata=" + database,
-                "--log=" + log,
-                "--wait",
-                "--timeout=" + timeout.toSeconds(),
-                "--options=" + options);
+        try {
+            run(
+                    timeout.plusSeconds(10),
+                    "pg_ctl",
+                    "start",
+                    "--pgdata=" + database,
+                    "--log=" + log,
+                    "--wait",
+                    "--timeout=" + timeout.toSeconds(),
+                    "--options=" + options);
+        } catch (StoreException failure) {
+            throw new StoreException(
+                    "the database server does not start: "
+                            + reason(loggedBytes).orElseGet(failure::getMessage),
+                    failure);
+        }
+    }
+
+    /** Of what the server has logged from there on: what it died of, else its last words. */
+    private Optional<String> reason(long fromByte) {
+        try (InputStream logged = Files.newInputStream(log)) {
+            logged.skipNBytes(fromByte);
+            List<String> lines =
+                    new String(logged.readNBytes(MOST_LOGGED_BYTES), StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> !line.isBlank())
+                            .toList();
+            return lines.stream()
+                    .filter(line -> FATAL.matcher(line).find())
+                    .findFirst()
+                    .or(() -> lines.isEmpty() ? Optional.empty() : Optional.of(lines.getLast()))
+                    .map(line -> line + "; see " + log);
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /** Ends the server: open transactions are rolled back, everything acknowledged is kept. */
@@ -77,14 +113,13 @@ final class Postmaster {
     Optional<ProcessHandle> running() {
         Path pidFile = database.resolve("postmaster.pid");
         try {
-            if (!Files.exists(pidFile)) {
-                return Optional.empty();
-            }
             List<String> lines = Files.readAllLines(pidFile, StandardCharsets.UTF_8);
             return lines.isEmpty()
                     ? Optional.empty()
                     : ProcessHandle.of(Long.parseLong(lines.getFirst().trim()))
                             .filter(Postmaster::isPostgres);
+        } catch (NoSuchFileException notRunning) {
+            return Optional.empty();
         } catch (IOException | NumberFormatException failure) {
             throw new StoreException("cannot read " + pidFile + ": " + failure, failure);
         }
