@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -303,6 +304,44 @@ class DashboardTest {
         browser.forgive("503");
     }
 
+    /** Whoever reloads as soon as it is refused again makes the crowd larger. */
+    @Test
+    void aPageThatWasOneOfTooManyComesByItselfOnceThereIsRoom() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        String refused;
+        try (RunningService full =
+                RunningService.replica("--madcast.rest.requests-of-one-client=0")) {
+            Rest.Answer answer = full.rest().get("/scopes", "Accept", "text/html");
+            assertThat(answer.status()).isEqualTo(429);
+            refused = answer.text();
+        }
+        List<Boolean> navigations = new CopyOnWriteArrayList<>();
+        page.route(
+                "**/scopes",
+                route -> {
+                    navigations.add(route.request().isNavigationRequest());
+                    route.fulfill(
+                            new Route.FulfillOptions()
+                                    .setStatus(429)
+                                    .setContentType("text/html")
+                                    .setBody(refused));
+                });
+        page.navigate(url("/scopes"));
+        assertThat(page.locator("h1")).hasText("Too many requests at once.");
+        assertThat(page.locator("#retry")).isVisible();
+        page.waitForCondition(() -> navigations.size() > 3);
+        assertThat(navigations).startsWith(true).containsOnlyOnce(true);
+        page.unroute("**/scopes");
+        assertThat(page.locator("h1"))
+                .hasText("Scopes", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+        assertThat(page.locator("#live-status")).hasText("live");
+        page.route("**/fragments/**", route -> route.fulfill(answered(429)));
+        assertThat(page.locator("#live-status"))
+                .containsText("the service answered 429, as of", SOON);
+        page.context().close();
+        browser.forgive("429");
+    }
+
     @Test
     void saysThatALeaseWasNotReleased() {
         String id = REST.post("/v1/leases", "{\"job\":\"stays\"}").string("id");
@@ -363,6 +402,10 @@ class DashboardTest {
     }
 
     private static Route.FulfillOptions unavailable() {
-        return new Route.FulfillOptions().setStatus(503).setBody("");
+        return answered(503);
+    }
+
+    private static Route.FulfillOptions answered(int status) {
+        return new Route.FulfillOptions().setStatus(status).setBody("");
     }
 }
