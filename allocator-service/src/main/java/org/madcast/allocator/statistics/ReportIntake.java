@@ -85,9 +85,9 @@ class ReportIntake {
                 reports = 0;
                 if (first != null) {
                     TimeUnit.MILLISECONDS.sleep(gatheringMs);
-                    List<Waiting> group = group(first);
+                    List<Waiting> group = new ArrayList<>();
+                    reports = gather(first, group);
                     commit(group);
-                    reports = group.stream().mapToInt(it -> it.reports().size()).sum();
                 }
             }
         } catch (InterruptedException ended) {
@@ -96,8 +96,8 @@ class ReportIntake {
         refuseRest();
     }
 
-    private List<Waiting> group(Waiting first) {
-        List<Waiting> group = new ArrayList<>();
+    /** Into a group what waits, beginning with the first; how many reports these are. */
+    private int gather(Waiting first, List<Waiting> group) {
         int reports = 0;
         for (Waiting next = first; next != null; next = queue.poll()) {
             group.add(next);
@@ -106,7 +106,7 @@ class ReportIntake {
                 break;
             }
         }
-        return group;
+        return reports;
     }
 
     private void commit(List<Waiting> group) {
