@@ -44,6 +44,7 @@ final class ReportRelay implements AutoCloseable {
     private final Thread thread;
     private final Queue<Asking> arrived = new ConcurrentLinkedQueue<>();
     private final List<Asking> batch = new ArrayList<>();
+    private volatile int waiting;
     private final List<RelayVisitor> visitors = new ArrayList<>();
     private int batchChars;
     private long deadlineNs;
@@ -124,6 +125,11 @@ final class ReportRelay implements AutoCloseable {
         return own.outcome().join();
     }
 
+    /** How many reports have come and wait for others, as any thread sees it. */
+    int waiting() {
+        return waiting;
+    }
+
     private void run() {
         try {
             while (!closed) {
@@ -157,6 +163,7 @@ final class ReportRelay implements AutoCloseable {
             deadlineNs = System.nanoTime() + LONGEST_NS;
         }
         batch.add(asking);
+        waiting = batch.size();
         batchChars += asking.report().length();
         if (batch.size() == ranks) {
             send();
@@ -173,6 +180,7 @@ final class ReportRelay implements AutoCloseable {
                 each.answer(outcome);
             }
             batch.clear();
+            waiting = 0;
             batchChars = 0;
         }
     }

@@ -145,6 +145,11 @@ final class ServiceReports implements ReportChannel {
         }
     }
 
+    /** How many reports, this rank's own included, it will pass on together; any thread asks. */
+    int waiting() {
+        return relay == null ? 0 : relay.waiting();
+    }
+
     @Override
     public void hurry() {
         hurried = true;
