@@ -32,7 +32,8 @@ public interface BroadcastSite {
      * @param root the rank whose buffer is sent
      * @throws IllegalArgumentException when root is no rank or a receiver's buffer is read-only
      * @throws IllegalStateException when the communicator is closed
-     * @throws MismatchException when another rank called with another size, root or algorithm
+     * @throws MismatchException when another rank called with another size, root or algorithm; of
+     *     an earlier call, too, that had returned here before that rank's showed it
      * @throws RankLostException when a rank died
      */
     void bcast(MemorySegment buffer, int root);

@@ -120,6 +120,13 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
      * Leaves: waits until no rank can still need a repair from this one, or no rank has come
      * forward for {@link BroadcastParameters#deathTimeout()}, then frees sockets and, on the last
      * rank, the lease. A second call does nothing.
+     *
+     * <p>A root may have returned before another rank compares its call with it, and a receiver
+     * before a third one does. When that other call is of another size, root or algorithm, and no
+     * later call here told of it, this one does, once all is freed. It cannot tell of a rank that
+     * calls only after this one has waited in vain, nor of one that closes without the call.
+     *
+     * @throws MismatchException when another rank's last calls were not the same as this one's
      */
     @Override
     void close();

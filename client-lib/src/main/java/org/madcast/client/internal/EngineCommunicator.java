@@ -50,6 +50,10 @@ final class EngineCommunicator implements Communicator {
     private final GroupKeeper groups;
     private int children;
     private long lostUntilNow;
+
+    /** Whether a call, or a future, has ended with why nothing works any more. */
+    private volatile boolean told;
+
     private boolean closed;
 
     EngineCommunicator(
@@ -283,6 +287,7 @@ final class EngineCommunicator implements Communicator {
                     "rank " + rank() + ": the sockets broke: " + broken.getMessage(), broken);
         }
         if (attempt.failure != null) {
+            told = true;
             throw exception(attempt.failure);
         }
         return attempt;
@@ -325,8 +330,17 @@ final class EngineCommunicator implements Communicator {
                 engine::isPending,
                 () -> {
                     Failure failure = engine.failure();
+                    told |= failure != null;
                     return failure == null ? null : exception(failure);
                 });
+    }
+
+    /** What shows only when nothing is called any more: nobody would be told but by closing. */
+    private void throwUntoldMismatch() {
+        Failure failure = loop.read(engine::failure);
+        if (!told && failure != null && exception(failure) instanceof MismatchException untold) {
+            throw untold;
+        }
     }
 
     private static MadcastException exception(Failure failure) {
@@ -372,6 +386,7 @@ final class EngineCommunicator implements Communicator {
             }
             loop.close();
             introduction.close();
+            throwUntoldMismatch();
         } finally {
             calls.unlock();
         }

@@ -7,6 +7,7 @@ import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,36 @@ class LoopbackBroadcastTest {
                                                 }
                                             })
                                     .actual();
+                        });
+        assertThat(outcomes)
+                .allSatisfy(outcome ->
+                        assertThat(outcome)
+                                .isInstanceOf(MismatchException.class)
+                                .hasMessageContaining("rank 2")
+                                .hasMessageContaining("101")
+                                .hasMessageContaining("100"));
+    }
+
+    /** Nobody calls again, and the others have returned when the one that differs calls. */
+    @Test
+    void aDifferenceInTheLastCallIsToldByClosing() throws Exception {
+        CountDownLatch returned = new CountDownLatch(2);
+        List<Throwable> outcomes =
+                onEveryRank(
+                        3,
+                        communicator -> {
+                            communicator.bcast(new byte[7], 1);
+                            if (communicator.rank() != 2) {
+                                communicator.bcast(new byte[100], 0);
+                                returned.countDown();
+                                return assertThatThrownBy(communicator::close).actual();
+                            }
+                            LoopbackRanks.await(returned);
+                            Throwable told =
+                                    assertThatThrownBy(() -> communicator.bcast(new byte[101], 0))
+                                            .actual();
+                            communicator.close(); // which does not say it again
+                            return told;
                         });
         assertThat(outcomes)
                 .allSatisfy(outcome ->

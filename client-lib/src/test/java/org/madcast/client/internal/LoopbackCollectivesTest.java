@@ -76,7 +76,7 @@ class LoopbackCollectivesTest {
                         4,
                         communicator -> {
                             if (communicator.rank() == 2) {
-                                await(ended); // it answers, and never calls
+                                LoopbackRanks.await(ended); // it answers, and never calls
                             } else if (communicator.rank() == 0) {
                                 Thread.ofVirtual().start(() -> communicator.giveUp(2));
                             }
@@ -103,14 +103,6 @@ class LoopbackCollectivesTest {
                     communicator.barrier();
                     return 0;
                 });
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -74,6 +75,15 @@ final class LoopbackRanks {
             return future.get(50, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
             throw new AssertionError(failed.getCause());
+        }
+    }
+
+    /** In a rank's program, which throws nothing. */
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

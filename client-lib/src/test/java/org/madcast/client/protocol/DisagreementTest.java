@@ -146,6 +146,40 @@ class DisagreementTest {
                 });
     }
 
+    /** Nothing comes after it: whoever has returned is leaving, and has to hear of it then. */
+    @Test
+    void everyRankIsToldOfADifferenceInTheLastCallBeforeItHasLeft() {
+        Seeds.forEach(
+                100,
+                seed -> {
+                    RandomStream random = RandomStream.of(seed, "last");
+                    Mistake[] all = Mistake.values();
+                    Mistake mistake = all[random.nextInt(all.length)];
+                    int size = 2 + random.nextInt(14);
+                    int wrong = random.nextInt(size);
+                    List<Step> right = List.of(RIGHT, RIGHT);
+                    List<Step> mistaken = List.of(RIGHT, mistake.instead(RIGHT));
+                    FaultPlan plan =
+                            FaultPlan.of(Faults.loss(0.05), Faults.reordering(0.05, 500_000));
+                    Shape shape =
+                            Shape.fastEthernet()
+                                    .thinking(rank -> THINK_NS * (rank == wrong ? 100 : 1));
+                    SimulatedJob job =
+                            new SimulatedJob(
+                                            size,
+                                            rank -> rank == wrong ? mistaken : right,
+                                            plan,
+                                            seed,
+                                            shape)
+                                    .run(LIMIT_NS);
+                    for (int rank = 0; rank < size; rank++) {
+                        assertThat(failure(job, rank).kind())
+                                .as(job.describe())
+                                .isEqualTo(mistake.kind);
+                    }
+                });
+    }
+
     /** One rank leaves after two calls, the others want many more. */
     @Test
     void aRankThatLeavesEarlyIsNamed() {
