@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.madcast.agent.probe.Aspect.Kind;
 import org.madcast.agent.probe.ProbeResult.RateStep;
 import org.madcast.agent.probe.ProbeResult.Tried;
@@ -33,7 +34,6 @@ final class Probe {
     private static final Duration BRIEF = Duration.ofMillis(5);
     private static final Duration STEP = Duration.ofMillis(200);
     private static final Duration SETTLES = Duration.ofMillis(60);
-    private static final Duration LONGEST_SETTLING = Duration.ofSeconds(5);
     private static final Duration HEARTBEAT = Duration.ofMillis(500);
     private static final Duration DEAD = Duration.ofSeconds(6);
     private static final List<Integer> MEGABITS =
@@ -139,7 +139,7 @@ final class Probe {
                                         BRIEF)));
             }
         }
-        List<Map<Integer, TrainCount>> arrived = settle(sender);
+        List<Map<Integer, TrainCount>> arrived = settle(sender, sent);
         for (int other = 0; other < nodes.size(); other++) {
             Map<Integer, TrainCount> counts = arrived.get(other);
             for (Map.Entry<Integer, Aspect> entry : multicast.entrySet()) {
@@ -182,11 +182,13 @@ final class Probe {
                 BRIEF);
     }
 
-    /** Waits until nothing more arrives; what has arrived, for each point and train. */
-    private List<Map<Integer, TrainCount>> settle(int sender)
+    /**
+     * Waits until nothing more arrives of what was sent, by train; what has arrived, for each point
+     * and train.
+     */
+    private List<Map<Integer, TrainCount>> settle(int sender, Map<Integer, Integer> sent)
             throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + LONGEST_SETTLING.toNanos();
-        long before = -1;
+        Settling settling = new Settling(System.nanoTime());
         while (true) {
             Thread.sleep(SETTLES);
             List<Map<Integer, TrainCount>> counts = new ArrayList<>();
@@ -199,11 +201,28 @@ final class Probe {
                 }
                 counts.add(byTrain);
             }
-            if (all == before || System.nanoTime() - deadlineNs > 0) {
+            if (settling.isOver(System.nanoTime(), all, isComplete(counts, sender, sent))) {
                 return counts;
             }
-            before = all;
         }
+    }
+
+    /** Whether all points but the sender have all of what was sent to them. */
+    private static boolean isComplete(
+            List<Map<Integer, TrainCount>> counts, int sender, Map<Integer, Integer> sent) {
+        return IntStream.range(0, counts.size())
+                .filter(point -> point != sender)
+                .allMatch(point ->
+                        sent.entrySet().stream()
+                                .filter(train -> isFor(point, train.getKey()))
+                                .filter(train -> train.getValue() > 0)
+                                .allMatch(train ->
+                                        share(counts.get(point), sent, train.getKey()) >= 1));
+    }
+
+    /** Trains by unicast are for one point, all others for every one. */
+    private static boolean isFor(int point, int train) {
+        return train < UNICAST_TRAINS || train >= RATE_TRAINS || train == UNICAST_TRAINS + point;
     }
 
     /** Rising rates, until the network as a whole does not carry one any more. */
@@ -246,7 +265,7 @@ final class Probe {
         int count = (int) Math.max(8, bitsPerSecond * STEP.toMillis() / 8000 / bytes);
         int sent =
                 send(0, new ProbeTrain(number, options.group(), bytes, count, options.ttl(), STEP));
-        List<Map<Integer, TrainCount>> arrived = settle(0);
+        List<Map<Integer, TrainCount>> arrived = settle(0, Map.of(number, sent));
         return new RateStep(
                 bitsPerSecond,
                 each(arrived, number, Probe::bitsPerSecond),
