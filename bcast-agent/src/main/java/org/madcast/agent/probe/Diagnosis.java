@@ -54,6 +54,11 @@ final class Diagnosis {
         return List.copyOf(diagnosis.findings);
     }
 
+    /** Whether a receiver that keeps up loses so much at this rate that it is told. */
+    static boolean losesSome(RateStep step) {
+        return step.shares().stream().skip(1).anyMatch(share -> share >= SLOW && share < LOSSY);
+    }
+
     private void find(Trouble trouble, List<String> nodes, String what, String cure) {
         findings.add(new Finding(trouble, nodes, what, cure));
     }

@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,6 @@ final class Probe {
     private static final int SMALL_COUNT = 20;
     private static final int COUNT = 10;
     private static final int UNICAST_TRAINS = 1_000;
-    private static final int TRIALS = 6;
     private static final int RATE_TRAINS = 100_000;
     private static final int WATCH_TRAIN = 200_000;
     private static final Duration BRIEF = Duration.ofMillis(5);
@@ -36,8 +34,6 @@ final class Probe {
     private static final Duration SETTLES = Duration.ofMillis(60);
     private static final Duration HEARTBEAT = Duration.ofMillis(500);
     private static final Duration DEAD = Duration.ofSeconds(6);
-    private static final List<Integer> MEGABITS =
-            List.of(2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000);
 
     /**
      * What is tried.
@@ -225,39 +221,16 @@ final class Probe {
         return train < UNICAST_TRAINS || train >= RATE_TRAINS || train == UNICAST_TRAINS + point;
     }
 
-    /** Rising rates, until the network as a whole does not carry one any more. */
+    /** Rising rates, until the sender itself cannot send faster. */
     private List<RateStep> tryRates() throws IOException, InterruptedException {
-        List<RateStep> steps = new ArrayList<>();
+        RateSteps steps = new RateSteps(options.mostBitsPerSecond());
         int largest = facts.stream().mapToInt(ProbeFacts::largestDatagramBytes).min().orElseThrow();
-        for (int megabits : MEGABITS) {
-            long offered = megabits * 1_000_000L;
-            boolean first = steps.isEmpty();
-            if (!first && (offered > options.mostBitsPerSecond() || !carried(steps.getLast()))) {
-                break;
-            }
-            listener.at(1, "at " + megabits + " Mbit/s");
-            steps.add(tryRepeatedly(RATE_TRAINS + TRIALS * steps.size(), offered, largest));
+        int train = RATE_TRAINS;
+        for (long offered = steps.next(); offered > 0; offered = steps.next()) {
+            listener.at(1, "at " + offered / 1_000_000 + " Mbit/s");
+            steps.add(tryRate(train++, offered, largest));
         }
-        return steps;
-    }
-
-    /** A processor that was busy for a second is not the network: what failed is tried again. */
-    private RateStep tryRepeatedly(int number, long bitsPerSecond, int bytes)
-            throws IOException, InterruptedException {
-        RateStep step = tryRate(number, bitsPerSecond, bytes);
-        for (int trial = 1; trial < TRIALS && !carried(step); trial++) {
-            step = tryRate(number + trial, bitsPerSecond, bytes);
-        }
-        return step;
-    }
-
-    /**
-     * Whether anybody got it, the sender itself included, which hears what it sends: as long as it
-     * can send faster, higher rates are tried. Which of them the network carries, the diagnosis
-     * asks of the receivers alone.
-     */
-    private static boolean carried(RateStep step) {
-        return Collections.max(step.arrived()) > 0.8 * step.offeredBitsPerSecond();
+        return steps.tried();
     }
 
     private RateStep tryRate(int number, long bitsPerSecond, int bytes)

@@ -1,6 +1,7 @@
 package org.madcast.agent.probe;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,24 @@ record ProbeResult(
     record RateStep(long offeredBitsPerSecond, List<Double> arrived, List<Double> shares) {
 
         private static final double CARRIED = 0.8;
+
+        /** Of several trials of one rate: what each point got at its best, and lost in all. */
+        static RateStep together(List<RateStep> trials) {
+            RateStep first = trials.getFirst();
+            List<Double> arrived = new ArrayList<>();
+            List<Double> shares = new ArrayList<>();
+            for (int i = 0; i < first.arrived().size(); i++) {
+                int point = i;
+                arrived.add(
+                        trials.stream().mapToDouble(it -> it.arrived().get(point)).max().orElse(0));
+                shares.add(
+                        trials.stream()
+                                .mapToDouble(it -> it.shares().get(point))
+                                .average()
+                                .orElse(0));
+            }
+            return new RateStep(first.offeredBitsPerSecond(), arrived, shares);
+        }
 
         /** The rate at the best receiver; the sender hears itself, which says nothing. */
         double bestBitsPerSecond() {
