@@ -136,7 +136,7 @@ class LeaseGroupStore {
     }
 
     /**
-     * For two rows of one key on Ethernet in two layer-2 domains, either constraint has an order of
+     * For two rows of one key on Ethernet in two layer-2 domains, either guarantee has an order of
      * its own: of the addresses, and of the domains. Whoever waits for each other over that has
      * several rows of one key, and one of them has it in several domains, so that one is alone.
      */
