@@ -60,6 +60,38 @@ class ConstraintTest {
     }
 
     @Test
+    void domainsShareEthernetAddressesButNoGroup() {
+        insert(lease(), "239.200.1.6", 7000, HOUR, false);
+        insertIn("other", "239.72.1.6", 7000, 1, false);
+        insertIn("second", "239.200.1.6", 7002, 1, false);
+        refusedIn("third", "239.200.1.6", 7000, 1, false);
+        refusedIn("third", "239.200.1.6", 6999, 4, false);
+        refusedIn("third", "239.200.1.6", 1, 1, true);
+        insertIn("third", "225.72.1.6", 1, 1, true);
+        refusedIn("fourth", "225.72.1.6", 9000, 1, false);
+    }
+
+    @Test
+    void domainsShareNoIpv6GroupEither() {
+        insert(lease(), "ff18::8000:3", 7000, HOUR, false);
+        insertIn("other", "ff15::8000:3", 7000, 1, false);
+        insertIn("third", "ff18::8000:3", 7002, 1, false);
+        refusedIn("fourth", "ff18::8000:3", 7000, 1, false);
+        refusedIn("fourth", "ff18::8000:3", 7000, 1, true);
+    }
+
+    @Test
+    void rangesOfPortsKeepEachOtherApart() {
+        insertIn("", "239.200.1.7", 7000, 10, false, true);
+        insertIn("", "239.200.1.7", 7010, 10, false, true);
+        assertThatThrownBy(() -> insertIn("", "239.200.1.7", 6995, 6, false, true))
+                .isInstanceOf(DataIntegrityViolationException.class);
+        assertThatThrownBy(() -> insertIn("", "239.200.1.7", 7019, 1, false, true))
+                .isInstanceOf(DataIntegrityViolationException.class);
+        insertIn("", "239.200.1.7", 7020, 1, false, true);
+    }
+
+    @Test
     void ipv6GroupsDifferInTheirLow32Bits() {
         insert(lease(), "ff18::8000:1", 7000, HOUR, false);
         refused(lease(), "ff15::8000:1", 7000, HOUR, false);
@@ -126,6 +158,30 @@ class ConstraintTest {
         assertThatThrownBy(() -> insert(lease, address, port, blocked, shares))
                 .as("%s:%d %s", address, port, blocked)
                 .isInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    private void refusedIn(String domain, String address, int port, int ports, boolean whole) {
+        assertThatThrownBy(() -> insertIn(domain, address, port, ports, whole))
+                .as("%s:%d in %s", address, port, domain)
+                .isInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    private void insertIn(String domain, String address, int port, int ports, boolean whole) {
+        insertIn(domain, address, port, ports, whole, false);
+    }
+
+    /** In a layer-2 domain of this test alone. */
+    private void insertIn(
+            String domain, String address, int port, int ports, boolean whole, boolean shares) {
+        jdbc.sql(
+                        """
+                        insert into lease_group (lease_id, ordinal, scope, address, port,
+                            port_count, whole_address, segment, shares_address, blocked)
+                        values (?, ?, 'default', ?::inet, ?, ?, ?, ?, ?, ?::tstzrange)
+                        """)
+                .params(lease(), ordinal++, address, port, ports, whole)
+                .params(segment + domain, shares, HOUR)
+                .update();
     }
 
     private void insert(UUID lease, String address, int port, String blocked, boolean shares) {

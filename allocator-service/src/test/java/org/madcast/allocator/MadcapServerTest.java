@@ -133,7 +133,8 @@ class MadcapServerTest {
                                 select l.expires_at from lease l join lease_group g
                                     on g.lease_id = l.id
                                 where g.address = ?::inet and g.whole_address
-                                    and g.owned_ports = int4range(0, 65536)
+                                    and owned_ports_of(g.port, g.port_count, g.whole_address)
+                                        = int4range(0, 65536)
                                     and not g.shares_address
                                 """)
                         .param(address.toString())

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * The service on a real PostgreSQL, both started once for all test classes of this JVM; {@link
@@ -70,6 +71,15 @@ final class RunningService implements AutoCloseable {
                 "--spring.datasource.url="
                         + url.replace(":" + databasePort() + "/", ":" + port + "/"));
         return arguments;
+    }
+
+    /** Another database of the shared server. */
+    static DriverManagerDataSource databaseNamed(String name) {
+        URI shared = URI.create(Shared.DATABASE.jdbcUrl().substring("jdbc:".length()));
+        return new DriverManagerDataSource(
+                "jdbc:postgresql://%s:%d/%s".formatted(shared.getHost(), shared.getPort(), name),
+                Shared.DATABASE.user(),
+                Shared.DATABASE.password());
     }
 
     /** The shared database's port. */

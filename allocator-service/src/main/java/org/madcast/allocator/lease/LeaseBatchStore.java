@@ -79,9 +79,9 @@ class LeaseBatchStore {
                                     :requests::text[])
                                     as wanted (id, job, communicator, owner, labels, groups,
                                         secret, expires_at, key, request)
-                                on conflict do nothing
-                                returning id
-                                """)
+                                """
+                                        + (anyHasKey(wanted) ? "on conflict do nothing " : "")
+                                        + "returning id")
                         .param("scope", scope.name())
                         .param("ttl", scope.ttl())
                         .param("ids", texts(wanted, NewLease::id))
@@ -102,6 +102,11 @@ class LeaseBatchStore {
                                 texts(wanted, it -> Secrets.hash(it.request().toString())))
                         .query(UUID.class)
                         .list());
+    }
+
+    /** Without a key nothing can be taken already, and not to look first writes less. */
+    private static boolean anyHasKey(List<NewLease> leases) {
+        return leases.stream().anyMatch(it -> it.idempotencyKey() != null);
     }
 
     private static @Nullable String keyHash(NewLease lease) {

@@ -30,6 +30,23 @@ class LeaseGroupStore {
      */
     private static final int TURNS = 64;
 
+    /**
+     * A condition: an {@code other} group is in the way of {@code own}, which has its owned ports
+     * already. By Ethernet address as the constraint is written, whose index then finds it.
+     */
+    static final String IN_THE_WAY =
+            """
+            not other.settled
+                and ethernet_key_of(other.address) = ethernet_key_of(own.address)
+                and ethernet_ports_of(owned_ports_of(other.port, other.port_count,
+                        other.whole_address), other.shares_address)
+                    && ethernet_ports_of(own.owned, own.shares_address)
+                and (other.segment = own.segment
+                    or other.address = own.address
+                        and owned_ports_of(other.port, other.port_count, other.whole_address)
+                            && own.owned)
+            """;
+
     private final JdbcClient jdbc;
 
     LeaseGroupStore(JdbcClient jdbc) {
@@ -92,7 +109,7 @@ class LeaseGroupStore {
                                     :untils::timestamptz[])
                                     as row (scope, segment, shares, lease, ordinal, slot, address,
                                         port, ports, role, starts_at, blocked_until)
-                                order by ethernet_claim_of(address, ''),
+                                order by ethernet_key_of(address),
                                     case when shares and ports <> :all then port else 0 end,
                                     address, port
                                 on conflict do nothing
@@ -119,7 +136,7 @@ class LeaseGroupStore {
     }
 
     /**
-     * For two rows of one key on Ethernet in two layer-2 domains, either constraint has an order of
+     * For two rows of one key on Ethernet in two layer-2 domains, either guarantee has an order of
      * its own: of the addresses, and of the domains. Whoever waits for each other over that has
      * several rows of one key, and one of them has it in several domains, so that one is alone.
      */
@@ -157,32 +174,27 @@ class LeaseGroupStore {
                 .single();
     }
 
-    /**
-     * Until when other leases are in the way of this group in this term. By one index and by the
-     * other: either condition at once would need both, and a batch reads by one at a time, which
-     * would be all groups in use.
-     */
+    /** Until when other leases are in the way of this group in this term. */
     Optional<Instant> obstructedUntil(Scope scope, MulticastGroup group, int ports, Term term) {
+        boolean whole = ports == Shape.ALL_PORTS;
         return jdbc.sql(
                         """
-                        select max(until) as until from (
-                            select upper(blocked) as until from lease_group
-                            where not settled and blocked && tstzrange(:startsAt, :until)
-                                and address_key = address_key_of(:address::inet)
-                                and owned_ports && int4range(:from, :end)
-                            union all
-                            select upper(blocked) from lease_group
-                            where not settled and blocked && tstzrange(:startsAt, :until)
-                                and ethernet_claim = ethernet_claim_of(:address::inet, :segment)
-                                and ethernet_ports && case when :shares
-                                    then int4range(:from, :end) else int4range(0, 65536) end
-                        ) as others
-                        """)
+                        select max(upper(other.blocked)) as until
+                        from (select :address::inet as address, :segment as segment,
+                                :shares as shares_address,
+                                owned_ports_of(:port, :count, :whole) as owned) own
+                            join lease_group other on
+                        """
+                                + IN_THE_WAY
+                                + """
+                                and other.blocked && tstzrange(:startsAt, :until)
+                                """)
                 .param("startsAt", SqlTime.of(term.startsAt()))
                 .param("until", SqlTime.of(term.blockedUntil()))
                 .param("address", group.address())
-                .param("from", ports == Shape.ALL_PORTS ? 0 : group.port())
-                .param("end", ports == Shape.ALL_PORTS ? ports : group.port() + ports)
+                .param("port", group.port())
+                .param("count", whole ? 1 : ports)
+                .param("whole", whole)
                 .param("segment", scope.segment())
                 .param("shares", scope.sharesAddresses())
                 .query((row, index) -> Optional.ofNullable(SqlTime.getOrNull(row, "until")))
@@ -194,7 +206,7 @@ class LeaseGroupStore {
         return jdbc
                 .sql(
                         """
-                        select ethernet_key from lease_group
+                        select ethernet_key_of(address) from lease_group
                         where not settled and segment = :segment
                             and blocked && tstzrange(:startsAt, :until)
                         """)

@@ -63,7 +63,8 @@ public class LeaseHistory {
                                 where settled and address = :address::inet
                             union all
                             select * from lease_group
-                                where not settled and address_key = address_key_of(:address::inet)
+                                where not settled
+                                    and ethernet_key_of(address) = ethernet_key_of(:address::inet)
                                     and address = :address::inet) g
                             join lease l on l.id = g.lease_id
                         where l.starts_at < :to

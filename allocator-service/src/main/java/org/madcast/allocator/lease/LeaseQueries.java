@@ -26,8 +26,8 @@ import org.springframework.transaction.annotation.Transactional;
 @Transactional(readOnly = true)
 public class LeaseQueries {
 
-    private static final Sort NEWEST_FIRST =
-            Sort.by(Sort.Order.desc("grantedAt"), Sort.Order.asc("id"));
+    /** Numbers of leases begin with the time. */
+    private static final Sort NEWEST_FIRST = Sort.by(Sort.Order.desc("id"));
 
     private final LeaseRepository repository;
     private final SqlTime time;

@@ -139,15 +139,12 @@ class LeaseStore {
         return jdbc.sql(
                         """
                         select min(lower(other.blocked)) as start
-                        from lease_group own join lease_group other
-                            on other.lease_id <> own.lease_id and not other.settled
-                                and lower(other.blocked) >= lower(own.blocked)
-                                and (other.address_key = own.address_key
-                                        and other.owned_ports && own.owned_ports
-                                    or other.ethernet_claim = own.ethernet_claim
-                                        and other.ethernet_ports && own.ethernet_ports)
-                        where own.lease_id = ?
-                        """)
+                        from (select *, owned_ports_of(port, port_count, whole_address) as owned
+                                from lease_group where lease_id = ?) own
+                            join lease_group other on other.lease_id <> own.lease_id
+                                and lower(other.blocked) >= lower(own.blocked) and
+                        """
+                                + LeaseGroupStore.IN_THE_WAY)
                 .param(id)
                 .query((row, index) -> Optional.ofNullable(SqlTime.getOrNull(row, "start")))
                 .single();

@@ -163,7 +163,9 @@ class SlotStore {
                                     where slot.free_at not between
                                             :from + interval '1 microsecond' and clock_timestamp()
                                         and not exists (select from lease_group g
-                                        where g.address_key = address_key_of(place.address::inet)
+                                        where ethernet_key_of(g.address)
+                                                = ethernet_key_of(place.address::inet)
+                                            and g.address = place.address::inet
                                             and g.scope = :scope and not g.settled
                                             and g.blocked && tstzrange(:from, :until))
                                     for update of slot skip locked)

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome;
+import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.LeaseState;
@@ -29,10 +30,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Leases: grant, renew, release, get and list. */
 @RestController
-@RequestMapping(path = "/v1/leases", produces = MediaType.APPLICATION_JSON_VALUE)
+@RequestMapping(path = LeaseController.PATH, produces = MediaType.APPLICATION_JSON_VALUE)
 class LeaseController {
 
-    private static final String SECRET = "Madcast-Lease-Secret";
+    static final String PATH = "/v1/leases";
+    static final String SECRET = "Madcast-Lease-Secret";
+    static final String KEY = "Idempotency-Key";
 
     private final LeaseService leases;
     private final LeaseQueries queries;
@@ -57,10 +60,14 @@ class LeaseController {
     @ResponseStatus(HttpStatus.CREATED)
     LeaseBodies.View grant(
             @Valid @RequestBody LeaseBodies.Grant body,
-            @RequestHeader(name = "Idempotency-Key", required = false)
-                    @Size(min = 1, max = Limits.KEY_LENGTH)
+            @RequestHeader(name = KEY, required = false) @Size(min = 1, max = Limits.KEY_LENGTH)
                     @Nullable String idempotencyKey) {
-        return switch (leases.grant(body.toRequest(), idempotencyKey)) {
+        return grant(body.toRequest(), idempotencyKey);
+    }
+
+    /** Grants what was asked for, whichever way that was read. */
+    LeaseBodies.View grant(GrantRequest request, @Nullable String idempotencyKey) {
+        return switch (leases.grant(request, idempotencyKey)) {
             case GrantOutcome.Granted granted ->
                     LeaseBodies.View.of(granted.lease(), granted.secret());
             case GrantOutcome.Refused refused -> throw Refusals.of(refused);

@@ -36,12 +36,12 @@ final class PlainReport {
         this.in = in;
     }
 
-    /** Not plain: not said to anybody but {@link #read}. */
-    private static final class NotPlain extends RuntimeException {
+    /** Not plain: not said to anybody but who reads. */
+    static final class NotPlain extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        private NotPlain() {
+        NotPlain() {
             super(null, null, false, false);
         }
     }
@@ -103,13 +103,13 @@ final class PlainReport {
         return reports;
     }
 
-    private static void require(boolean plain) {
+    static void require(boolean plain) {
         if (!plain) {
             throw new NotPlain();
         }
     }
 
-    private static <T> T required(@Nullable T value) {
+    static <T> T required(@Nullable T value) {
         if (value == null) {
             throw new NotPlain();
         }
@@ -342,7 +342,7 @@ final class PlainReport {
         return plain(in.getString(), most);
     }
 
-    private static String plain(String text, int most) {
+    static String plain(String text, int most) {
         require(!text.isEmpty() && text.length() <= most);
         for (int i = 0; i < text.length(); i++) {
             require(text.charAt(i) > ' ' && text.charAt(i) < 0x7f);
@@ -352,12 +352,16 @@ final class PlainReport {
 
     private UUID uuid(@Nullable UUID before) {
         require(before == null && in.nextToken() == JsonToken.VALUE_STRING);
-        String text = in.getString();
-        require(text.length() == FORM.length());
-        for (int i = 0; i < text.length(); i++) {
+        return required(uuidOrNull(in.getString()));
+    }
+
+    /** The number that is written in full and in small letters, else null. */
+    static @Nullable UUID uuidOrNull(String text) {
+        boolean plain = text.length() == FORM.length();
+        for (int i = 0; plain && i < text.length(); i++) {
             char at = text.charAt(i);
-            require(FORM.charAt(i) == '-' ? at == '-' : HEX.indexOf(at) >= 0);
+            plain = FORM.charAt(i) == '-' ? at == '-' : HEX.indexOf(at) >= 0;
         }
-        return UUID.fromString(text);
+        return plain ? UUID.fromString(text) : null;
     }
 }

@@ -123,7 +123,7 @@ class ReportFilter extends HttpFilter {
         return ReportController.PATH.equals(path) || RELAYED.matcher(path).matches();
     }
 
-    private static boolean isJsonWelcome(@Nullable String accept) {
+    static boolean isJsonWelcome(@Nullable String accept) {
         return accept == null
                 || "*/*".equals(accept)
                 || accept.equals(MediaType.APPLICATION_JSON_VALUE)
