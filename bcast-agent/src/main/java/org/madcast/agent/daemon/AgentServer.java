@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeToken;
@@ -17,6 +19,9 @@ final class AgentServer implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int MAX_CONNECTIONS = 32;
 
+    /** Without a sender for so long after the last one. */
+    private static final Duration IDLE = Duration.ofSeconds(2);
+
     private final ServerSocket listening;
     private final String node;
     private final NodeToken token;
@@ -24,6 +29,7 @@ final class AgentServer implements AutoCloseable {
     private final Participation.Attachment attachment;
     private final AgentMetrics metrics;
     private final AgentLog log;
+    private final AtomicBoolean givingBack = new AtomicBoolean();
     private final Semaphore places = new Semaphore(MAX_CONNECTIONS);
     private volatile Runnable whenAccepted = () -> {};
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -76,10 +82,12 @@ final class AgentServer implements AutoCloseable {
     }
 
     private void serve(Socket socket) {
+        boolean served = false;
         try {
             NodeChannel sender = NodeChannel.accept(socket, node, token);
             whenAccepted.run();
             new AgentSession(sender, allowed, attachment, metrics, log).serve();
+            served = true;
         } catch (IOException refused) {
             metrics.refused();
             log.say(
@@ -91,6 +99,29 @@ final class AgentServer implements AutoCloseable {
         } finally {
             open.remove(socket);
             places.release();
+        }
+        if (served) {
+            giveBackMemory();
+        }
+    }
+
+    /**
+     * What a push needed is garbage when it is over, some of it outside of the heap, and a daemon
+     * that waits makes no new garbage for which the JVM would collect it.
+     */
+    private void giveBackMemory() {
+        if (!givingBack.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Thread.sleep(IDLE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            givingBack.set(false);
+        }
+        if (open.isEmpty()) {
+            System.gc();
         }
     }
 

@@ -38,7 +38,7 @@ final class Rehearsal implements AutoCloseable {
     private static final int SMALL_FILES = 400;
 
     /** Pushes of one small file after that: what runs once a push is compiled by then, too. */
-    private static final int AGAIN = 4;
+    private static final int AGAIN = 9;
 
     private static final long MEMORY_BYTES = 8 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -82,8 +82,6 @@ final class Rehearsal implements AutoCloseable {
             } finally {
                 TemporaryDirectory.delete(directory);
             }
-            // A daemon that waits keeps what it once touched; most of that is garbage now.
-            System.gc();
             long ms = Duration.ofNanos(System.nanoTime() - startNs).toMillis();
             log.say(AgentEvent.REHEARSED, "milliseconds", ms);
         } catch (CancellationException _) {
@@ -118,6 +116,8 @@ final class Rehearsal implements AutoCloseable {
             listening.close();
             agent.join();
         }
+        // A daemon that waits keeps what it once touched; most of that is garbage now.
+        System.gc();
     }
 
     private void serve(ServerSocket listening, Path destination) {
