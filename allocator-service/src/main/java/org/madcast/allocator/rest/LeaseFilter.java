@@ -6,8 +6,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +92,9 @@ class LeaseFilter extends HttpFilter {
                 || !ReportFilter.isJsonWelcome(request.getHeader("Accept"))) {
             return null;
         }
-        List<String> secrets = Collections.list(request.getHeaders(LeaseController.SECRET));
-        return secrets.size() == 1 ? PlainReport.uuidOrNull(path.substring(ONE.length())) : null;
+        return ReportFilter.only(request.getHeaders(LeaseController.SECRET)) == null
+                ? null
+                : PlainReport.uuidOrNull(path.substring(ONE.length()));
     }
 
     private @Nullable GrantRequest read(HttpServletRequest request) {

@@ -73,7 +73,7 @@ class ReportFilter extends HttpFilter {
     private record Brought(Speaker speaker, List<Report> reports) {}
 
     /** The value of a header that was sent once; the framework has a rule for more. */
-    private static @Nullable String only(Enumeration<String> values) {
+    static @Nullable String only(Enumeration<String> values) {
         String first = values.hasMoreElements() ? values.nextElement() : null;
         return values.hasMoreElements() ? null : first;
     }
