@@ -1,33 +1,43 @@
 package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.lease.GrantOutcome;
+import org.madcast.allocator.lease.GrantOutcome.Granted;
 import org.madcast.allocator.lease.GrantRequest;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.ManyLeases;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.store.SqlTime;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Two transactions that each want two groups of one Ethernet address, in two layer-2 domains: in
- * the order of addresses each has what the other one wants. A third one keeps both waiting between
- * their groups, so that they meet.
+ * Transactions with several groups each, which others want at the same time, and a third one that
+ * keeps them waiting in the middle of their groups, so that they meet. None may wait for one that
+ * waits for it.
  */
 class GroupWaitTest {
 
@@ -36,6 +46,7 @@ class GroupWaitTest {
     private final TransactionTemplate transactions =
             new TransactionTemplate(service.part(PlatformTransactionManager.class));
 
+    /** In the order of addresses each has what the other one wants. */
     @Test
     void twoLayer2DomainsOfOneEthernetAddressMakeNoCircle() throws Exception {
         addScope("a1", "236.71.0.1", "red", 6000);
@@ -51,10 +62,10 @@ class GroupWaitTest {
             CompletableFuture<List<Optional<GrantOutcome>>> first;
             CompletableFuture<List<Optional<GrantOutcome>>> second;
             try {
-                takeBetween(statement);
+                take(statement, "237.71.0.1", Duration.ZERO);
                 first = CompletableFuture.supplyAsync(() -> grant("a1", "a2", "a3"), threads);
                 second = CompletableFuture.supplyAsync(() -> grant("b1", "b2", "b3"), threads);
-                awaitTwoWaiting(first, second);
+                awaitWaiting(2, first, second);
             } finally {
                 third.rollback();
                 third.setAutoCommit(true);
@@ -66,31 +77,129 @@ class GroupWaitTest {
         }
     }
 
+    /** Nobody waits for a slot of the one scope with groups of the other. */
+    @Test
+    void whoWaitsForABlueSlotIsNotWaitedForBecauseOfARedGroup() throws Exception {
+        addScope("red", "236.72.0.1", "colours", 5000);
+        addScope("blue", "236.72.1.1", "colours", 5000);
+        LeaseService leases = service.part(LeaseService.class);
+        // The only slot of either is there, and free.
+        for (String name : List.of("red", "blue")) {
+            Granted once = granted(leases.grant(request(name, Shape.separate(1), null), null));
+            leases.release(once.lease().id(), once.secret());
+        }
+        try (Connection third = service.part(DataSource.class).getConnection();
+                Statement statement = third.createStatement();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            third.setAutoCommit(false);
+            CompletableFuture<GrantOutcome> pair;
+            try {
+                statement.execute(
+                        "select from slot where scope = 'blue-%s' for update".formatted(suffix));
+                pair = CompletableFuture.supplyAsync(this::grantRedAndBlue, threads);
+                awaitWaiting(1, pair);
+                take(statement, "236.72.0.1", Duration.ZERO);
+            } finally {
+                third.rollback();
+                third.setAutoCommit(true);
+            }
+            assertThat(granted(pair.get(20, TimeUnit.SECONDS)).lease().groups()).hasSize(2);
+        }
+    }
+
+    private GrantOutcome grantRedAndBlue() {
+        Shape shape = new Shape(1, Shape.Layout.RED_BLUE, 1, 0, 1, "blue-" + suffix);
+        return Objects.requireNonNull(
+                transactions.execute(status ->
+                        service.part(LeaseService.class).grant(request("red", shape, null), null)));
+    }
+
+    /** Who renews comes from the other end. */
+    @Test
+    void aRenewalAndALaterLeaseOfTheSameGroupsMakeNoCircle() throws Exception {
+        addScope("later", "236.73.0.1-236.73.0.3", "later", 5000);
+        LeaseService leases = service.part(LeaseService.class);
+        Lease lease =
+                granted(leases.grant(request("later", Shape.separate(3), null), null)).lease();
+        turnRound(lease);
+        try (Connection third = service.part(DataSource.class).getConnection();
+                Statement statement = third.createStatement();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            third.setAutoCommit(false);
+            CompletableFuture<GrantOutcome> later;
+            CompletableFuture<Set<UUID>> renewal;
+            try {
+                take(statement, "236.73.0.2", Duration.ofMinutes(6));
+                later = CompletableFuture.supplyAsync(() -> grantAfter(lease), threads);
+                awaitWaiting(1, later);
+                renewal = CompletableFuture.supplyAsync(() -> renew(lease), threads);
+                awaitWaiting(2, later, renewal);
+            } finally {
+                third.rollback();
+                third.setAutoCommit(true);
+            }
+            granted(later.get(20, TimeUnit.SECONDS));
+            assertThat(renewal)
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(DataIntegrityViolationException.class);
+        }
+    }
+
+    private GrantOutcome grantAfter(Lease lease) {
+        GrantRequest request = request("later", Shape.separate(3), lease.expiresAt());
+        return Objects.requireNonNull(
+                transactions.execute(
+                        status -> service.part(LeaseService.class).grant(request, null)));
+    }
+
+    private Set<UUID> renew(Lease lease) {
+        return Objects.requireNonNull(
+                transactions.execute(status ->
+                        service.part(ManyLeases.class)
+                                .renew(
+                                        Map.of(lease.id(), Duration.ofMinutes(10)),
+                                        service.part(SqlTime.class).beginByIndex())));
+    }
+
+    /** The database meets a lease's groups in no order that we choose; here in this one. */
+    private void turnRound(Lease lease) {
+        service.jdbc()
+                .sql("update lease_group set ordinal = 10 - ordinal where lease_id = ?")
+                .param(lease.id())
+                .update();
+    }
+
+    private static Granted granted(GrantOutcome outcome) {
+        return assertThat(outcome).asInstanceOf(type(Granted.class)).actual();
+    }
+
     private static boolean isAllGranted(List<Optional<GrantOutcome>> outcomes) {
-        return outcomes.stream().allMatch(it -> it.orElse(null) instanceof GrantOutcome.Granted);
+        return outcomes.stream().allMatch(it -> it.orElse(null) instanceof Granted);
     }
 
     /** As a batch does, but not tried again when the database ends it. */
     private List<Optional<GrantOutcome>> grant(String... scopes) {
         List<GrantRequest> requests =
-                Stream.of(scopes)
-                        .map(it ->
-                                new GrantRequest(
-                                        "wait",
-                                        null,
-                                        null,
-                                        Map.of(),
-                                        it + "-" + suffix,
-                                        Shape.separate(1),
-                                        Duration.ofMinutes(5),
-                                        null))
-                        .toList();
+                Stream.of(scopes).map(it -> request(it, Shape.separate(1), null)).toList();
         return transactions.execute(status ->
                 service.part(ManyLeases.class)
                         .grant(requests, service.part(SqlTime.class).beginByIndex()));
     }
 
-    private void takeBetween(Statement statement) throws Exception {
+    private GrantRequest request(String scope, Shape shape, @Nullable Instant startsAt) {
+        return new GrantRequest(
+                "wait",
+                null,
+                null,
+                Map.of(),
+                scope + "-" + suffix,
+                shape,
+                Duration.ofMinutes(5),
+                startsAt);
+    }
+
+    private static void take(Statement statement, String address, Duration in) throws Exception {
         statement.execute(
                 """
                 with new as (
@@ -100,14 +209,15 @@ class GroupWaitTest {
                         now(), now() + interval '1 min') returning id)
                 insert into lease_group (lease_id, ordinal, scope, address, port, whole_address,
                     segment, blocked)
-                select id, 0, 'default', '237.71.0.1', 6000, true, 'between',
-                    tstzrange(now(), now() + interval '1 min') from new
-                """);
+                select id, 0, 'default', '%s', 6000, true, 'between',
+                    tstzrange(now() + interval '%d s', now() + interval '%d s') from new
+                """
+                        .formatted(address, in.toSeconds(), in.toSeconds() + 60));
     }
 
-    private void awaitTwoWaiting(CompletableFuture<?>... who) throws InterruptedException {
+    private void awaitWaiting(int count, CompletableFuture<?>... who) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (waiting() < 2) {
+        while (waiting() < count) {
             assertThat(who).allSatisfy(it -> assertThat(it).isNotDone());
             assertThat(System.nanoTime()).as("nobody waits").isLessThan(deadline);
             Thread.sleep(20);
@@ -135,7 +245,7 @@ class GroupWaitTest {
                         """)
                 .params(
                         name + "-" + suffix,
-                        address + "-" + address,
+                        address.contains("-") ? address : address + "-" + address,
                         port,
                         port,
                         segment + "-" + suffix)

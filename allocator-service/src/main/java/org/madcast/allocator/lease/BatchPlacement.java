@@ -67,7 +67,8 @@ class BatchPlacement {
                 placed.add(propose(scope, some));
             }
         });
-        Set<Inserted> inserted = groups.insert(placed.stream().flatMap(Placed::allRows).toList());
+        Set<Inserted> inserted =
+                groups.insert(placed.stream().flatMap(Placed::allRows).toList(), false);
         Result all = new Result(new ArrayList<>(), new LinkedHashMap<>());
         for (Placed each : placed) {
             Result result = settle(each, inserted, now);

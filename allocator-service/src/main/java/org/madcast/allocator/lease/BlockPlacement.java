@@ -83,7 +83,7 @@ class BlockPlacement {
         // Slots first, as all do: or two may wait for each other.
         slots.mark();
         if (slots.occupy(scope, addresses, wanted.term())
-                && groups.insert(rows).size() == rows.size()) {
+                && groups.insert(rows, wanted.later()).size() == rows.size()) {
             return true;
         }
         slots.backToMark();

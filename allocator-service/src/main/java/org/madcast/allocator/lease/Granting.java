@@ -1,11 +1,13 @@
 package org.madcast.allocator.lease;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome.Granted;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
+import org.madcast.allocator.lease.GroupPlacement.Part;
 import org.madcast.allocator.lease.GroupPlacement.Wanted;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Proof;
@@ -118,9 +120,10 @@ class Granting {
         Shape shape = request.shape();
         Optional<Refused> refused =
                 switch (shape.layout()) {
-                    case SEPARATE -> separate.place(scope, wanted(id, shape, null, 0, term));
-                    case BLOCK -> blocks.place(scope, shape, wanted(id, shape, null, 0, term));
-                    case RED_BLUE -> placePairs(id, scope, shape, term);
+                    case SEPARATE ->
+                            separate.place(List.of(new Part(scope, wanted(id, request, term))));
+                    case BLOCK -> blocks.place(scope, shape, wanted(id, request, term));
+                    case RED_BLUE -> placePairs(id, scope, request, term);
                 };
         if (refused.isPresent()) {
             store.delete(id);
@@ -128,7 +131,8 @@ class Granting {
         return refused;
     }
 
-    private Optional<Refused> placePairs(UUID id, Scope red, Shape shape, Term term) {
+    private Optional<Refused> placePairs(UUID id, Scope red, GrantRequest request, Term term) {
+        Shape shape = request.shape();
         String blueName = String.valueOf(shape.blueScope());
         Optional<Scope> blue = scopes.find(blueName);
         if (blue.isEmpty()) {
@@ -142,15 +146,22 @@ class Granting {
         if (impossible.isPresent()) {
             return Optional.of(impossible.get());
         }
-        Optional<Refused> refused = separate.place(red, wanted(id, shape, "red", 0, term));
-        return refused.isPresent()
-                ? refused
-                : separate.place(blue.get(), wanted(id, shape, "blue", shape.addresses(), term));
+        return separate.place(
+                List.of(
+                        new Part(red, wanted(id, request, "red", 0, term)),
+                        new Part(
+                                blue.get(), wanted(id, request, "blue", shape.addresses(), term))));
+    }
+
+    private static Wanted wanted(UUID id, GrantRequest request, Term term) {
+        return wanted(id, request, null, 0, term);
     }
 
     private static Wanted wanted(
-            UUID id, Shape shape, @Nullable String role, int firstOrdinal, Term term) {
-        return new Wanted(id, firstOrdinal, shape.addresses(), shape.ports(), role, term);
+            UUID id, GrantRequest request, @Nullable String role, int firstOrdinal, Term term) {
+        Shape shape = request.shape();
+        boolean later = request.startsAt() != null;
+        return new Wanted(id, firstOrdinal, shape.addresses(), shape.ports(), role, term, later);
     }
 
     private GrantOutcome replay(UUID id, String idempotencyKey, String requestHash) {

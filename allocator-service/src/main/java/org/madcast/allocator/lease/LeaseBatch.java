@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseBatchStore.NewLease;
 import org.madcast.allocator.lease.LeaseRules.Term;
@@ -141,17 +142,17 @@ class LeaseBatch {
      */
     Set<UUID> extend(Map<UUID, Duration> durations, Instant now) {
         Map<String, Optional<Scope>> known = new LinkedHashMap<>();
-        Map<UUID, Term> terms = new LinkedHashMap<>();
+        Map<Locked, Term> terms = new LinkedHashMap<>();
         changes.lock(List.copyOf(durations.keySet()))
                 .forEach((id, lease) -> {
                     if (LeaseRules.over(lease, now).isEmpty() && !lease.startsAt().isAfter(now)) {
                         known.computeIfAbsent(lease.scope(), scopes::find)
                                 .flatMap(it -> LeaseRules.term(it, now, durationOf(durations, id)))
-                                .ifPresent(it -> terms.put(id, it));
+                                .ifPresent(it -> terms.put(lease, it));
                     }
                 });
         changes.extend(terms);
-        return terms.keySet();
+        return terms.keySet().stream().map(Locked::id).collect(Collectors.toSet());
     }
 
     private static Duration durationOf(Map<UUID, Duration> durations, UUID id) {

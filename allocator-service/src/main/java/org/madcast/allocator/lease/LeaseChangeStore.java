@@ -54,9 +54,11 @@ class LeaseChangeStore {
                     """;
 
     private final JdbcClient jdbc;
+    private final LeaseGroupStore groups;
 
-    LeaseChangeStore(JdbcClient jdbc) {
+    LeaseChangeStore(JdbcClient jdbc, LeaseGroupStore groups) {
         this.jdbc = jdbc;
+        this.groups = groups;
     }
 
     /** Locks leases, always in the same order, until the transaction's end. */
@@ -78,10 +80,11 @@ class LeaseChangeStore {
     }
 
     /** Gives leases whose rows are locked other times. */
-    void extend(Map<UUID, Term> terms) {
+    void extend(Map<Locked, Term> terms) {
         if (terms.isEmpty()) {
             return;
         }
+        groups.takeTurnsOf(terms.keySet());
         List<Term> ordered = List.copyOf(terms.values());
         jdbc.sql(
                         """
@@ -100,7 +103,7 @@ class LeaseChangeStore {
                         """
                                 + SlotStore.OWN_OF_CHANGED
                                 + SlotStore.FREE_OWN)
-                .param("ids", texts(terms.keySet()))
+                .param("ids", texts(terms.keySet().stream().map(Locked::id).toList()))
                 .param("ends", texts(ordered.stream().map(Term::expiresAt).toList()))
                 .param("untils", texts(ordered.stream().map(Term::blockedUntil).toList()))
                 .update();

@@ -1,6 +1,7 @@
 package org.madcast.allocator.lease;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.scope.AddressPool;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
@@ -45,6 +47,24 @@ class LeaseGroupStore {
                     or other.address = own.address
                         and owned_ports_of(other.port, other.port_count, other.whole_address)
                             && own.owned)
+            """;
+
+    private static final String TURNS_OF_KEYS =
+            """
+            turns as (select distinct key %% %d as turn from unnest(:keys::bigint[]) as keys (key))
+            """
+                    .formatted(TURNS);
+    private static final String TURNS_OF_LEASES =
+            """
+            turns as (select distinct ethernet_key_of(address) %% %d as turn
+                from lease_group where lease_id = any(:leases::uuid[]))
+            """
+                    .formatted(TURNS);
+    private static final String TAKE_TURNS =
+            """
+            select count(pg_advisory_xact_lock%s(key)) from (
+                select hashtextextended(turn::text, 2390) as key
+                from turns order by key offset 0) as keys
             """;
 
     private final JdbcClient jdbc;
@@ -87,12 +107,14 @@ class LeaseGroupStore {
      * scopes overlap: what can be in each other's way has the same key on Ethernet, and of one key
      * all ports at once come first, then port by port. Of one key in several layer-2 domains no
      * order will do: who has that takes turns with whoever has several groups of the key.
+     *
+     * @param later whether some begin later than now, and so wait for leases that are renewed
      */
-    Set<Inserted> insert(List<Row> rows) {
+    Set<Inserted> insert(List<Row> rows, boolean later) {
         if (rows.isEmpty()) {
             return Set.of();
         }
-        takeTurns(rows);
+        takeTurns(rows, later);
         return Set.copyOf(
                 jdbc.sql(
                                 """
@@ -138,12 +160,13 @@ class LeaseGroupStore {
     /**
      * For two rows of one key on Ethernet in two layer-2 domains, either guarantee has an order of
      * its own: of the addresses, and of the domains. Whoever waits for each other over that has
-     * several rows of one key, and one of them has it in several domains, so that one is alone.
+     * several rows of one key, and one of them has it in several domains, so that one is alone. So
+     * is who has several rows that begin later, since those who renew have no order at all.
      */
-    private void takeTurns(List<Row> rows) {
+    private void takeTurns(List<Row> rows, boolean later) {
         Map<Long, String> domains = new HashMap<>();
         Set<Long> several = new HashSet<>();
-        boolean alone = false;
+        boolean alone = later && rows.size() > 1;
         for (Row row : rows) {
             long key = AddressPool.ethernetKey(row.group().address());
             String domain = row.scope().segment();
@@ -153,25 +176,42 @@ class LeaseGroupStore {
                 alone |= !before.equals(domain);
             }
         }
-        if (several.isEmpty()) {
-            return;
+        if (later && rows.size() > 1) {
+            several.addAll(domains.keySet());
         }
-        jdbc.sql(
-                        """
-                        select count(FUNCTION(key)) from (
-                            select hashtextextended(turn::text, 2390) as key
-                            from unnest(:turns::bigint[]) as turn order by key offset 0) as keys
-                        """
-                                .replace(
-                                        "FUNCTION",
-                                        alone
-                                                ? "pg_advisory_xact_lock"
-                                                : "pg_advisory_xact_lock_shared"))
-                .param(
-                        "turns",
-                        several.stream().map(it -> it % TURNS).distinct().toArray(Long[]::new))
-                .query(Long.class)
-                .single();
+        if (!several.isEmpty()) {
+            jdbc.sql("with " + TURNS_OF_KEYS + TAKE_TURNS.formatted(alone ? "" : "_shared"))
+                    .param("keys", several.toArray(Long[]::new))
+                    .query(Long.class)
+                    .single();
+        }
+    }
+
+    /**
+     * Before leases that have several groups in all are given other times: those are written in no
+     * order, so nobody may be under way who has several groups that begin later, and who would wait
+     * for some of these and be waited for by others.
+     */
+    void takeTurnsOf(Collection<Locked> leases) {
+        if (leases.stream().mapToInt(Locked::groups).sum() > 1) {
+            jdbc.sql("with " + TURNS_OF_LEASES + TAKE_TURNS.formatted("_shared"))
+                    .param(
+                            "leases",
+                            leases.stream().map(it -> it.id().toString()).toArray(String[]::new))
+                    .query(Long.class)
+                    .single();
+        }
+    }
+
+    /** Groups that are written from here on can be taken back, and who waits for them goes on. */
+    void mark() {
+        jdbc.sql("savepoint before_groups").update();
+    }
+
+    /** Takes back what was written since the mark, which is gone then. */
+    void backToMark() {
+        jdbc.sql("rollback to savepoint before_groups").update();
+        jdbc.sql("release savepoint before_groups").update();
     }
 
     /** Until when other leases are in the way of this group in this term. */

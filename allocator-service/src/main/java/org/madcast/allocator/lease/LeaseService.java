@@ -132,7 +132,7 @@ public class LeaseService {
         if (term.isEmpty()) {
             return new RenewalOutcome.TooLong(scope.longestLease());
         }
-        store.expireAt(lease.id(), term.get());
+        store.expireAt(lease, term.get());
         return new RenewalOutcome.Done(queries.find(lease.id()).orElseThrow());
     }
 

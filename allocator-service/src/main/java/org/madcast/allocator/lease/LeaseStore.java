@@ -3,6 +3,7 @@ package org.madcast.allocator.lease;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,11 +24,13 @@ class LeaseStore {
     private final JdbcClient jdbc;
     private final ObjectMapper json;
     private final SqlTime time;
+    private final LeaseGroupStore groups;
 
-    LeaseStore(JdbcClient jdbc, ObjectMapper json, SqlTime time) {
+    LeaseStore(JdbcClient jdbc, ObjectMapper json, SqlTime time, LeaseGroupStore groups) {
         this.jdbc = jdbc;
         this.json = json;
         this.time = time;
+        this.groups = groups;
     }
 
     /** When the transaction began. */
@@ -53,6 +56,7 @@ class LeaseStore {
      * @param startsAt when it starts
      * @param expiresAt when it expires
      * @param releasedAt when it was released, if it was
+     * @param groups how many groups it has
      * @param settled whether its groups have been given up: by a clock that has stepped back since,
      *     it may seem to run
      */
@@ -63,12 +67,13 @@ class LeaseStore {
             Instant startsAt,
             Instant expiresAt,
             @Nullable Instant releasedAt,
+            int groups,
             boolean settled) {
 
         /** The columns of the lease table that this is read from. */
         static final String COLUMNS =
                 """
-                id, scope, secret_hash, starts_at, expires_at, released_at,
+                id, scope, secret_hash, starts_at, expires_at, released_at, group_count,
                 coalesce((select bool_or(g.settled) from lease_group g
                     where g.lease_id = lease.id), false) as settled
                 """;
@@ -81,6 +86,7 @@ class LeaseStore {
                     SqlTime.get(row, "starts_at"),
                     SqlTime.get(row, "expires_at"),
                     SqlTime.getOrNull(row, "released_at"),
+                    row.getInt("group_count"),
                     row.getBoolean("settled"));
         }
     }
@@ -165,15 +171,16 @@ class LeaseStore {
                 .single();
     }
 
-    void expireAt(UUID id, Term term) {
+    void expireAt(Locked lease, Term term) {
+        groups.takeTurnsOf(List.of(lease));
         jdbc.sql(
                         """
                         update lease set expires_at = ?, renewals = renewals + 1, renewed_at = now()
                         where id = ?
                         """)
-                .params(SqlTime.of(term.expiresAt()), id)
+                .params(SqlTime.of(term.expiresAt()), lease.id())
                 .update();
-        blockUntil(id, term.blockedUntil());
+        blockUntil(lease.id(), term.blockedUntil());
     }
 
     void release(UUID id, Instant now, Instant blockedUntil) {

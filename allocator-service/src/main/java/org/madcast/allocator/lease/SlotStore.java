@@ -121,7 +121,10 @@ class SlotStore {
         return taken;
     }
 
-    /** What is done to slots and groups from here on can be taken back, and its locks with it. */
+    /**
+     * What is done to slots and groups from here on can be taken back, and its locks with it.
+     * Groups alone have a mark of their own.
+     */
     void mark() {
         jdbc.sql("savepoint before_placement").update();
     }
@@ -208,6 +211,20 @@ class SlotStore {
         jdbc.sql("update slot set free_at = ? where scope = ? and number = ?")
                 .params(SqlTime.of(until), scope.name(), slot.number())
                 .update();
+    }
+
+    /** Gives slots back that were taken in this transaction, and that no group was written for. */
+    void free(Scope scope, List<Slot> taken) {
+        if (!taken.isEmpty()) {
+            jdbc.sql(
+                            """
+                            update slot set free_at = now()
+                            where scope = :scope and number = any(:numbers::bigint[])
+                            """)
+                    .param("scope", scope.name())
+                    .param("numbers", taken.stream().map(Slot::number).toArray(Long[]::new))
+                    .update();
+        }
     }
 
     /** Lets slots rest until times of their own. */
