@@ -27,12 +27,14 @@ public final class NamespaceRelay implements AutoCloseable {
     private final ServerSocketChannel server;
     private final InetSocketAddress listening;
     private final InetSocketAddress target;
+    private final Thread acceptor;
     private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
 
-    private NamespaceRelay(ServerSocketChannel server, InetSocketAddress target)
+    private NamespaceRelay(String namespace, ServerSocketChannel server, InetSocketAddress target)
             throws IOException {
         this.server = server;
         this.target = target;
+        acceptor = Thread.ofVirtual().name("relay-" + namespace).unstarted(this::accept);
         listening = (InetSocketAddress) server.getLocalAddress();
     }
 
@@ -58,8 +60,8 @@ public final class NamespaceRelay implements AutoCloseable {
                                 throw e;
                             }
                         });
-        NamespaceRelay relay = new NamespaceRelay(server, target);
-        Thread.ofVirtual().name("relay-" + namespace).start(relay::accept);
+        NamespaceRelay relay = new NamespaceRelay(namespace, server, target);
+        relay.acceptor.start();
         return relay;
     }
 
@@ -73,6 +75,12 @@ public final class NamespaceRelay implements AutoCloseable {
     public void close() {
         closeQuietly(server);
         open.forEach(NamespaceRelay::closeQuietly);
+        try {
+            // The socket listens until the thread that accepts has woken up and left it.
+            acceptor.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void accept() {
