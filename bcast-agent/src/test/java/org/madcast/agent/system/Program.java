@@ -13,9 +13,11 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,7 @@ import org.madcast.lab.LabHost;
 final class Program implements AutoCloseable {
 
     private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Path HOME = Path.of(System.getProperty("madcast.home"));
     private static final String TAG = "MADCAST_SYSTEM_TEST";
 
     private final Process process;
@@ -40,11 +43,27 @@ final class Program implements AutoCloseable {
 
     private Program(Path directory, List<String> wrapper, List<String> arguments)
             throws IOException {
+        this(directory, command(directory, wrapper, arguments), Map.of());
+    }
+
+    private Program(Path directory, List<String> command, Map<String, String> environment)
+            throws IOException {
         this.directory = directory;
         this.temporary = Files.createDirectory(directory.resolve("tmp"));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectOutput(directory.resolve("out").toFile())
+                        .redirectError(directory.resolve("err").toFile());
+        builder.environment().put(TAG, tag);
+        builder.environment()
+                .put("CLASSPATH", HOME.resolve("bcast-agent/target/test-classes").toString());
+        builder.environment().putAll(environment);
+        process = builder.start();
+    }
+
+    private static List<String> command(
+            Path directory, List<String> wrapper, List<String> arguments) {
         List<String> command = new ArrayList<>(wrapper);
-        Path home = Path.of(System.getProperty("madcast.home"));
-        Path built = home.resolve("bcast-agent").resolve("target");
         command.addAll(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -53,19 +72,16 @@ final class Program implements AutoCloseable {
                         "-XX:-UsePerfData",
                         heap(arguments.getFirst()),
                         "--enable-native-access=ALL-UNNAMED",
-                        "-Dmadcast.home=" + home,
-                        "-Djava.io.tmpdir=" + temporary,
+                        "-Dmadcast.home=" + HOME,
+                        "-Djava.io.tmpdir=" + directory.resolve("tmp"),
                         "-cp",
-                        built.resolve("bcast-agent.jar") + ":" + built.resolve("lib") + "/*",
+                        HOME.resolve("bcast-agent/target/bcast-agent.jar")
+                                + ":"
+                                + HOME.resolve("bcast-agent/target/lib")
+                                + "/*",
                         "org.madcast.agent.Main"));
         command.addAll(arguments);
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .redirectOutput(directory.resolve("out").toFile())
-                        .redirectError(directory.resolve("err").toFile());
-        builder.environment().put(TAG, tag);
-        builder.environment().put("CLASSPATH", built.resolve("test-classes").toString());
-        process = builder.start();
+        return command;
     }
 
     /** The launcher's. */
@@ -77,6 +93,32 @@ final class Program implements AutoCloseable {
     static Program start(Path directory, String... arguments) throws IOException {
         // Whoever runs the tests in the background may have Ctrl-C ignored in all that descends.
         return new Program(directory, List.of("env", "--default-signal=INT"), List.of(arguments));
+    }
+
+    /**
+     * Starts a command by the launcher of Debian's packages, installed in a directory that exists.
+     */
+    static Program startInstalled(Path directory, Path installed, String... arguments)
+            throws IOException {
+        Path bin = Files.createDirectory(installed.resolve("bin"));
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path started =
+                Files.writeString(bin.resolve("java"), "#!/bin/sh\nexec '" + java + "' \"$@\"\n");
+        Files.setPosixFilePermissions(started, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.copy(HOME.resolve("packaging/jvm-options"), bin.resolve("jvm-options"));
+        Path archives = Files.createDirectory(installed.resolve("agent"));
+        Path built = HOME.resolve("bcast-agent/target");
+        try (Stream<Path> libraries = Files.list(built.resolve("lib"))) {
+            List<Path> all = new ArrayList<>(libraries.toList());
+            all.add(built.resolve("bcast-agent.jar"));
+            for (Path archive : all) {
+                Files.copy(archive, archives.resolve(archive.getFileName()));
+            }
+        }
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of("sh", HOME.resolve("packaging/systemd/madcast").toString()));
+        command.addAll(List.of(arguments));
+        return new Program(directory, command, Map.of("MADCAST_LIB", installed.toString()));
     }
 
     /** Starts a command without root's capabilities: root in name only. */
@@ -233,9 +275,18 @@ final class Program implements AutoCloseable {
 
     /** The most memory that it has had resident; 0 when it has ended. */
     long mostResidentBytes() {
+        return status("VmHWM:");
+    }
+
+    /** The memory that it has resident; 0 when it has ended. */
+    long residentBytes() {
+        return status("VmRSS:");
+    }
+
+    private long status(String name) {
         try (Stream<String> lines =
                 Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
+            return lines.filter(line -> line.startsWith(name))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
                     .findFirst()
                     .orElse(0);

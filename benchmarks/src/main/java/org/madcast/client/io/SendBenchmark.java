@@ -105,7 +105,7 @@ public class SendBenchmark {
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());
         BroadcastEngine engine = new BroadcastEngine(config, arena, System.nanoTime());
-        SendBatch batch = new SendBatch(DATAGRAM_BYTES, transport.batchBytes());
+        SendBatch batch = new SendBatch(arena, DATAGRAM_BYTES, transport.batchBytes());
         session = new Session(sink, transport, engine, batch);
         reported = 0;
         report(engine);

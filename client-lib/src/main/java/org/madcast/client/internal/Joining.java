@@ -144,12 +144,13 @@ public final class Joining {
             List<Member> members)
             throws IOException {
         EngineConfig engineConfig = agree(introduction.token(), members);
-        BroadcastEngine engine =
-                new BroadcastEngine(engineConfig, Arena.ofAuto(), System.nanoTime());
+        Arena memory = Arena.ofShared();
+        BroadcastEngine engine = new BroadcastEngine(engineConfig, memory, System.nanoTime());
         EngineLoop loop =
                 new EngineLoop(
                         engine,
                         transport,
+                        memory,
                         engineConfig.datagramBytes(),
                         "madcast-" + config.name() + "-" + config.rank());
         CommunicatorInfo.Local local =

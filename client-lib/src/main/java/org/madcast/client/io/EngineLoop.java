@@ -1,6 +1,7 @@
 package org.madcast.client.io;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,6 +30,7 @@ public final class EngineLoop implements AutoCloseable {
 
     private final ProtocolEngine engine;
     private final DatagramTransport transport;
+    private final Arena memory;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wheelChanged = lock.newCondition();
     private final Condition idle = lock.newCondition();
@@ -48,14 +50,24 @@ public final class EngineLoop implements AutoCloseable {
     private long sleepsUntilNs = Long.MIN_VALUE;
     private @Nullable Exception broken;
 
-    /** The loop of one engine; {@link #start()} begins. */
+    /**
+     * The loop of one engine; {@link #start()} begins.
+     *
+     * @param memory what the engine lives in, and the datagrams that wait to be sent; closed with
+     *     this loop, so that it is free then and not when garbage is collected
+     */
     public EngineLoop(
-            ProtocolEngine engine, DatagramTransport transport, int datagramBytes, String name) {
+            ProtocolEngine engine,
+            DatagramTransport transport,
+            Arena memory,
+            int datagramBytes,
+            String name) {
         this.engine = engine;
         this.transport = transport;
+        this.memory = memory;
         this.takeOver = transport.takeOver();
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
-        this.batch = new SendBatch(datagramBytes, transport.batchBytes());
+        this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes());
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
@@ -131,13 +143,16 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         callers++;
         try {
+            if (stopped) {
+                throw closed();
+            }
             goOn();
             action.run();
             transmit();
             afterTurn.run();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
                 if (broken != null || stopped) {
-                    throw new IOException("the communicator was closed", broken);
+                    throw closed();
                 }
                 steerOrWait(endNs, done);
             }
@@ -154,10 +169,17 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
+    private IOException closed() {
+        return new IOException("the communicator was closed", broken);
+    }
+
     private void steerOrWait(long endNs, BooleanSupplier done) throws IOException {
         while (wheelTaken) {
             transport.wakeup();
             wheelChanged.awaitUninterruptibly();
+        }
+        if (stopped) {
+            return; // what a turn needs may be gone
         }
         wheelTaken = true;
         try {
@@ -343,7 +365,10 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** Stops the thread and closes the transport; callers that wait get an exception. */
+    /**
+     * Stops the thread, closes the transport and frees the memory; callers that wait get an
+     * exception.
+     */
     @Override
     public void close() {
         lock.lock();
@@ -360,7 +385,15 @@ public final class EngineLoop implements AutoCloseable {
         transport.wakeup();
         joinThread();
         takeOver.close();
-        transport.close();
+        lock.lock();
+        try {
+            transport.close();
+            if (memory.scope().isAlive()) {
+                memory.close();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void joinThread() {

@@ -17,6 +17,7 @@ public final class SealedTransport implements DatagramTransport {
     private final DatagramTransport inner;
     private final DatagramSeal seal;
     private final MemorySegment opened;
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment batch;
     private long refused;
 
@@ -30,10 +31,8 @@ public final class SealedTransport implements DatagramTransport {
     public SealedTransport(DatagramTransport inner, SecretKey key, int rank, int datagramBytes) {
         this.inner = inner;
         seal = new DatagramSeal(key, rank, datagramBytes);
-        opened = Arena.ofAuto().allocate(datagramBytes);
-        batch =
-                Arena.ofAuto()
-                        .allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
+        opened = arena.allocate(datagramBytes);
+        batch = arena.allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
     }
 
     @Override
@@ -135,5 +134,8 @@ public final class SealedTransport implements DatagramTransport {
     @Override
     public void close() {
         inner.close();
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
     }
 }

@@ -35,11 +35,11 @@ final class SendBatch {
 
     private int keptAt;
 
-    SendBatch(int datagramBytes, int batchBytes) {
+    SendBatch(Arena arena, int datagramBytes, int batchBytes) {
         this.datagramBytes = datagramBytes;
         most = Math.clamp(batchBytes / datagramBytes, 1, MOST);
         limit = Math.min(FEWEST, most);
-        memory = Arena.ofAuto().allocate((most + 1L) * datagramBytes, 64);
+        memory = arena.allocate((most + 1L) * datagramBytes, 64);
         rooms = new MemorySegment[most];
         Arrays.setAll(rooms, i -> memory.asSlice((long) i * datagramBytes, datagramBytes));
     }
