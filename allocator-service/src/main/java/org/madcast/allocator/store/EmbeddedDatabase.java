@@ -62,6 +62,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     // a commit a second took 50 ms under load. Without, each file grows as it is
                     // written, and is as durable.
                     "wal_init_zero=off",
+                    // Pages that were written out of the shared buffers go to the disk soon, not
+                    // hundreds of MB at once half a minute later, with all commits behind them.
+                    "backend_flush_after=256kB",
                     "max_parallel_workers_per_gather=0",
                     "jit=off",
                     "timezone=UTC",
