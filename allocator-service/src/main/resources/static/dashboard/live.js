@@ -102,6 +102,11 @@
   };
   document.addEventListener("htmx:responseError", (event) => {
     const code = event.detail.xhr.status;
+    // Signed out meanwhile: the page leads to where one signs in.
+    if (code === 401) {
+      location.reload();
+      return;
+    }
     gone = gone || (code === 404 && isRefresh(event));
     failed(event, code === 404 ? "no longer there" : code === 503 ? "database away" : `the service answered ${code}`);
   });

@@ -1,5 +1,6 @@
 package org.madcast.allocator;
 
+import org.madcast.allocator.access.FirstToken;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -7,14 +8,21 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Says in the log where the service answers. */
+/** Makes what the first start makes, and says in the log where the service answers. */
 @Component
 class ReadyAnnouncement {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadyAnnouncement.class);
 
+    private final FirstToken firstToken;
+
+    ReadyAnnouncement(FirstToken firstToken) {
+        this.firstToken = firstToken;
+    }
+
     @EventListener
     void on(ApplicationReadyEvent event) {
+        firstToken.makeIfNone();
         Environment environment = event.getApplicationContext().getEnvironment();
         LOG.info(
                 "Ready: http://{}:{}/",

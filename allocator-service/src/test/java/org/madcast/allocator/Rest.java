@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -65,6 +66,11 @@ final class Rest {
         return send("POST", path, body, headers);
     }
 
+    /** As a browser sends what was filled in. */
+    Answer form(String path, String body) {
+        return send("POST", path, body, "Content-Type", "application/x-www-form-urlencoded");
+    }
+
     Answer put(String path, String body) {
         return send("PUT", path, body);
     }
@@ -82,7 +88,7 @@ final class Rest {
                                 body == null
                                         ? BodyPublishers.noBody()
                                         : BodyPublishers.ofString(body));
-        if (body != null) {
+        if (body != null && !List.of(headers).contains("Content-Type")) {
             request.header("Content-Type", "application/json");
         }
         if (headers.length > 0) {

@@ -97,8 +97,10 @@ final class RunningService implements AutoCloseable {
     }
 
     /** A service with an embedded database of its own. */
-    static RunningService on(Path dataDir) {
-        return start(List.of("--madcast.data-dir=" + dataDir));
+    static RunningService on(Path dataDir, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("--madcast.data-dir=" + dataDir));
+        arguments.addAll(List.of(more));
+        return start(arguments);
     }
 
     Rest rest() {
@@ -160,7 +162,13 @@ final class RunningService implements AutoCloseable {
         if (arguments.stream().noneMatch(it -> it.startsWith("--madcast.madcap.enabled"))) {
             all.add("--madcast.madcap.enabled=false");
         }
+        if (arguments.stream().noneMatch(it -> it.startsWith("--madcast.access."))) {
+            all.add("--madcast.access.from-loopback=operator");
+        }
         all.addAll(arguments);
+        if (arguments.stream().noneMatch(it -> it.startsWith("--madcast.data-dir"))) {
+            all.add("--madcast.data-dir=" + TARGET.resolve("test-data/replica"));
+        }
         all.add("--server.port=0");
         all.add("--madcast.programs-dir=" + programs());
         all.add("--madcast.lease.sweep-interval=1s");

@@ -137,6 +137,7 @@ final class ServiceInProcess implements AutoCloseable {
         command.add("--madcast.data-dir=" + dataDir);
         command.add("--madcast.programs-dir=" + RunningService.programs());
         command.add("--madcast.madcap.enabled=false");
+        command.add("--madcast.access.from-loopback=operator");
         command.addAll(more);
         ProcessBuilder builder =
                 new ProcessBuilder(command)

@@ -22,6 +22,7 @@ import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
+import org.madcast.agent.service.TokenCommand;
 import org.madcast.agent.terminal.LibraryLog;
 import org.madcast.client.MadcastException;
 import picocli.CommandLine;
@@ -47,6 +48,7 @@ public final class Main {
                     BenchCommand.class,
                     BenchLeasesCommand.class,
                     LeaseCommand.class,
+                    TokenCommand.class,
                     RunCommand.class,
                     AgentCommand.class,
                     PushCommand.class,

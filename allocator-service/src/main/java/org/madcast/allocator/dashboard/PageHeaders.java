@@ -1,8 +1,10 @@
 package org.madcast.allocator.dashboard;
 
 import jakarta.servlet.http.HttpServletResponse;
+import org.madcast.allocator.access.Visitor;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** What every page is sent with: nothing from elsewhere runs in it, nothing keeps it. */
@@ -10,7 +12,8 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
         assignableTypes = {
             DashboardController.class,
             FleetPagesController.class,
-            ScopePagesController.class
+            ScopePagesController.class,
+            SignInController.class
         })
 class PageHeaders {
 
@@ -27,6 +30,12 @@ class PageHeaders {
     @ModelAttribute("service")
     String service() {
         return ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+    }
+
+    /** Who looks: pages offer what he may do. */
+    @ModelAttribute("visitor")
+    Visitor visitor(@RequestAttribute(Visitor.ATTRIBUTE) Visitor visitor) {
+        return visitor;
     }
 
     static void set(HttpServletResponse response) {

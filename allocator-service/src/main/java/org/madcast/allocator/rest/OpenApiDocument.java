@@ -12,6 +12,8 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,11 +31,14 @@ import org.springframework.web.method.HandlerMethod;
 class OpenApiDocument {
 
     private static final String PROBLEM = "Problem";
+    private static final String BEARER = "bearer";
 
     /** What any endpoint may answer. */
     private static final List<ProblemType> ALWAYS =
             List.of(
                     ProblemType.INVALID_REQUEST,
+                    ProblemType.TOKEN_NEEDED,
+                    ProblemType.ROLE_NEEDED,
                     ProblemType.NOT_FOUND,
                     ProblemType.METHOD_NOT_ALLOWED,
                     ProblemType.NOT_ACCEPTABLE,
@@ -47,6 +52,10 @@ class OpenApiDocument {
     @Bean
     OpenAPI madcastOpenApi() {
         return new OpenAPI()
+                .schemaRequirement(
+                        BEARER,
+                        new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme("bearer"))
+                .addSecurityItem(new SecurityRequirement().addList(BEARER))
                 .info(
                         new Info()
                                 .title("Madcast allocation service")

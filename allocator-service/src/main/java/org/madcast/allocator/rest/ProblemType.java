@@ -11,6 +11,9 @@ import org.springframework.http.HttpStatus;
 enum ProblemType {
     INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
     RANK_OUT_OF_RANGE(HttpStatus.BAD_REQUEST, "The communicator has no such rank"),
+    TOKEN_NEEDED(HttpStatus.UNAUTHORIZED, "The service does not know who asks"),
+    ROLE_NEEDED(HttpStatus.FORBIDDEN, "The token is not for that"),
+    NO_SUCH_TOKEN(HttpStatus.NOT_FOUND, "There is no such token"),
     NO_SUCH_LEASE(HttpStatus.NOT_FOUND, "There is no such lease, or the secret is wrong"),
     NO_SUCH_SCOPE(HttpStatus.NOT_FOUND, "There is no such scope"),
     NO_SUCH_COMMUNICATOR(HttpStatus.NOT_FOUND, "There is no such communicator"),
@@ -21,6 +24,7 @@ enum ProblemType {
     POOL_EXHAUSTED(HttpStatus.CONFLICT, "Every group of the scope is in use"),
     SCOPE_CLOSED(HttpStatus.CONFLICT, "The scope grants no leases any more"),
     SCOPE_EXISTS(HttpStatus.CONFLICT, "There is a scope of this name already"),
+    TOKEN_EXISTS(HttpStatus.CONFLICT, "There is a token of this name already"),
     QUOTA_EXCEEDED(HttpStatus.CONFLICT, "One owner may not have so many groups"),
     LEASE_RESERVED(HttpStatus.CONFLICT, "Somebody else has the lease's group from then on"),
     SIZE_MISMATCH(HttpStatus.CONFLICT, "The communicator has another size"),
@@ -63,6 +67,8 @@ enum ProblemType {
     /** The problem for what the framework refuses with this status. */
     static ProblemType of(int status) {
         return switch (status) {
+            case 401 -> TOKEN_NEEDED;
+            case 403 -> ROLE_NEEDED;
             case 404 -> NOT_FOUND;
             case 405 -> METHOD_NOT_ALLOWED;
             case 406 -> NOT_ACCEPTABLE;

@@ -156,6 +156,12 @@ public final class ServiceClient {
                             ExitCode.NO_SUCH_LEASE,
                             "no lease has this id and secret; perhaps it has expired"
                                     + " ('madcast lease list' shows the active ones)");
+            case "token-needed", "role-needed" ->
+                    new CommandFailure(
+                            ExitCode.SERVICE,
+                            detail
+                                    + " Name one with MADCAST_TOKEN or --token; the first operator's"
+                                    + " is in operator-token in the service's data directory");
             case "lease-ended" ->
                     new CommandFailure(
                             ExitCode.NO_SUCH_LEASE,

@@ -1,6 +1,8 @@
 package org.madcast.agent.service;
 
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -38,6 +40,21 @@ public final class ServiceOptions {
     /** A client for the service. */
     public ServiceClient client() {
         return new ServiceClient(service, token == null || token.isEmpty() ? null : token);
+    }
+
+    /**
+     * A client for what only an operator may do: with the token that the service left for him on
+     * this machine when none is named.
+     */
+    public ServiceClient operatorClient() {
+        return token == null || token.isEmpty()
+                ? new ServiceClient(service, OperatorToken.find(service).orElse(null))
+                : client();
+    }
+
+    /** A name as a part of a path. */
+    static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** True when the answer is for a script. */

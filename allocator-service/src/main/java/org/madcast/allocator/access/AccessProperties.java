@@ -1,0 +1,42 @@
+package org.madcast.allocator.access;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Who may do what without a token that was made over REST. A token given here is as good as one
+ * that was made; it has 20 characters at least.
+ *
+ * @param fromLoopback the role of requests from this machine that bring no token, and came through
+ *     no proxy: {@code none}, {@code viewer}, {@code job} or {@code operator}
+ * @param fromElsewhere the same of requests from other machines
+ * @param operatorToken an operator's token; without one, the first start makes one and writes it to
+ *     {@code operator-token} in the data directory
+ * @param jobToken a token for jobs and agents
+ * @param viewerToken a token for whoever only looks
+ */
+@ConfigurationProperties("madcast.access")
+public record AccessProperties(
+        @DefaultValue("job") Role fromLoopback,
+        @DefaultValue("none") Role fromElsewhere,
+        @Nullable String operatorToken,
+        @Nullable String jobToken,
+        @Nullable String viewerToken) {
+
+    private static final int SHORTEST = 20;
+
+    /** Refuses tokens that somebody could guess. */
+    public AccessProperties {
+        check("operator-token", operatorToken);
+        check("job-token", jobToken);
+        check("viewer-token", viewerToken);
+    }
+
+    private static void check(String setting, @Nullable String token) {
+        if (token != null && !token.isEmpty() && token.length() < SHORTEST) {
+            throw new IllegalArgumentException(
+                    "madcast.access." + setting + " has less than " + SHORTEST + " characters");
+        }
+    }
+}

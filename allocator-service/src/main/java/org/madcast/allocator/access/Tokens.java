@@ -1,0 +1,178 @@
+package org.madcast.allocator.access;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.store.StoreFailures;
+import org.springframework.stereotype.Service;
+
+/**
+ * Makes tokens, knows them and revokes them. From any thread.
+ *
+ * <p>Every request asks for one, so they are remembered: a token that another replica revoked is
+ * good for {@link #REMEMBERED} more, and longer only while the database is away.
+ */
+@Service
+public class Tokens {
+
+    /** How long what the database has is believed. */
+    public static final Duration REMEMBERED = Duration.ofSeconds(5);
+
+    /**
+     * How soon it is asked again for a token that it did not have: another replica may make one.
+     */
+    private static final Duration MISSED = Duration.ofMillis(500);
+
+    private static final String PREFIX = "madcast_";
+    private static final int TOKEN_BYTES = 32;
+
+    private final TokenStore store;
+    private final Map<String, Visitor> configured = new HashMap<>();
+    private final SecureRandom random = new SecureRandom();
+    private final ReentrantLock reading = new ReentrantLock();
+    private volatile @Nullable Known known;
+
+    Tokens(TokenStore store, AccessProperties properties) {
+        this.store = store;
+        configure(properties.operatorToken(), Role.OPERATOR);
+        configure(properties.jobToken(), Role.JOB);
+        configure(properties.viewerToken(), Role.VIEWER);
+    }
+
+    /** What the database had at a time of {@link System#nanoTime()}, by the tokens' hashes. */
+    private record Known(Map<String, Visitor> byHash, long readNs) {
+
+        boolean isOlderThan(Duration age) {
+            return System.nanoTime() - readNs > age.toNanos();
+        }
+    }
+
+    /** A token and what it is; nobody can be told the first part again. */
+    public record Made(String secret, Token token) {}
+
+    private void configure(@Nullable String secret, Role role) {
+        if (secret != null && !secret.isEmpty()) {
+            configured.put(hash(secret), new Visitor("configured-" + role.word(), role, true));
+        }
+    }
+
+    /** Whether the settings name an operator's token. */
+    boolean hasConfiguredOperator() {
+        return configured.values().stream().anyMatch(Visitor::mayOperate);
+    }
+
+    /** Whoever holds this token; empty when nobody does. */
+    public Optional<Visitor> holder(String secret) {
+        String hash = hash(secret);
+        Visitor holder = configured.get(hash);
+        if (holder == null) {
+            holder = read(REMEMBERED).byHash().get(hash);
+        }
+        if (holder == null) {
+            holder = read(MISSED).byHash().get(hash);
+        }
+        return Optional.ofNullable(holder);
+    }
+
+    /** All that were made and not revoked, by name. */
+    public List<Token> all() {
+        return store.all().stream().map(TokenStore.Hashed::token).toList();
+    }
+
+    /**
+     * Makes a token.
+     *
+     * @return the token; empty when there is one of this name
+     */
+    public Optional<Made> make(String name, Role role, String madeBy) {
+        String secret = newSecret();
+        if (!store.add(name, role, hash(secret), madeBy)) {
+            return Optional.empty();
+        }
+        known = null;
+        return Optional.of(new Made(secret, new Token(name, role, store.madeAt(name), madeBy)));
+    }
+
+    /** Makes the operator's token of this hash unless there are tokens. */
+    boolean makeFirst(String name, String secret) {
+        return store.addFirst(name, Role.OPERATOR, hash(secret), "the first start");
+    }
+
+    /** Whether there are any in the database. */
+    boolean hasAny() {
+        return !store.all().isEmpty();
+    }
+
+    /** From now on nobody holds this token; false when there is none of this name. */
+    public boolean revoke(String name) {
+        boolean revoked = store.remove(name);
+        known = null;
+        return revoked;
+    }
+
+    /** A token that nobody has. */
+    String newSecret() {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        random.nextBytes(bytes);
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private Known read(Duration age) {
+        Known last = known;
+        if (last != null && !last.isOlderThan(age)) {
+            return last;
+        }
+        // Of many that find it old one reads; the others go on with what there is.
+        if (last == null) {
+            reading.lock();
+        } else if (!reading.tryLock()) {
+            return last;
+        }
+        try {
+            Known meanwhile = known;
+            return meanwhile != null && !meanwhile.isOlderThan(age) ? meanwhile : readNow(last);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private Known readNow(@Nullable Known last) {
+        try {
+            Map<String, Visitor> byHash = new HashMap<>();
+            for (TokenStore.Hashed row : store.all()) {
+                Token token = row.token();
+                byHash.put(row.hash(), new Visitor(token.name(), token.role(), true));
+            }
+            Known fresh = new Known(byHash, System.nanoTime());
+            known = fresh;
+            return fresh;
+        } catch (RuntimeException failed) {
+            if (last == null || !StoreFailures.isAway(failed)) {
+                throw failed;
+            }
+            Known old = new Known(last.byHash(), System.nanoTime());
+            known = old;
+            return old;
+        }
+    }
+
+    /** Tokens are random enough that nobody finds one by trying hashes. */
+    private static String hash(String secret) {
+        try {
+            byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("every Java has SHA-256", missing);
+        }
+    }
+}

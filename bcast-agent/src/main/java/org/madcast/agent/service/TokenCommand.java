@@ -1,0 +1,34 @@
+package org.madcast.agent.service;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast token}: who the allocation service lets in. */
+@Command(
+        name = "token",
+        header = "Make, list and revoke the tokens that the allocation service lets in.",
+        description = {
+            "",
+            "Only an operator may. The first start of the service leaves a token for its operator in"
+                    + " the file operator-token in its data directory; on that machine whoever can"
+                    + " read it need not name it."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {TokenMakeCommand.class, TokenListCommand.class, TokenRevokeCommand.class},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast token make slurm --role job",
+            "  madcast token list",
+            "  madcast token revoke slurm"
+        })
+public final class TokenCommand implements Runnable {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "name one of make, list and revoke");
+    }
+}
