@@ -51,6 +51,13 @@ public final class AlgorithmChoice {
                 new AlgorithmSelection(wanted, "the call names it"), messageBytes, multicastWorks);
     }
 
+    /** What is used instead of an algorithm that needs multicast when that does not work. */
+    public Algorithm instead(Algorithm wanted, long messageBytes) {
+        return wanted.usesMulticast()
+                ? table.select(false, size, messageBytes).algorithm()
+                : wanted;
+    }
+
     private AlgorithmSelection possible(
             AlgorithmSelection wanted, long messageBytes, boolean multicastWorks) {
         if (!wanted.algorithm().usesMulticast() || multicastWorks) {

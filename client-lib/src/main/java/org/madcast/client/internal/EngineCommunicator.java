@@ -147,7 +147,9 @@ final class EngineCommunicator implements Communicator {
             Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
             long startNs = System.nanoTime();
             return loop.with(() -> {
-                long number = engine.call(startNs, buffer, root, code(algorithm, wanted));
+                long number =
+                        engine.call(
+                                startNs, buffer, root, code(algorithm, wanted, buffer.byteSize()));
                 return pending.add(
                         number,
                         () -> {
@@ -233,9 +235,11 @@ final class EngineCommunicator implements Communicator {
     }
 
     /** What multicast does can change between one rank's call and another's. */
-    private static int code(Algorithm algorithm, @Nullable Algorithm wanted) {
-        boolean named = wanted != null && wanted == algorithm;
-        return algorithm.code() | (named ? 0 : BroadcastEngine.ANY_ALGORITHM);
+    private int code(Algorithm algorithm, @Nullable Algorithm wanted, long messageBytes) {
+        return wanted == null || wanted != algorithm
+                ? BroadcastEngine.anyAlgorithm(algorithm.code())
+                : BroadcastEngine.named(
+                        algorithm.code(), choice.instead(algorithm, messageBytes).code());
     }
 
     /** What the user pinned, else what the service advises. */
@@ -252,7 +256,7 @@ final class EngineCommunicator implements Communicator {
             Optional<SiteReporter> site) {
         Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
         long startNs = System.nanoTime();
-        int code = code(algorithm, wanted);
+        int code = code(algorithm, wanted, buffer.byteSize());
         Attempt attempt = call(() -> engine.call(System.nanoTime(), buffer, root, code));
         record(algorithm, buffer.byteSize(), startNs, site);
         if (site.isEmpty()) {

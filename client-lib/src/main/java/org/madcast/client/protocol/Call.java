@@ -10,6 +10,9 @@ final class Call {
     /** In the number of an algorithm: the rank named none, the root's choice is as good. */
     static final int ANY_ALGORITHM = 0x10;
 
+    /** In the number of an algorithm: from this bit on what serves when multicast does not. */
+    static final int INSTEAD_SHIFT = 8;
+
     private static final int NO_ROOT = -1;
 
     final long broadcast;
@@ -26,6 +29,7 @@ final class Call {
     private final int rank;
     private final int unicastAlgorithm;
     private final int anyAlgorithm;
+    private final int instead;
     private final long fragments;
     private long nextFragment;
 
@@ -46,6 +50,7 @@ final class Call {
         this.root = root;
         this.algorithm = algorithm & (ANY_ALGORITHM - 1);
         this.anyAlgorithm = algorithm & ANY_ALGORITHM;
+        this.instead = algorithm >>> INSTEAD_SHIFT;
         this.message = message;
         this.shape = shape;
         this.startedNs = startedNs;
@@ -167,7 +172,10 @@ final class Call {
                     Failure.Kind.SIZE_MISMATCH, self, broadcast, otherBytes, messageBytes());
         }
         // A rank that has heard first that multicast died calls, or sends, the other way already.
-        boolean fellBack = otherAlgorithm == unicastAlgorithm || algorithm == unicastAlgorithm;
+        boolean fellBack =
+                otherAlgorithm == unicastAlgorithm
+                        || algorithm == unicastAlgorithm
+                        || otherAlgorithm == instead;
         boolean any = ((anyAlgorithm | otherAlgorithm) & ANY_ALGORITHM) != 0;
         if (otherAlgorithm != algorithm && !fellBack && !any) {
             return new Failure(

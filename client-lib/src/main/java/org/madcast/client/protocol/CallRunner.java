@@ -85,7 +85,7 @@ final class CallRunner {
      * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
      * the engine until it has ended itself.
      *
-     * @param algorithm the index of the dissemination, perhaps with {@link Call#ANY_ALGORITHM}
+     * @param algorithm as {@link BroadcastEngine#call} takes it
      * @return the call's number, for {@link #isPending}
      */
     long call(long nowNs, MemorySegment message, int root, int algorithm) {

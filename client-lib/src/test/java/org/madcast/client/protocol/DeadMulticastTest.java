@@ -81,6 +81,28 @@ class DeadMulticastTest {
         assertThat(job.lastCompletionNs()).isLessThan(diesNs + withoutTroubleNs + 500_000_000);
     }
 
+    /**
+     * Short messages go by another algorithm than the chain then, of which the root knows first:
+     * the others wait in the call that they have named by multicast.
+     */
+    @ParameterizedTest
+    @CsvSource({"2, 16", "4, 16", "16, 16", "4, 5000", "16, 16384"})
+    void dyingWhileTheOthersWaitForAShortMessageIsNoMismatch(int ranks, int bytes) {
+        List<Step> script = Collections.nCopies(120, new Step(0, bytes, Algorithm.ONCE));
+        SimulatedJob job =
+                new SimulatedJob(
+                                ranks,
+                                script,
+                                FaultPlan.of(Faults.multicastBlocked(QuietJob.CALL_NS + 10)),
+                                1,
+                                Shape.fastEthernet()
+                                        .joined()
+                                        .thinking(rank -> rank == 0 ? 20_000_000 : 0))
+                        .run(LIMIT_NS)
+                        .assertAllComplete();
+        assertThat(job.engine(ranks - 1).groupState()).isEqualTo(GroupState.UNICAST);
+    }
+
     @ParameterizedTest
     @CsvSource({"2, 10", "4, 2000000", "16, 10", "16, 30000000"})
     void soIsAMessageThatWasUnderWay(int ranks, long afterNs) {

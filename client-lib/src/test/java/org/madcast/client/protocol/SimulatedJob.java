@@ -225,7 +225,9 @@ final class SimulatedJob {
         boolean works = engine.groupState() == GroupState.MULTICAST;
         Algorithm wanted = step.algorithm;
         Algorithm used = joining ? choice.possible(wanted, step.bytes, works).algorithm() : wanted;
-        return used.code() | (used == wanted ? 0 : BroadcastEngine.ANY_ALGORITHM);
+        return used == wanted
+                ? BroadcastEngine.named(used.code(), choice.instead(used, step.bytes).code())
+                : BroadcastEngine.anyAlgorithm(used.code());
     }
 
     /** Whoever ends a barrier sees that every rank has come to it. */
