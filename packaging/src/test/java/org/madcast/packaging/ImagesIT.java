@@ -181,6 +181,8 @@ class ImagesIT {
                 "SPRING_DATASOURCE_USERNAME=madcast",
                 "-e",
                 "SPRING_DATASOURCE_PASSWORD=secret",
+                "-e",
+                "MADCAST_ACCESS_FROMELSEWHERE=job",
                 SERVICE);
         Duration start = Waiting.until("ready", SHORT, service::isReady);
         Files.writeString(

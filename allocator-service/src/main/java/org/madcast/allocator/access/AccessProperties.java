@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param fromLoopback the role of requests from this machine that bring no token, and came through
  *     no proxy: {@code none}, {@code viewer}, {@code job} or {@code operator}
- * @param fromElsewhere the same of requests from other machines
+ * @param fromElsewhere the role of requests from other machines that bring no token
  * @param operatorToken an operator's token; without one, the first start makes one and writes it to
  *     {@code operator-token} in the data directory
  * @param jobToken a token for jobs and agents

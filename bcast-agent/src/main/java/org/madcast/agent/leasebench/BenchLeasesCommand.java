@@ -158,7 +158,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
     private void leases() throws InterruptedException {
         List<Row> rows = new ArrayList<>();
         PrintWriter err = spec.commandLine().getErr();
-        try (BenchScope scope = new BenchScope(service.client(), capacity)) {
+        try (BenchScope scope = new BenchScope(service.operatorClient(), capacity)) {
             LeaseLoad load =
                     new LeaseLoad(service.uri(), service.tokenHeader(), scope.name(), clients);
             load.run(duration("--warm-up", warmUp), 0);

@@ -171,8 +171,48 @@ class LeaseIT {
     private JsonObject measured(String... options) throws Exception {
         List<String> arguments =
                 new ArrayList<>(List.of("bench-leases", "--json", "--service", service));
+        if (!List.of(options).contains("--madcap")) {
+            arguments.addAll(List.of("--token", operatorToken()));
+        }
         arguments.addAll(List.of(options));
         return ended(ExitCode.OK, arguments.toArray(String[]::new)).json();
+    }
+
+    private String operatorToken() throws IOException {
+        return Files.readString(directory.resolve("data/operator-token")).strip();
+    }
+
+    @Test
+    void tokensAreMadeListedAndRevoked() throws Exception {
+        String operator = operatorToken();
+        String job = token(operator, "make", "by-hand", "--role", "job").out().strip();
+        assertThat(token(operator, "list").out()).contains("by-hand", "first").doesNotContain(job);
+        lease(ExitCode.OK, "grant", "--job", "with-token", "--token", job);
+        Program notForJobs =
+                ended(ExitCode.SERVICE, "token", "list", "--service", service, "--token", job);
+        assertThat(notForJobs.err().lines()).singleElement().asString().contains("operator");
+        token(operator, "revoke", "by-hand");
+        Program revoked = lease(ExitCode.SERVICE, "grant", "--job", "late", "--token", job);
+        assertThat(revoked.err().lines()).singleElement().asString().contains("revoked");
+        ended(ExitCode.USAGE, "token", "make", "x", "--role", "king");
+        ended(
+                ExitCode.USAGE,
+                "token",
+                "make",
+                "No Name",
+                "--role",
+                "job",
+                "--service",
+                service,
+                "--token",
+                operator);
+    }
+
+    private Program token(String operator, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("token"));
+        words.addAll(List.of(arguments));
+        words.addAll(List.of("--service", service, "--token", operator));
+        return ended(ExitCode.OK, words.toArray(String[]::new));
     }
 
     @Test
