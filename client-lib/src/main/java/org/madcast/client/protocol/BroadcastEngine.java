@@ -279,6 +279,7 @@ public final class BroadcastEngine implements ProtocolEngine {
             case PROGRESS, WATERMARK -> {
                 treeMessages.on(nowNs, datagram, sequence);
                 rate.onWorstLoss(worstLoss.share(), group.works());
+                failing.answerNeighbour(nowNs, sender);
                 calls.advance(nowNs);
             }
             case PING -> onPing(nowNs, datagram, sender);
@@ -363,6 +364,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         long offered = forwards.isEmpty() ? loss.held() : forwards.first();
         control.add(DatagramType.HAVE, sender, offered, 0);
+        failing.answer(nowNs, sender);
     }
 
     // ---- time ---------------------------------------------------------------------------------
