@@ -14,7 +14,6 @@ import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.GroupState;
-import org.madcast.client.wire.Rejection;
 
 /**
  * Looks from time to time whether the group is still the communicator's own. A rank that has lost
@@ -138,10 +137,13 @@ final class GroupKeeper implements AutoCloseable {
         return collided;
     }
 
-    /** Datagrams of another token, or, where ours are sealed, without our seal. */
+    /**
+     * Datagrams in the group of another token, or, where ours are sealed, without our seal. What
+     * strangers send to this rank's own port says nothing about the group, and would chase the
+     * communicator from one to the next.
+     */
     private long foreign() {
-        return loop.read(() ->
-                engine.counters().rejected().getOrDefault(Rejection.FOREIGN, 0L) + loop.refused());
+        return loop.read(() -> engine.counters().collisions() + loop.refusedOfGroup());
     }
 
     private void move(String reason) throws InterruptedException {

@@ -75,6 +75,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final EngineCounters counters = new EngineCounters();
 
     private long timeNs;
+    private boolean ofGroup;
 
     /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
     public BroadcastEngine(EngineConfig config, Arena arena, long nowNs) {
@@ -252,7 +253,7 @@ public final class BroadcastEngine implements ProtocolEngine {
             rejection = dispatch(nowNs, datagram);
         }
         if (rejection != null) {
-            counters.reject(rejection);
+            counters.reject(rejection, ofGroup);
         } else {
             int sender = DatagramLayout.sender(datagram);
             tree.onLifeSign(nowNs, sender);
@@ -261,6 +262,11 @@ public final class BroadcastEngine implements ProtocolEngine {
                 waiting.onHeard(nowNs, sender, call);
             }
         }
+    }
+
+    @Override
+    public void onSocket(boolean nextIsOfGroup) {
+        ofGroup = nextIsOfGroup;
     }
 
     private @Nullable Rejection dispatch(long nowNs, MemorySegment datagram) {
