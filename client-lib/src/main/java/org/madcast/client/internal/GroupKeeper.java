@@ -48,7 +48,6 @@ final class GroupKeeper implements AutoCloseable {
     private MulticastGroup group;
     private GroupSource source;
     private long foreignBefore;
-    private boolean lossTold;
     private @Nullable Long movedNs;
     private Duration pause = FIRST_TRIAL;
     private long changedNs = System.nanoTime();
@@ -87,8 +86,8 @@ final class GroupKeeper implements AutoCloseable {
         boolean firstGroup = loop.read(() -> engine.movedTo() == null);
         // What another rank than 0 knows of a lease is about the first group's.
         boolean lost = (leads || firstGroup) && introduction.leaseLost();
-        if (lost && !lossTold) {
-            lossTold = true;
+        if (lost) {
+            // Again and again: while a group is being probed it is not heard.
             loop.with(() -> {
                 engine.loseGroup(System.nanoTime());
                 return true;
@@ -162,7 +161,6 @@ final class GroupKeeper implements AutoCloseable {
                 fresh.get().source());
         group = to;
         source = fresh.get().source();
-        lossTold = false;
         send(to);
         foreignBefore = foreign();
     }
@@ -171,8 +169,12 @@ final class GroupKeeper implements AutoCloseable {
         GroupAddress address =
                 GroupAddress.of(to.address().getAddress(), to.port(), OriginCode.of(source));
         loop.with(() -> {
-            engine.moveTo(System.nanoTime(), address);
-            return true;
+            // What was asked for may come after the end, when the engine's memory is gone.
+            boolean open = closing.getCount() > 0;
+            if (open) {
+                engine.moveTo(System.nanoTime(), address);
+            }
+            return open;
         });
     }
 
