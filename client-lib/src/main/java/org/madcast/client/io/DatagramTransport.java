@@ -49,6 +49,14 @@ public interface DatagramTransport extends AutoCloseable {
     boolean lastOfGroup();
 
     /**
+     * How many datagrams its sender had sealed before the one that {@link #receive} gave last;
+     * negative without a seal.
+     */
+    default long lastNumber() {
+        return -1;
+    }
+
+    /**
      * How long the datagram that {@link #receive} gave last lay in the system's buffer, because
      * nobody took it; 0 where that is not known, or not worth speaking of.
      */

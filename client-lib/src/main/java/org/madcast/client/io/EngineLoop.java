@@ -335,6 +335,7 @@ public final class EngineLoop implements AutoCloseable {
             }
             engine.onWaited(transport.waitedNs());
             engine.onSocket(transport.lastOfGroup());
+            engine.onNumber(transport.lastNumber());
             engine.onDatagram(System.nanoTime(), datagram);
             if (engine.foreign() != foreign.counted()) {
                 foreign.add(transport.lastSender(), engine.foreign());

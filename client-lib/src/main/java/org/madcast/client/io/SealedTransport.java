@@ -86,6 +86,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public long lastNumber() {
+        return seal.openedNumber();
+    }
+
+    @Override
     public long waitedNs() {
         return inner.waitedNs();
     }
