@@ -122,6 +122,62 @@ class CommunicatorRestTest {
     }
 
     @Test
+    void whoHasLeftAndComesAgainGetsTheNextOneWhichTheOthersFind() {
+        Answer old = make(rest, 2);
+        String id = old.string("id");
+        String first = join(rest, id, 0, UUID.randomUUID()).string("memberSecret");
+        String second = join(rest, id, 1, UUID.randomUUID()).string("memberSecret");
+        assertThat(make(rest, 2).string("id")).isEqualTo(id);
+        assertThat(leave(id, 1, second).status()).isEqualTo(204);
+        Answer next = make(rest, 2);
+        assertThat(next.status()).isEqualTo(201);
+        assertThat(next.string("id")).isNotEqualTo(id);
+        assertThat(next.string("token")).isNotEqualTo(old.string("token"));
+        assertThat(next.json().at("/lease/id")).isNotEqualTo(old.json().at("/lease/id"));
+        assertThat(next.json().path("complete").asBoolean()).isFalse();
+        assertThat(renew(id, 0, first, "{}").status()).isEqualTo(200);
+        assertThat(leave(id, 0, first).status()).isEqualTo(204);
+        assertThat(leaseState(old)).isEqualTo("RELEASED");
+        assertThat(make(rest, 2).string("id")).isEqualTo(next.string("id"));
+        assertThat(leaseState(next)).isEqualTo("ACTIVE");
+    }
+
+    @Test
+    void aRankThatIsOverdueMakesWayForTheNextOne() {
+        String id = make(rest, 2).string("id");
+        join(rest, id, 0, UUID.randomUUID());
+        String dying = join(rest, id, 1, UUID.randomUUID()).string("memberSecret");
+        assertThat(renew(id, 1, dying, "{\"durationSeconds\":1}").status()).isEqualTo(200);
+        await().atMost(LONG).until(() -> !make(rest, 2).string("id").equals(id));
+    }
+
+    @Test
+    void nobodyComesIntoACommunicatorThatWasComplete() {
+        String id = make(rest, 2).string("id");
+        UUID instance = UUID.randomUUID();
+        join(rest, id, 0, UUID.randomUUID());
+        String secret = join(rest, id, 1, instance).string("memberSecret");
+        // A rank whose answer was lost says the same again.
+        assertThat(join(rest, id, 1, instance).string("memberSecret")).isEqualTo(secret);
+        assertThat(leave(id, 1, secret).status()).isEqualTo(204);
+        assertThat(join(rest, id, 1, UUID.randomUUID()).problem()).isEqualTo("rank-taken");
+        assertThat(join(rest, id, 1, instance).problem()).isEqualTo("rank-taken");
+    }
+
+    @Test
+    void whoLeavesBeforeAllWereThereMayComeAgain() {
+        String id = make(rest, 3).string("id");
+        join(rest, id, 0, UUID.randomUUID());
+        String secret = join(rest, id, 1, UUID.randomUUID()).string("memberSecret");
+        assertThat(leave(id, 1, secret).status()).isEqualTo(204);
+        assertThat(make(rest, 3).string("id")).isEqualTo(id);
+        assertThat(join(rest, id, 1, UUID.randomUUID()).status()).isEqualTo(200);
+        join(rest, id, 2, UUID.randomUUID());
+        assertThat(rest.get("/v1/communicators/" + id).json().path("complete").asBoolean())
+                .isTrue();
+    }
+
+    @Test
     void renewingKeepsTheRankAndTheLease() {
         Answer made = make(rest, 1);
         String id = made.string("id");

@@ -16,6 +16,8 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
 
     /**
      * Joins the communicator that the configuration names and returns when all of its ranks have.
+     * Who has closed one and joins again under its name meets the others in the next one, once they
+     * join again too, also while some of them still use the old one.
      *
      * @throws JoinFailedException when they did not within the configured time
      * @throws TransportException when no socket could be opened

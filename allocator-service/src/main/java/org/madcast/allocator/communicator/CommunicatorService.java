@@ -68,7 +68,12 @@ public class CommunicatorService {
             @Nullable String scope,
             @Nullable Duration leaseDuration) {}
 
-    /** Gives the living communicator of this name, making it and its lease when there is none. */
+    /**
+     * Gives the living communicator of this name, making it and its lease when there is none. One
+     * that was complete and that a rank has left, or was lost to, is not given any more, since
+     * whoever asks wants to meet the others anew; it lives on beside the next one of its name until
+     * all have left it.
+     */
     public MakeOutcome makeOrFind(Request request) {
         return transaction.call(() -> makeOrFindNow(request));
     }
@@ -163,9 +168,7 @@ public class CommunicatorService {
 
     private MakeOutcome makeOrFindNow(Request request) {
         Optional<Communicator> living = store.findLiving(request);
-        if (living.isPresent() && isOver(living.get())) {
-            // The sweeper has not come by yet; nobody has to wait for it.
-            endIfOver(living.get().id(), "deserted");
+        if (living.isPresent() && makesWay(living.get())) {
             living = store.findLiving(request);
         }
         if (living.isPresent()) {
@@ -199,14 +202,26 @@ public class CommunicatorService {
                                 "size", "must be at most the parent's " + of.size()));
     }
 
-    private boolean isOver(Communicator communicator) {
-        Optional<Lease> lease = lease(communicator);
-        if (lease.isEmpty() || lease.get().state() != LeaseState.ACTIVE) {
-            return true;
-        }
+    /** Takes the name from a communicator that is over, or that nobody else can come to. */
+    private boolean makesWay(Communicator communicator) {
         Instant now = store.now();
         List<Member> all = members.all(communicator.id());
-        return !all.isEmpty() && all.stream().noneMatch(it -> it.isAlive(now));
+        long living = all.stream().filter(it -> it.isAlive(now)).count();
+        if (hasNoLease(communicator) || (living == 0 && !all.isEmpty())) {
+            // The sweeper has not come by yet; nobody has to wait for it.
+            endIfOver(communicator.id(), "deserted");
+            return true;
+        }
+        if (communicator.complete() && living < communicator.size()) {
+            store.passNameOn(communicator.id());
+            return true;
+        }
+        return false;
+    }
+
+    private boolean hasNoLease(Communicator communicator) {
+        Optional<Lease> lease = lease(communicator);
+        return lease.isEmpty() || lease.get().state() != LeaseState.ACTIVE;
     }
 
     private static MakeOutcome found(Communicator living, Request request) {

@@ -39,17 +39,23 @@ class CommunicatorStore {
         return jdbc.sql(COLUMNS + "where id = ?").param(id).query(this::read).optional();
     }
 
-    /** The living one of this name: the parent's child, or without a parent the job's own. */
+    /**
+     * The living one that has this name: the parent's child, or without a parent the job's own. An
+     * earlier one that has passed its name on may live beside it.
+     */
     Optional<Communicator> findLiving(CommunicatorService.Request wanted) {
         return wanted.parent() == null
                 ? jdbc.sql(
                                 COLUMNS
                                         + "where job = ? and name = ? and parent_id is null"
-                                        + " and ended_at is null")
+                                        + " and ended_at is null and passed_on_at is null")
                         .params(wanted.job(), wanted.name())
                         .query(this::read)
                         .optional()
-                : jdbc.sql(COLUMNS + "where parent_id = ? and name = ? and ended_at is null")
+                : jdbc.sql(
+                                COLUMNS
+                                        + "where parent_id = ? and name = ?"
+                                        + " and ended_at is null and passed_on_at is null")
                         .params(wanted.parent(), wanted.name())
                         .query(this::read)
                         .optional();
@@ -101,6 +107,17 @@ class CommunicatorStore {
 
     void setLease(UUID id, UUID lease) {
         jdbc.sql("update communicator set lease_id = ? where id = ?").params(lease, id).update();
+    }
+
+    /** From now on the name is free for another; whoever is in this one stays in it. */
+    void passNameOn(UUID id) {
+        jdbc.sql(
+                        """
+                        update communicator set passed_on_at = coalesce(passed_on_at, now())
+                        where id = ?
+                        """)
+                .param(id)
+                .update();
     }
 
     void delete(UUID id) {

@@ -32,7 +32,8 @@ class MemberStore {
 
     /**
      * Writes a member, unless a living other process has the rank. The same process again refreshes
-     * its entry; one that left or is overdue makes room.
+     * its entry. One that left or is overdue makes room, until the communicator is complete: the
+     * others hold its address by then, and would never hear of another.
      *
      * @return until when it counts as alive, nothing when the rank is taken
      */
@@ -56,8 +57,11 @@ class MemberStore {
                             joined_at = case when m.instance_hash = excluded.instance_hash
                                 then m.joined_at else excluded.joined_at end,
                             expires_at = excluded.expires_at, left_at = null
-                        where m.instance_hash = excluded.instance_hash
-                            or m.left_at is not null or m.expires_at <= now()
+                        where (m.instance_hash = excluded.instance_hash and m.left_at is null)
+                            or ((m.left_at is not null or m.expires_at <= now())
+                                and not exists (select 1 from communicator c
+                                    where c.id = m.communicator_id
+                                        and c.completed_at is not null))
                         returning expires_at
                         """)
                 .param("communicator", communicator)

@@ -14,7 +14,6 @@ import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.GroupState;
-import org.madcast.client.wire.Rejection;
 
 /**
  * Looks from time to time whether the group is still the communicator's own. A rank that has lost
@@ -49,7 +48,6 @@ final class GroupKeeper implements AutoCloseable {
     private MulticastGroup group;
     private GroupSource source;
     private long foreignBefore;
-    private boolean lossTold;
     private @Nullable Long movedNs;
     private Duration pause = FIRST_TRIAL;
     private long changedNs = System.nanoTime();
@@ -88,8 +86,8 @@ final class GroupKeeper implements AutoCloseable {
         boolean firstGroup = loop.read(() -> engine.movedTo() == null);
         // What another rank than 0 knows of a lease is about the first group's.
         boolean lost = (leads || firstGroup) && introduction.leaseLost();
-        if (lost && !lossTold) {
-            lossTold = true;
+        if (lost) {
+            // Again and again: while a group is being probed it is not heard.
             loop.with(() -> {
                 engine.loseGroup(System.nanoTime());
                 return true;
@@ -138,10 +136,13 @@ final class GroupKeeper implements AutoCloseable {
         return collided;
     }
 
-    /** Datagrams of another token, or, where ours are sealed, without our seal. */
+    /**
+     * Datagrams in the group of another token, or, where ours are sealed, without our seal. What
+     * strangers send to this rank's own port says nothing about the group, and would chase the
+     * communicator from one to the next.
+     */
     private long foreign() {
-        return loop.read(() ->
-                engine.counters().rejected().getOrDefault(Rejection.FOREIGN, 0L) + loop.refused());
+        return loop.read(() -> engine.counters().collisions() + loop.refusedOfGroup());
     }
 
     private void move(String reason) throws InterruptedException {
@@ -160,7 +161,6 @@ final class GroupKeeper implements AutoCloseable {
                 fresh.get().source());
         group = to;
         source = fresh.get().source();
-        lossTold = false;
         send(to);
         foreignBefore = foreign();
     }
@@ -169,8 +169,12 @@ final class GroupKeeper implements AutoCloseable {
         GroupAddress address =
                 GroupAddress.of(to.address().getAddress(), to.port(), OriginCode.of(source));
         loop.with(() -> {
-            engine.moveTo(System.nanoTime(), address);
-            return true;
+            // What was asked for may come after the end, when the engine's memory is gone.
+            boolean open = closing.getCount() > 0;
+            if (open) {
+                engine.moveTo(System.nanoTime(), address);
+            }
+            return open;
         });
     }
 

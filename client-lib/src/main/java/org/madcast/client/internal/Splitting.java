@@ -40,7 +40,7 @@ final class Splitting {
         for (int rank = 0; rank < parent.size(); rank++) {
             all.add(rank);
         }
-        return join(List.of(all), all, suffix);
+        return join(List.of(all), all, suffix, meetsAtService());
     }
 
     Optional<Communicator> split(int color, int key) {
@@ -52,11 +52,12 @@ final class Splitting {
         }
         List<List<Integer>> parts = byColor.values().stream().map(Splitting::ordered).toList();
         List<Integer> own = color < 0 ? List.of() : ordered(byColor.getOrDefault(color, List.of()));
+        boolean atService = meetsAtService();
         if (own.isEmpty()) {
-            attend(parts);
+            attend(parts, atService);
             return Optional.empty();
         }
-        return Optional.of(join(parts, own, suffix + "." + color));
+        return Optional.of(join(parts, own, suffix + "." + color, atService));
     }
 
     private List<Wish> exchange(int color, int key) {
@@ -79,18 +80,27 @@ final class Splitting {
                 .toList();
     }
 
-    private boolean atService() {
-        return parent.info().groupSource() == GroupSource.LEASED;
+    /**
+     * Whether all meet at the service, as rank 0 says: the others learn a moment later that the
+     * lease was lost and where they have moved to, and ranks that went different ways would wait
+     * for each other.
+     */
+    private boolean meetsAtService() {
+        boolean leased = parent.info().groupSource() == GroupSource.LEASED;
+        byte[] word = {(byte) (leased ? 1 : 0)};
+        parent.bcast(MemorySegment.ofArray(word), 0);
+        return word[0] == 1;
     }
 
     /** Takes part in what the others' meeting needs of every rank of the parent. */
-    private void attend(List<List<Integer>> parts) {
-        if (!atService()) {
+    private void attend(List<List<Integer>> parts, boolean atService) {
+        if (!atService) {
             new ParentIntroduction(parent, parts, List.of()).close();
         }
     }
 
-    private Communicator join(List<List<Integer>> parts, List<Integer> part, String end) {
+    private Communicator join(
+            List<List<Integer>> parts, List<Integer> part, String end, boolean atService) {
         CommunicatorConfig child =
                 CommunicatorConfig.builder(config.jobId(), part.indexOf(parent.rank()), part.size())
                         .name(config.name() + end)
@@ -103,7 +113,7 @@ final class Splitting {
                         .joinTimeout(config.joinTimeout())
                         .parameters(config.parameters())
                         .build();
-        return atService()
+        return atService
                 ? Joining.join(child)
                 : Joining.join(child, new ParentIntroduction(parent, parts, part));
     }

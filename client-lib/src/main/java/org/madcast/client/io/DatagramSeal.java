@@ -33,6 +33,7 @@ final class DatagramSeal {
     private final byte[] sealed;
     private final long rankBits;
     private long count;
+    private long openedNumber;
 
     DatagramSeal(SecretKey key, int rank, int datagramBytes) {
         this.key = key;
@@ -80,12 +81,18 @@ final class DatagramSeal {
             opening.updateAAD(sealed, 0, PREFIX_BYTES);
             int length = opening.doFinal(sealed, PREFIX_BYTES, bytes - PREFIX_BYTES, plain, 0);
             MemorySegment.copy(plain, 0, out, ValueLayout.JAVA_BYTE, 0, length);
+            openedNumber = prefix & MOST_DATAGRAMS;
             return length;
         } catch (AEADBadTagException foreign) {
             return -1;
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("opening failed", impossible);
         }
+    }
+
+    /** How many datagrams its sender had sealed before the one that was opened last. */
+    long openedNumber() {
+        return openedNumber;
     }
 
     private GCMParameterSpec parameters(long prefix) {

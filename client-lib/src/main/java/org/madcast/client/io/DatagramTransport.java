@@ -45,6 +45,17 @@ public interface DatagramTransport extends AutoCloseable {
         return null;
     }
 
+    /** Whether the datagram that {@link #receive} gave last came to the group's socket. */
+    boolean lastOfGroup();
+
+    /**
+     * How many datagrams its sender had sealed before the one that {@link #receive} gave last;
+     * negative without a seal.
+     */
+    default long lastNumber() {
+        return -1;
+    }
+
     /**
      * How long the datagram that {@link #receive} gave last lay in the system's buffer, because
      * nobody took it; 0 where that is not known, or not worth speaking of.
@@ -58,6 +69,11 @@ public interface DatagramTransport extends AutoCloseable {
 
     /** How many arriving datagrams were dropped because they could not be authentic. */
     default long refused() {
+        return 0;
+    }
+
+    /** How many of those came to the group's socket. */
+    default long refusedOfGroup() {
         return 0;
     }
 

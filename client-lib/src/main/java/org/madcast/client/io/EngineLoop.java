@@ -86,6 +86,11 @@ public final class EngineLoop implements AutoCloseable {
         return transport.refused();
     }
 
+    /** How many of them came to the group's socket; under the lock. */
+    public long refusedOfGroup() {
+        return transport.refusedOfGroup();
+    }
+
     /** Who sent datagrams of other communicators or programs, the latest few; under the lock. */
     public List<String> foreignSenders() {
         return foreign.senders();
@@ -329,6 +334,8 @@ public final class EngineLoop implements AutoCloseable {
                 return false;
             }
             engine.onWaited(transport.waitedNs());
+            engine.onSocket(transport.lastOfGroup());
+            engine.onNumber(transport.lastNumber());
             engine.onDatagram(System.nanoTime(), datagram);
             if (engine.foreign() != foreign.counted()) {
                 foreign.add(transport.lastSender(), engine.foreign());

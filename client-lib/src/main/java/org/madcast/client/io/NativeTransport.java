@@ -269,6 +269,11 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
+    public boolean lastOfGroup() {
+        return lastSocket == groupSocket;
+    }
+
+    @Override
     public long waitedNs() {
         return lastSocket.arrived().waitedNs();
     }

@@ -207,6 +207,11 @@ public final class NioTransport implements DatagramTransport {
         return groupReady || unicastReady ? received.asSlice(0, receiveBuffer.position()) : null;
     }
 
+    @Override
+    public boolean lastOfGroup() {
+        return groupReady;
+    }
+
     private boolean receive(DatagramChannel channel) throws IOException {
         sender = channel.receive(receiveBuffer);
         return sender != null;

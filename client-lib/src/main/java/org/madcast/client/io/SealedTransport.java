@@ -20,6 +20,7 @@ public final class SealedTransport implements DatagramTransport {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment batch;
     private long refused;
+    private long refusedOfGroup;
 
     /**
      * Seals over a transport.
@@ -69,6 +70,7 @@ public final class SealedTransport implements DatagramTransport {
                 return opened.asSlice(0, bytes);
             }
             refused++;
+            refusedOfGroup += inner.lastOfGroup() ? 1 : 0;
         }
         return null;
     }
@@ -79,6 +81,16 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public boolean lastOfGroup() {
+        return inner.lastOfGroup();
+    }
+
+    @Override
+    public long lastNumber() {
+        return seal.openedNumber();
+    }
+
+    @Override
     public long waitedNs() {
         return inner.waitedNs();
     }
@@ -86,6 +98,11 @@ public final class SealedTransport implements DatagramTransport {
     @Override
     public long refused() {
         return refused + inner.refused();
+    }
+
+    @Override
+    public long refusedOfGroup() {
+        return refusedOfGroup + inner.refusedOfGroup();
     }
 
     @Override

@@ -23,8 +23,13 @@ final class Roster {
     private final List<@Nullable Member> members;
     private final Set<String> refusals = new LinkedHashSet<>();
 
-    /** Who took a rank, and where from. */
-    private record Guest(String instance, String peer) {}
+    /**
+     * Who took a rank.
+     *
+     * @param peer where it came from last
+     * @param visits how many of its connections have not ended before it was a member
+     */
+    private record Guest(String instance, String peer, int visits) {}
 
     /** Rank 0's answer to a hello. */
     sealed interface Admission {
@@ -39,7 +44,7 @@ final class Roster {
     Roster(Hello own, String peer) {
         this.own = own;
         this.members = new ArrayList<>(Collections.nCopies(own.size(), null));
-        guests.put(own.rank(), new Guest(own.instance(), peer));
+        guests.put(own.rank(), new Guest(own.instance(), peer, 1));
     }
 
     /** Decides about a rank that presents itself from {@code peer}. */
@@ -51,7 +56,9 @@ final class Roster {
             }
             return new Admission.Refused(reason);
         }
-        guests.put(hello.rank(), new Guest(hello.instance(), peer));
+        Guest before = guests.get(hello.rank());
+        int visits = before == null ? 1 : before.visits() + 1;
+        guests.put(hello.rank(), new Guest(hello.instance(), peer, visits));
         return new Admission.Welcome();
     }
 
@@ -74,13 +81,21 @@ final class Roster {
         return null;
     }
 
-    /** An admitted rank went away before it was a member: its place is free again. */
+    /**
+     * A connection of an admitted rank ended before it was a member: its place is free again,
+     * unless it has come by another one meanwhile.
+     */
     void forget(Hello hello) {
         Guest guest = guests.get(hello.rank());
         if (guest != null
                 && guest.instance().equals(hello.instance())
                 && members.get(hello.rank()) == null) {
-            guests.remove(hello.rank());
+            if (guest.visits() > 1) {
+                int left = guest.visits() - 1;
+                guests.put(hello.rank(), new Guest(guest.instance(), guest.peer(), left));
+            } else {
+                guests.remove(hello.rank());
+            }
         }
     }
 

@@ -25,6 +25,8 @@ final class ServiceIntroduction implements Introduction {
     private static final Duration FIRST_TIMEOUT =
             Introductions.MOST_DELAY.minus(MadcapServers.MOST).minus(Introductions.SLACK);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
     private final ServiceConnection service;
     private final CommunicatorConfig config;
@@ -58,12 +60,15 @@ final class ServiceIntroduction implements Introduction {
     }
 
     /**
-     * Makes or finds the communicator.
+     * Makes or finds the communicator. One that is complete already, without this rank, is an
+     * earlier one of the same name that others are still in: the service is asked again until it
+     * gives the next one.
      *
      * @throws IOException when the service does not answer or cannot now: within {@link
      *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all
      *     that may help
-     * @throws JoinFailedException when it answers, but with a refusal
+     * @throws JoinFailedException when it answers, but with a refusal, or when the earlier one is
+     *     in use for longer than the join timeout
      */
     static ServiceIntroduction find(CommunicatorConfig config)
             throws IOException, InterruptedException {
@@ -74,14 +79,7 @@ final class ServiceIntroduction implements Introduction {
                 new ServiceConnection(config.serviceUri(), config.serviceToken(), CONNECT_TIMEOUT);
         boolean found = false;
         try {
-            JsonObject request = new JsonObject();
-            request.put("job", config.jobId());
-            request.put("name", config.name());
-            request.put("size", config.size());
-            request.put("durationSeconds", LEASE_DURATION.toSeconds());
-            ServiceConnection.Answer answer =
-                    service.post("v1/communicators", request, Map.of(), firstTimeout(config));
-            ServiceRefusals.check(answer, config);
+            ServiceConnection.Answer answer = untilItIsNew(service, config);
             ServiceIntroduction introduction = new ServiceIntroduction(service, config, answer);
             found = true;
             return introduction;
@@ -92,6 +90,39 @@ final class ServiceIntroduction implements Introduction {
                 service.close();
             }
         }
+    }
+
+    private static ServiceConnection.Answer untilItIsNew(
+            ServiceConnection service, CommunicatorConfig config)
+            throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + config.joinTimeout().toNanos();
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            ServiceConnection.Answer answer = makeOrFind(service, config);
+            if (!answer.body().isTrue("complete")) {
+                return answer;
+            }
+            if (deadlineNs - System.nanoTime() <= pause.toNanos()) {
+                throw new JoinFailedException(ServiceRefusals.stillInUse(config), null);
+            }
+            Thread.sleep(pause);
+            pause = pause.multipliedBy(2);
+            pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        }
+    }
+
+    private static ServiceConnection.Answer makeOrFind(
+            ServiceConnection service, CommunicatorConfig config)
+            throws IOException, InterruptedException {
+        JsonObject request = new JsonObject();
+        request.put("job", config.jobId());
+        request.put("name", config.name());
+        request.put("size", config.size());
+        request.put("durationSeconds", LEASE_DURATION.toSeconds());
+        ServiceConnection.Answer answer =
+                service.post("v1/communicators", request, Map.of(), firstTimeout(config));
+        ServiceRefusals.check(answer, config);
+        return answer;
     }
 
     private static Duration firstTimeout(CommunicatorConfig config) {

@@ -27,7 +27,7 @@ final class ServiceRefusals {
     }
 
     private static String sentence(ServiceConnection.Answer answer, CommunicatorConfig config) {
-        String place = "communicator '" + config.name() + "' of job '" + config.jobId() + "'";
+        String place = place(config);
         int rank = config.rank();
         JsonFields body = answer.body();
         return switch (answer.problem()) {
@@ -45,6 +45,16 @@ final class ServiceRefusals {
                             .formatted(place, body.textOr("nextFreeAt", "an unknown time"));
             default -> other(answer, place);
         };
+    }
+
+    /** The communicator of this name was complete without this rank for all of the join timeout. */
+    static String stillInUse(CommunicatorConfig config) {
+        return "%s of an earlier start was still in use after %d ms, with another process as rank %d; end that one, start each rank once, and give each run its own job id"
+                .formatted(place(config), config.joinTimeout().toMillis(), config.rank());
+    }
+
+    private static String place(CommunicatorConfig config) {
+        return "communicator '" + config.name() + "' of job '" + config.jobId() + "'";
     }
 
     private static String other(ServiceConnection.Answer answer, String place) {

@@ -67,8 +67,11 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final CallRunner calls;
     private final Outbox outbox;
     private final EngineCounters counters = new EngineCounters();
+    private final SenderOrder order;
 
     private long timeNs;
+    private boolean ofGroup;
+    private long number = -1;
 
     /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
     public BroadcastEngine(EngineConfig config, Arena arena, long nowNs) {
@@ -94,6 +97,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
+        order = new SenderOrder(config.size());
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         rate = new RateControl(config.windowFragments(), config.rateLimits());
         arrivals = new ArrivalRate(config.windowFragments(), config.gatherNs());
@@ -266,15 +270,31 @@ public final class BroadcastEngine implements ProtocolEngine {
             rejection = dispatch(nowNs, datagram);
         }
         if (rejection != null) {
-            counters.reject(rejection);
+            counters.reject(rejection, ofGroup);
         } else {
-            int sender = DatagramLayout.sender(datagram);
-            tree.onLifeSign(nowNs, sender);
-            Call call = calls.current();
-            if (call != null) {
-                waiting.onHeard(nowNs, sender, call);
-            }
+            onLifeSign(nowNs, DatagramLayout.sender(datagram));
         }
+    }
+
+    private void onLifeSign(long nowNs, int sender) {
+        if (!order.isLatest(sender, number)) {
+            return;
+        }
+        tree.onLifeSign(nowNs, sender);
+        Call call = calls.current();
+        if (call != null) {
+            waiting.onHeard(nowNs, sender, call);
+        }
+    }
+
+    @Override
+    public void onSocket(boolean nextIsOfGroup) {
+        ofGroup = nextIsOfGroup;
+    }
+
+    @Override
+    public void onNumber(long nextNumber) {
+        number = nextNumber;
     }
 
     private @Nullable Rejection dispatch(long nowNs, MemorySegment datagram) {
@@ -291,8 +311,9 @@ public final class BroadcastEngine implements ProtocolEngine {
                     repairs.onHave(
                             nowNs, sender, Math.min(sequence, calls.consumed() + ring.capacity()));
             case PROGRESS, WATERMARK -> {
-                treeMessages.on(nowNs, datagram, sequence);
+                treeMessages.on(nowNs, datagram, sequence, order.isLatestReport(sender, number));
                 rate.onWorstLoss(worstLoss.share(), group.works());
+                failing.answerNeighbour(nowNs, sender);
                 calls.advance(nowNs);
             }
             case PING -> onPing(nowNs, datagram, sender);
@@ -377,6 +398,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         long offered = forwards.isEmpty() ? loss.held() : forwards.first();
         control.add(DatagramType.HAVE, sender, offered, 0);
+        failing.answer(nowNs, sender);
     }
 
     // ---- time ---------------------------------------------------------------------------------

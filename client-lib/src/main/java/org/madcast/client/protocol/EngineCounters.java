@@ -16,11 +16,13 @@ public final class EngineCounters {
     long repairsSent;
     long repairsReceived;
     long foreign;
+    private long collisions;
     private final Map<Rejection, long[]> rejected = new EnumMap<>(Rejection.class);
 
     EngineCounters() {}
 
-    void reject(Rejection reason) {
+    void reject(Rejection reason, boolean ofGroup) {
+        collisions += ofGroup && reason == Rejection.FOREIGN ? 1 : 0;
         if (reason.isForeign()) {
             foreign++;
         }
@@ -65,6 +67,11 @@ public final class EngineCounters {
     /** New fragments that came as repairs. */
     public long repairsReceived() {
         return repairsReceived;
+    }
+
+    /** Datagrams of other communicators that came to the group. */
+    public long collisions() {
+        return collisions;
     }
 
     /** Datagrams not believed, by reason; reasons that did not occur are absent. */

@@ -7,7 +7,8 @@ import org.madcast.client.wire.DatagramType;
 
 /**
  * The first failure that this rank notices or hears of, and its spreading: to the group by the rank
- * that noticed it, and along the tree by every rank, a few times.
+ * that noticed it, and along the tree by every rank, a few times. Who could hear nobody then and
+ * goes on as if all were well is told again whenever it says something, by whoever hears it.
  */
 final class FailureSpread {
 
@@ -19,16 +20,24 @@ final class FailureSpread {
     private static final long PAUSE_NS = 5_000_000;
     private static final int PAYLOAD_INTS = 6;
 
+    /** From one answer to the next, whoever they are for: of any number of ranks that ask. */
+    private static final long ANSWER_PAUSE_NS = 20_000_000;
+
     private final ProgressTree tree;
     private final ControlQueue control;
     private @Nullable Failure failure;
     private boolean noticedHere;
     private int spread;
     private long dueNs = ProtocolEngine.NO_DEADLINE;
+    private long answerNs = Long.MIN_VALUE;
+
+    /** The neighbours that have told this rank of a failure, and need not hear of it. */
+    private final boolean[] aware;
 
     FailureSpread(ProgressTree tree, ControlQueue control) {
         this.tree = tree;
         this.control = control;
+        aware = new boolean[tree.childCount() + 1];
     }
 
     @Nullable Failure failure() {
@@ -48,6 +57,10 @@ final class FailureSpread {
     }
 
     void hear(long nowNs, MemorySegment datagram) {
+        int neighbour = neighbour(DatagramLayout.sender(datagram));
+        if (neighbour >= 0) {
+            aware[neighbour] = true;
+        }
         if (failure == null) {
             failure =
                     new Failure(
@@ -58,6 +71,26 @@ final class FailureSpread {
                             longAt(datagram, 4));
             dueNs = nowNs;
         }
+    }
+
+    /** A rank asks: it may have missed the failure. */
+    void answer(long nowNs, int sender) {
+        if (failure != null && nowNs >= answerNs) {
+            write(failure, sender);
+            answerNs = nowNs + ANSWER_PAUSE_NS;
+        }
+    }
+
+    /** A rank gives a sign of life; to all that hear it by the group it is not worth an answer. */
+    void answerNeighbour(long nowNs, int sender) {
+        int neighbour = neighbour(sender);
+        if (neighbour >= 0 && !aware[neighbour]) {
+            answer(nowNs, sender);
+        }
+    }
+
+    private int neighbour(int sender) {
+        return sender == tree.parent() ? tree.childCount() : tree.childIndex(sender);
     }
 
     static boolean isWellFormed(MemorySegment datagram) {

@@ -28,6 +28,12 @@ public interface ProtocolEngine {
     /** What arrives next was there so long before the driver could take it. */
     default void onWaited(long waitedNs) {}
 
+    /** What arrives next came to the group's address, or to this rank's own. */
+    default void onSocket(boolean ofGroup) {}
+
+    /** What arrives next was sealed with this number of its sender's, negative without a seal. */
+    default void onNumber(long number) {}
+
     /** How many datagrams were of other communicators or programs. */
     default long foreign() {
         return 0;

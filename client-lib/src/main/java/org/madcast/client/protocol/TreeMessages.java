@@ -35,13 +35,19 @@ final class TreeMessages {
         this.loss = loss;
     }
 
-    void on(long nowNs, MemorySegment datagram, long sequence) {
+    /**
+     * A report came.
+     *
+     * @param latest whether it is its sender's latest; of an older one, which may be a recording,
+     *     the positions count
+     */
+    void on(long nowNs, MemorySegment datagram, long sequence, boolean latest) {
         int sender = DatagramLayout.sender(datagram);
         int flag = (int) DatagramLayout.fragment(datagram);
         boolean sameGroup = (flag >>> MOVE_SHIFT & 0xff) == move.bits();
         if (DatagramLayout.type(datagram) == DatagramType.PROGRESS) {
             int child = tree.childIndex(sender);
-            if (child >= 0) {
+            if (child >= 0 && latest) {
                 move.onChild(child, flag >>> MOVE_SHIFT & 0xff);
                 loss.onChild(child, flag >>> LOSS_SHIFT & LOSS_BITS);
             }
@@ -57,7 +63,9 @@ final class TreeMessages {
         if (sameGroup && sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
             tree.heardGroup(nowNs);
         }
-        loss.onAnnounced(flag >>> LOSS_SHIFT & LOSS_BITS);
+        if (latest) {
+            loss.onAnnounced(flag >>> LOSS_SHIFT & LOSS_BITS);
+        }
         GroupState state = sameGroup ? GroupState.of(flag & STATE_BITS) : GroupState.PROBING;
         tree.onWatermark(nowNs, sequence, state);
     }

@@ -8,18 +8,24 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.MulticastSocket;
 import java.net.NetworkInterface;
 import java.net.StandardSocketOptions;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.Communicator;
 import org.madcast.client.GroupSource;
+import org.madcast.client.JobKey;
 import org.madcast.client.MulticastGroup;
 
 /** Another job drew the same group. */
@@ -27,6 +33,7 @@ import org.madcast.client.MulticastGroup;
 class LoopbackCollisionTest {
 
     private static final int RANKS = 4;
+    private static final int STRANGERS = 50;
 
     @ParameterizedTest
     @EnumSource(SocketPath.class)
@@ -39,6 +46,48 @@ class LoopbackCollisionTest {
                                         BroadcastParameters.builder().socketPath(path).build()),
                         LoopbackCollisionTest::broadcastUntilMoved);
         assertThat(groups).hasSize(RANKS).containsOnly(groups.getFirst());
+    }
+
+    /** Rank 0 looks at its group four times a second. */
+    private static final Duration SOME_LOOKS = Duration.ofSeconds(1);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatStrangersSendToRankZerosOwnPortMovesNobody(boolean sealed) throws Exception {
+        onEveryRank(
+                2,
+                config -> sealed ? config.key(JobKey.ofHex("5e".repeat(32))) : config,
+                communicator -> {
+                    MulticastGroup first = communicator.info().group();
+                    long startNs = System.nanoTime();
+                    if (communicator.rank() == 0) {
+                        disturb(communicator.info().members().getFirst());
+                        while (strangers(communicator) < STRANGERS
+                                || System.nanoTime() - startNs < SOME_LOOKS.toNanos()) {
+                            LockSupport.parkNanos(5_000_000);
+                        }
+                    }
+                    communicator.barrier();
+                    assertThat(communicator.info().group()).isEqualTo(first);
+                    return 0;
+                });
+    }
+
+    private static long strangers(Communicator communicator) {
+        return communicator.statistics().rejected().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private static void disturb(InetSocketAddress rank) {
+        byte[] foreign = foreignDatagram();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (int i = 0; i < STRANGERS; i++) {
+                socket.send(new DatagramPacket(foreign, foreign.length, rank));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private static MulticastGroup broadcastUntilMoved(Communicator communicator) {
@@ -70,11 +119,16 @@ class LoopbackCollisionTest {
         return all;
     }
 
-    /** A datagram of our version with another communicator's token. */
-    private static void disturb(MulticastGroup group) {
+    /** Of our version, with another communicator's token. */
+    private static byte[] foreignDatagram() {
         byte[] foreign = new byte[100];
         foreign[0] = 0x10;
         foreign[1] = 1;
+        return foreign;
+    }
+
+    private static void disturb(MulticastGroup group) {
+        byte[] foreign = foreignDatagram();
         try (MulticastSocket socket = new MulticastSocket()) {
             socket.setOption(
                     StandardSocketOptions.IP_MULTICAST_IF,

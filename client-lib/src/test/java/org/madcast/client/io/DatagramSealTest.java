@@ -51,6 +51,15 @@ class DatagramSealTest {
     }
 
     @Test
+    void whoOpensKnowsHowManyCameBefore() {
+        for (int number : new int[] {0, 1, 2}) {
+            int length = sender.seal(datagram(100), sealed, 0);
+            assertThat(receiver.open(sealed.asSlice(0, length), opened)).isEqualTo(100);
+            assertThat(receiver.openedNumber()).isEqualTo(number);
+        }
+    }
+
+    @Test
     void noChangedBitIsAccepted() {
         int length = sender.seal(datagram(60), sealed, 0);
         for (int bit = 0; bit < 8 * length; bit++) {

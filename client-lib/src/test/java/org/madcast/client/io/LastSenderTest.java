@@ -9,12 +9,14 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Both transports know who sent what they give. */
+/** Both transports know who sent what they give, and where to. */
 @Timeout(60)
 final class LastSenderTest {
 
@@ -51,7 +53,13 @@ final class LastSenderTest {
                 assertThat(receive(transport)).isNotNull();
                 assertThat(transport.lastSender())
                         .isEqualTo(new InetSocketAddress(here, sender.getLocalPort()));
+                assertThat(transport.lastOfGroup()).isFalse();
             }
+            other.setOption(
+                    StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByInetAddress(here));
+            other.send(new DatagramPacket(new byte[100], 100, GROUP));
+            assertThat(receive(transport)).isNotNull();
+            assertThat(transport.lastOfGroup()).isTrue();
         }
     }
 

@@ -15,14 +15,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The allocation service's side of the REST contract for one communicator, on loopback. */
+/**
+ * The allocation service's side of the REST contract for one communicator, on loopback. The next
+ * one of the name begins when all members have left, as it did with all services once.
+ */
 final class ContractService implements AutoCloseable {
 
     static final String GROUP = "239.192.0.17";
@@ -43,8 +48,10 @@ final class ContractService implements AutoCloseable {
     private final int port;
     private HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final String id = UUID.randomUUID().toString();
     private final Map<Integer, JsonObject> members = new TreeMap<>();
+    private final Set<Integer> left = new TreeSet<>();
+    private String id = UUID.randomUUID().toString();
+    private long token = 0xfedcba9876543210L;
     private int size;
 
     ContractService() throws IOException {
@@ -145,7 +152,21 @@ final class ContractService implements AutoCloseable {
             return new Reply(renewalStatus, renewed);
         }
         boolean leaves = path.startsWith(member) && method.equals("DELETE");
+        if (leaves) {
+            leave(Integer.parseInt(path.substring(member.length())));
+        }
         return new Reply(leaves ? 204 : 404, new JsonObject());
+    }
+
+    private void leave(int rank) {
+        left.add(rank);
+        if (left.equals(members.keySet())) {
+            left.clear();
+            members.clear();
+            size = 0;
+            id = UUID.randomUUID().toString();
+            token++;
+        }
     }
 
     private static Reply advice() {
@@ -228,7 +249,7 @@ final class ContractService implements AutoCloseable {
         JsonObject found = new JsonObject();
         found.put("id", id);
         found.put("size", size);
-        found.put("token", "fedcba9876543210");
+        found.put("token", Long.toHexString(token));
         found.put("lease", leased);
         found.put("complete", members.size() == size);
         if (withMembers) {

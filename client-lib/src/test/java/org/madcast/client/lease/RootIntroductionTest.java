@@ -133,6 +133,26 @@ final class RootIntroductionTest {
         assertFails(rank0, "rank 1 did not come", "size 2, but rank 1 with size 3", "'other'");
     }
 
+    /** Rank 0 listens while a communicator is met only, so nobody finds an old one there. */
+    @Test
+    void whoComesAgainIsInTheNextOneWhoeverIsStillInTheOld() throws Exception {
+        try (Introduction old = introduceZero()) {
+            Future<Seen> first = join(config(1, 2).build());
+            old.meet(self(0), LONG);
+            assertThat(first.get().token()).isEqualTo(old.token());
+            Future<Seen> again = join(config(1, 2).build());
+            assertFails(join(config(1, 2).joinTimeout(SHORT).build()), "did not reach rank 0");
+            assertThat(again.isDone()).isFalse();
+            Future<Seen> zero = join(config(0, 2).build());
+            assertThat(again.get()).isEqualTo(zero.get());
+            assertThat(again.get().token()).isNotEqualTo(old.token());
+        }
+    }
+
+    private Introduction introduceZero() {
+        return Introductions.introduce(config(0, 2).build());
+    }
+
     @Test
     void nobodyAtTheRootAddressIsSaid() {
         assertFails(

@@ -58,6 +58,16 @@ final class RosterTest {
     }
 
     @Test
+    void itsFirstConnectionsEndDoesNotFreeThePlaceOfWhoCameByASecond() {
+        assertWelcome(hello("job", 1, 4, "a"));
+        assertWelcome(hello("job", 1, 4, "a"));
+        roster.forget(hello("job", 1, 4, "a"));
+        assertRefused(hello("job", 1, 4, "b"), "taken");
+        roster.forget(hello("job", 1, 4, "a"));
+        assertWelcome(hello("job", 1, 4, "b"));
+    }
+
+    @Test
     void isCompleteWithAllMembers() {
         for (int rank : new int[] {2, 0, 3}) {
             roster.register(member(rank));

@@ -125,6 +125,40 @@ final class ServiceIntroductionTest {
     }
 
     @Test
+    void whoJoinsAgainWaitsForTheNextOne() throws Exception {
+        List<Introduction> old = JoinedRanks.join(service, "", "");
+        old.get(1).close();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            service.seen.clear();
+            Future<ServiceIntroduction> again =
+                    threads.submit(() -> ServiceIntroduction.find(config(1, 2)));
+            awaitRequest("POST /v1/communicators");
+            awaitRequest("POST /v1/communicators");
+            assertThat(again.isDone()).isFalse();
+            old.get(0).close();
+            try (Introduction next = again.get()) {
+                assertThat(next.token()).isNotEqualTo(old.get(1).token());
+            }
+        }
+    }
+
+    @Test
+    void whoIsInTheWayOfTheNextOneIsSaid() throws Exception {
+        List<Introduction> old = JoinedRanks.join(service, "", "");
+        CommunicatorConfig config =
+                CommunicatorConfig.builder("job", 1, 2)
+                        .serviceUri(service.uri())
+                        .joinTimeout(Duration.ofMillis(300))
+                        .build();
+        assertThatThrownBy(() -> ServiceIntroduction.find(config))
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContaining("'world' of job 'job' of an earlier start was still in use")
+                .hasMessageContaining("300 ms")
+                .hasMessageContaining("rank 1");
+        old.forEach(Introduction::close);
+    }
+
+    @Test
     void tokensAreShownAndTheirRefusalExplained() throws Exception {
         service.bearer = "letmein";
         assertThatThrownBy(() -> ServiceIntroduction.find(config(0, 1)))

@@ -2,6 +2,7 @@ package org.madcast.client.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.SimulatedJob.Shape;
 import org.madcast.client.protocol.SimulatedJob.Step;
+import org.madcast.netsim.Fault;
 import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.Faults;
 
@@ -93,5 +95,54 @@ class CrashTest {
         new SimulatedJob(9, script, plan, 1, Shape.fastEthernet())
                 .run(LIMIT_NS)
                 .assertAllComplete();
+    }
+
+    /** A leaf, an inner rank, and the top: each hears nobody while the others tell of a death. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void whoMissedItIsToldLater(Algorithm algorithm) {
+        for (int away : new int[] {0, 2, 8}) {
+            assertToldLater(away, new Step(0, 100_000, algorithm), Shape.fastEthernet());
+            assertToldLater(away, Step.BARRIER, Shape.fastEthernet());
+        }
+    }
+
+    @Test
+    void soIsOneThatIsNotInACall() {
+        Shape idle =
+                Shape.fastEthernet()
+                        .thinking(rank -> rank == 8 ? 3 * SimulatedJob.DEATH_TIMEOUT_NS : 0);
+        assertToldLater(8, new Step(0, 100_000, Algorithm.ONCE), idle);
+    }
+
+    @Test
+    void andWhereMulticastDoesNotWork() {
+        for (int away : new int[] {0, 2, 8}) {
+            assertToldLater(
+                    away,
+                    new Step(0, 100_000, Algorithm.ONCE),
+                    Shape.fastEthernet().joined(),
+                    Faults.multicastBlocked(0));
+        }
+    }
+
+    private static void assertToldLater(int away, Step step, Shape shape, Fault... more) {
+        int victim = 5;
+        long diesNs = CRASH_NS + 200_000_000;
+        long fromNs = diesNs + SimulatedJob.DEATH_TIMEOUT_NS * 8 / 10;
+        long untilNs = fromNs + SimulatedJob.DEATH_TIMEOUT_NS * 8 / 10;
+        Fault[] faults = Arrays.copyOf(more, more.length + 1);
+        faults[more.length] = Faults.partition(fromNs, untilNs, away);
+        FaultPlan plan = FaultPlan.of(faults).crash(victim, diesNs);
+        SimulatedJob job = new SimulatedJob(13, Collections.nCopies(2000, step), plan, 1, shape);
+        job.run(LIMIT_NS);
+        for (int rank = 0; rank < job.size(); rank++) {
+            if (rank != victim) {
+                assertThat(job.lostRank(rank)).as(job.describe()).isEqualTo(victim);
+                assertThat(job.finishedNs(rank))
+                        .as(job.describe())
+                        .isLessThan(untilNs + SimulatedJob.DEATH_TIMEOUT_NS / 10);
+            }
+        }
     }
 }

@@ -1,22 +1,31 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
 import org.madcast.netsim.SimulatedNode;
 
 /** Lets the simulator drive an engine. */
-record EngineNode(BroadcastEngine engine, TransmitSlot slot, Predicate<GroupAddress> joining)
+record EngineNode(
+        BroadcastEngine engine,
+        TransmitSlot slot,
+        Predicate<GroupAddress> joining,
+        Consumer<DatagramType> sent)
         implements SimulatedNode {
 
     EngineNode(BroadcastEngine engine) {
-        this(engine, _ -> true);
+        this(engine, _ -> true, _ -> {});
     }
 
     /**
      * @param joining is told where the sockets go, and says whether they could
+     * @param sent is told of each datagram that leaves
      */
-    EngineNode(BroadcastEngine engine, Predicate<GroupAddress> joining) {
-        this(engine, new TransmitSlot(), joining);
+    EngineNode(
+            BroadcastEngine engine, Predicate<GroupAddress> joining, Consumer<DatagramType> sent) {
+        this(engine, new TransmitSlot(), joining, sent);
     }
 
     private void followMove(long nowNs) {
@@ -49,6 +58,7 @@ record EngineNode(BroadcastEngine engine, TransmitSlot slot, Predicate<GroupAddr
         int bytes = engine.pollTransmit(nowNs, out, slot);
         if (bytes > 0) {
             transmit.to(slot.destination());
+            sent.accept(DatagramLayout.type(out));
         }
         return bytes;
     }

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.protocol.Engines.Sent;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
 
 /** Rank 1 of 7, with parent 0 and children 5 and 6. */
 class FailureSpreadTest {
@@ -82,5 +84,33 @@ class FailureSpreadTest {
         spread.onTimeout(1_000_000_000);
         assertThat(control.isEmpty()).isTrue();
         assertThat(spread.nextDueNs()).isEqualTo(ProtocolEngine.NO_DEADLINE);
+    }
+
+    @Test
+    void whoAsksIsToldButNotMoreOftenThanThat() {
+        spread.answer(0, 3);
+        assertThat(control.isEmpty()).isTrue();
+        spread.notice(0, FAILURE);
+        List<Sent> first = everythingSent(spread, control);
+        for (long nowNs = 1_000_000_000; nowNs < 2_000_000_000; nowNs += 100_000) {
+            spread.answer(nowNs, 2 + (int) (nowNs / 100_000 % 5));
+        }
+        List<Sent> answers = Engines.poll(control);
+        assertThat(answers).hasSize(50);
+        assertThat(answers.getFirst().bytes()).isEqualTo(first.getFirst().bytes());
+    }
+
+    @Test
+    void signsOfLifeAreAnsweredToNeighboursThatHaveNotToldOfItThemselves() {
+        spread.notice(0, FAILURE);
+        Sent told = everythingSent(spread, control).getFirst();
+        DatagramLayout.restamp(told.datagram(), DatagramType.FAILURE, 5);
+        spread.hear(1_000_000_000, told.datagram());
+        long nowNs = 2_000_000_000;
+        for (int rank : new int[] {2, 5, 6, 0}) {
+            spread.answerNeighbour(nowNs, rank);
+            nowNs += 1_000_000_000;
+        }
+        assertThat(Engines.poll(control)).extracting(Sent::destination).containsExactly(6, 0);
     }
 }

@@ -15,6 +15,7 @@ import org.madcast.client.BroadcastParameters;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.internal.SelectionTables;
+import org.madcast.client.wire.DatagramType;
 import org.madcast.netsim.FaultPlan;
 import org.madcast.netsim.HostModel;
 import org.madcast.netsim.RandomStream;
@@ -34,6 +35,11 @@ final class SimulatedJob {
 
     /** 100 Mbit/s, and 20 us from port to port. */
     static final HostModel FAST_ETHERNET = HostModel.ethernet(100_000_000, 20_000);
+
+    /** Four times to the group, the parent and four children, and an answer at once. */
+    private static final int MOST_SPREAD = 4 * 6 + 1;
+
+    private static final long ANSWER_PAUSE_NS = 20_000_000;
 
     /** How often a rank that joins looks whether multicast works. */
     private static final long VERDICT_LOOK_NS = 1_000_000;
@@ -59,6 +65,8 @@ final class SimulatedJob {
     private final boolean[] inCall;
     private final boolean[] leaving;
     private final long[] finishedNs;
+    private final long[] failedNs;
+    private final int[] failuresTold;
     private final long[] completedNs;
     private final IntToLongFunction thinkNs;
     private final int windowFragments;
@@ -84,6 +92,8 @@ final class SimulatedJob {
         this.inCall = new boolean[size];
         this.leaving = new boolean[size];
         this.finishedNs = new long[size];
+        this.failedNs = new long[size];
+        this.failuresTold = new int[size];
         this.completedNs = new long[size];
         this.thinkNs = shape.thinkNs;
         this.windowFragments = shape.windowFragments;
@@ -100,7 +110,8 @@ final class SimulatedJob {
             engines.add(engine);
             int self = rank;
             simulation.addNode(
-                    new EngineNode(engine, to -> joins(self, to)), shape.hosts.apply(rank));
+                    new EngineNode(engine, to -> joins(self, to), type -> count(self, type)),
+                    shape.hosts.apply(rank));
             schedule(rank, thinkNs.applyAsLong(rank));
         }
         simulation.afterStep(this::afterStep);
@@ -156,6 +167,23 @@ final class SimulatedJob {
         boolean can = canJoin.test(rank);
         groupPorts[rank] = can ? to.port() : -1;
         return can;
+    }
+
+    private void count(int rank, DatagramType type) {
+        failuresTold[rank] += type == DatagramType.FAILURE ? 1 : 0;
+    }
+
+    /** Telling of a failure is no storm, whoever asks for it and however often. */
+    private void checkFailuresTold(int rank) {
+        if (failedNs[rank] == 0) {
+            failedNs[rank] = simulation.nowNs();
+        }
+        long sinceNs = simulation.nowNs() - failedNs[rank];
+        if (failuresTold[rank] > MOST_SPREAD + sinceNs / ANSWER_PAUSE_NS) {
+            throw new AssertionError(
+                    "rank %d sent %d FAILUREs in %d ns"
+                            .formatted(rank, failuresTold[rank], sinceNs));
+        }
     }
 
     /** Which group the rank is in: the port of the one that it moved to last, 0 before. */
@@ -271,6 +299,9 @@ final class SimulatedJob {
             completedNs[rank] = simulation.nowNs();
             lastCompletionNs = simulation.nowNs();
             schedule(rank, thinkNs.applyAsLong(rank));
+        }
+        if (engine.failure() != null) {
+            checkFailuresTold(rank);
         }
         if (finishedNs[rank] == 0 && (leaving[rank] || engine.failure() != null)) {
             finishedNs[rank] = simulation.nowNs();
