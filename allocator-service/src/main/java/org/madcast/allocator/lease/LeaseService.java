@@ -15,6 +15,7 @@ import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Grants, renews and releases leases. From any thread, on any number of replicas: the database
@@ -91,12 +92,20 @@ public class LeaseService {
     }
 
     private RenewalOutcome renewed(UUID id, Predicate<Locked> allowed, Duration duration) {
+        boolean joins = TransactionSynchronizationManager.isActualTransactionActive();
         RenewalOutcome outcome;
         try {
             outcome =
-                    transaction.call(() -> changed(id, allowed, lease -> extend(lease, duration)));
+                    transaction.call(() ->
+                            changed(
+                                    id,
+                                    allowed,
+                                    lease ->
+                                            joins
+                                                    ? extendUnlessReserved(lease, duration)
+                                                    : extend(lease, duration)));
         } catch (DataIntegrityViolationException reserved) {
-            return new RenewalOutcome.Obstructed(store.nextStart(id).orElse(null));
+            return obstructed(id);
         }
         if (outcome instanceof RenewalOutcome.Done done) {
             events.publishEvent(new LeaseEvent.Renewed(done.lease().scope()));
@@ -122,6 +131,21 @@ public class LeaseService {
             return new RenewalOutcome.NoSuchLease();
         }
         return LeaseRules.over(lease.get(), store.now()).orElseGet(() -> change.apply(lease.get()));
+    }
+
+    private RenewalOutcome obstructed(UUID id) {
+        return new RenewalOutcome.Obstructed(store.nextStart(id).orElse(null));
+    }
+
+    /** Within a transaction of the caller's, which has more to do when the database refuses. */
+    private RenewalOutcome extendUnlessReserved(Locked lease, Duration duration) {
+        store.mark();
+        try {
+            return extend(lease, duration);
+        } catch (DataIntegrityViolationException reserved) {
+            store.backToMark();
+            return obstructed(lease.id());
+        }
     }
 
     private RenewalOutcome extend(Locked lease, Duration duration) {

@@ -171,6 +171,17 @@ class LeaseStore {
                 .single();
     }
 
+    /** What is written from here on can be taken back, and the transaction goes on. */
+    void mark() {
+        jdbc.sql("savepoint before_change").update();
+    }
+
+    /** Takes back what was written since the mark, which is gone then. */
+    void backToMark() {
+        jdbc.sql("rollback to savepoint before_change").update();
+        jdbc.sql("release savepoint before_change").update();
+    }
+
     void expireAt(Locked lease, Term term) {
         groups.takeTurnsOf(List.of(lease));
         jdbc.sql(
