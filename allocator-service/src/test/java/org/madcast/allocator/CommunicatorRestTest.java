@@ -163,6 +163,34 @@ class CommunicatorRestTest {
                 .isEqualTo(renewed.json().path("expiresAt"));
     }
 
+    @Test
+    void renewingGoesOnWhereTheScopeNowLeasesForShorter() {
+        String scope = service.addScope(1, 0);
+        Answer made = makeIn(scope);
+        String id = made.string("id");
+        String secret = join(rest, id, 0, UUID.randomUUID()).string("memberSecret");
+        Instant leaseEnds = Instant.parse(made.json().at("/lease/expiresAt").asString());
+        service.jdbc()
+                .sql("update scope set longest_lease_seconds = 60 where name = ?")
+                .param(scope)
+                .update();
+        wantLonger(id);
+        Answer renewed = renew(id, 0, secret, "{}");
+        assertThat(renewed.status()).as(renewed.text()).isEqualTo(200);
+        assertThat(Instant.parse(renewed.string("leaseExpiresAt")))
+                .as("no shorter than it was")
+                .isEqualTo(leaseEnds);
+        Instant soon = Instant.now().plusSeconds(20);
+        service.jdbc()
+                .sql("update lease set expires_at = ?::timestamptz where id = ?::uuid")
+                .params(soon.toString(), made.json().at("/lease/id").asString())
+                .update();
+        renewed = renew(id, 0, secret, "{}");
+        assertThat(renewed.status()).as(renewed.text()).isEqualTo(200);
+        assertThat(Instant.parse(renewed.string("leaseExpiresAt")))
+                .isBetween(soon.plusSeconds(20), soon.plusSeconds(60));
+    }
+
     /** So that the next renewal of a rank renews the lease, for longer than there may be. */
     private void wantLonger(String id) {
         service.jdbc()
