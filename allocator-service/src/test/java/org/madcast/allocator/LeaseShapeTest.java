@@ -1,6 +1,7 @@
 package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
@@ -121,6 +123,82 @@ class LeaseShapeTest {
         assertThat(refused.problem()).isEqualTo("pool-exhausted");
         assertThat(refused.string("scope")).isEqualTo(blue);
         assertThat(grant(red, "'count':2").status()).isEqualTo(201);
+    }
+
+    @Test
+    void redAndBlueHaveARestOfTheirOwnScope() {
+        String red = service.addScope(4, 0);
+        String blue = service.addScope(4, 3600);
+        String pairs = "'count':2,'layout':{'blueScope':'" + blue + "'}";
+        Answer together = grant(red, pairs);
+        assertThat(secondsBlocked(together, "red")).isCloseTo(3600, within(5.0));
+        assertThat(secondsBlocked(together, "blue")).isCloseTo(7200, within(5.0));
+        assertThat(renew(together, 600).status()).isEqualTo(200);
+        assertThat(secondsBlocked(together, "blue")).isCloseTo(4200, within(5.0));
+        release(together);
+        assertThat(secondsBlocked(together, "blue")).isCloseTo(3600, within(5.0));
+        Answer alone = grant(red, pairs);
+        new TransactionTemplate(service.part(PlatformTransactionManager.class))
+                .executeWithoutResult(begun ->
+                        service.part(LeaseService.class)
+                                .release(
+                                        UUID.fromString(alone.string("id")),
+                                        alone.string("secret")));
+        assertThat(secondsBlocked(alone, "blue")).isCloseTo(3600, within(5.0));
+        assertThat(ask(red, pairs).string("scope")).isEqualTo(blue);
+        assertThat(grant(red, "'count':4").status()).isEqualTo(201);
+    }
+
+    /** From now on. */
+    private double secondsBlocked(Answer lease, String role) {
+        return service.jdbc()
+                .sql(
+                        """
+                        select extract(epoch from max(upper(blocked)) - now()) from lease_group
+                        where lease_id = ?::uuid and role = ?
+                        """)
+                .params(lease.string("id"), role)
+                .query(Double.class)
+                .single();
+    }
+
+    @Test
+    void theStricterOfTwoScopesSaysHowLongRedAndBlueLast() {
+        String red = service.addScope(4, 0);
+        String blue = service.addScope(4, 0);
+        service.jdbc()
+                .sql("update scope set longest_lease_seconds = 60 where name = ?")
+                .param(blue)
+                .update();
+        String pair = "'layout':{'blueScope':'" + blue + "'},'durationSeconds':";
+        Answer tooLong = ask(red, pair + 61);
+        assertThat(tooLong.problem()).as(tooLong.text()).isEqualTo("lease-too-long");
+        Answer lease = grant(red, pair + 60);
+        assertThat(renew(lease, 61).problem()).isEqualTo("lease-too-long");
+        assertThat(renew(lease, 60).status()).isEqualTo(200);
+        assertThat(grant(red, "'durationSeconds':61").status()).isEqualTo(201);
+    }
+
+    @Test
+    void aQuotaCountsTheGroupsOfItsOwnScope() {
+        String red = service.addScope(16, 0);
+        String blue = service.addScope(16, 0);
+        service.jdbc()
+                .sql(
+                        "update scope set groups_per_job = case name when ? then 3 else 2 end"
+                                + " where name in (?, ?)")
+                .params(red, red, blue)
+                .update();
+        String pairs = ",'layout':{'blueScope':'" + blue + "'}";
+        Answer tooMany = ask(red, "'count':3" + pairs);
+        assertThat(tooMany.problem()).as(tooMany.text()).isEqualTo("quota-exceeded");
+        assertThat(tooMany.string("scope")).isEqualTo(blue);
+        grant(red, "'count':2" + pairs);
+        assertThat(ask(blue, "").json().path("inUse").asInt()).isEqualTo(2);
+        grant(red, "'count':1");
+        Answer full = ask(red, "");
+        assertThat(full.problem()).as(full.text()).isEqualTo("quota-exceeded");
+        assertThat(full.json().path("inUse").asInt()).isEqualTo(3);
     }
 
     @Test

@@ -2,14 +2,13 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
-import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.context.ApplicationEventPublisher;
@@ -149,21 +148,29 @@ public class LeaseService {
     }
 
     private RenewalOutcome extend(Locked lease, Duration duration) {
-        Scope scope = scopes.find(lease.scope()).orElseThrow();
+        Duration longest = longest(lease);
+        if (duration.compareTo(longest) > 0) {
+            return new RenewalOutcome.TooLong(longest);
+        }
         Instant now = store.now();
         Instant from = lease.startsAt().isAfter(now) ? lease.startsAt() : now;
-        Optional<Term> term = LeaseRules.term(scope, from, duration);
-        if (term.isEmpty()) {
-            return new RenewalOutcome.TooLong(scope.longestLease());
-        }
-        store.expireAt(lease, term.get());
+        store.expireAt(lease, from.plus(duration));
         return new RenewalOutcome.Done(queries.find(lease.id()).orElseThrow());
     }
 
+    /** The shorter one of the scopes of red and blue. */
+    private Duration longest(Locked lease) {
+        List<String> names =
+                lease.groups() == 1 ? List.of(lease.scope()) : store.scopesOf(lease.id());
+        return names.stream()
+                .map(name -> scopes.find(name).orElseThrow().longestLease())
+                .min(Duration::compareTo)
+                .orElseThrow();
+    }
+
     private RenewalOutcome end(Locked lease) {
-        Scope scope = scopes.find(lease.scope()).orElseThrow();
         Instant now = store.now();
-        store.release(lease.id(), now, LeaseRules.blockedUntilAfterRelease(scope, now));
+        store.release(lease.id(), now);
         return new RenewalOutcome.Released(lease.scope(), now);
     }
 }
