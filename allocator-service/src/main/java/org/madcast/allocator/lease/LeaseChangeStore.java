@@ -98,7 +98,8 @@ class LeaseChangeStore {
                             from wanted where lease.id = wanted.id),
                         changed as (
                             update lease_group g
-                            set blocked = tstzrange(lower(g.blocked), wanted.until)
+                            set blocked = tstzrange(lower(g.blocked), wanted.until),
+                                settled = false
                             from wanted where g.lease_id = wanted.id
                             returning g.scope, g.slot_number, wanted.until),
                         """
