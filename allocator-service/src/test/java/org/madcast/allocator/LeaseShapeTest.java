@@ -30,6 +30,9 @@ class LeaseShapeTest {
 
     private static final String SECRET = "Madcast-Lease-Secret";
 
+    /** Leases of one job. */
+    private static final int HISTORY = 40_000;
+
     private final RunningService service = RunningService.shared();
     private final Rest rest = service.rest();
 
@@ -199,6 +202,67 @@ class LeaseShapeTest {
         Answer full = ask(red, "");
         assertThat(full.problem()).as(full.text()).isEqualTo("quota-exceeded");
         assertThat(full.json().path("inUse").asInt()).isEqualTo(3);
+    }
+
+    /** Such as the one that all MADCAP leases have. */
+    @Test
+    void aQuotaOfAJobWithManyLeasesBehindItReadsFewOfThem() {
+        String scope = service.addScope(4, 0);
+        String job = RunningService.newJob();
+        service.jdbc()
+                .sql("update scope set groups_per_job = 2 where name = ?")
+                .param(scope)
+                .update();
+        makeHistory(scope, job);
+        GrantRequest request =
+                new GrantRequest(job, null, null, Map.of(), scope, 1, Duration.ofMinutes(1));
+        new TransactionTemplate(service.part(PlatformTransactionManager.class))
+                .executeWithoutResult(begun -> {
+                    LeaseService leases = service.part(LeaseService.class);
+                    assertThat(leases.grant(request, null))
+                            .isInstanceOf(GrantOutcome.Granted.class);
+                    assertThat(leases.grant(request, null))
+                            .isInstanceOf(GrantOutcome.Granted.class);
+                    assertThat(leases.grant(request, null))
+                            .isInstanceOf(GrantOutcome.QuotaExceeded.class);
+                    assertThat(leasesRead()).isLessThan(HISTORY);
+                });
+        service.jdbc().sql("delete from lease where job = ?").param(job).update();
+    }
+
+    private void makeHistory(String scope, String job) {
+        service.jdbc()
+                .sql(
+                        """
+                        with l as (
+                            insert into lease (id, scope, job, secret_hash, granted_at, starts_at,
+                                expires_at, released_at)
+                            select gen_random_uuid(), ?, ?, repeat('0', 64), now(), now(),
+                                now() + interval '1 h', now()
+                            from generate_series(1, ?)
+                            returning *)
+                        insert into lease_group (lease_id, ordinal, scope, address, port, segment,
+                            blocked, settled)
+                        select id, 0, scope, '239.141.1.1', 4000, job,
+                            tstzrange(now(), now() + interval '1 s'), true
+                        from l
+                        """)
+                .params(scope, job, HISTORY)
+                .update();
+        service.jdbc().sql("analyze lease").update();
+        service.jdbc().sql("analyze lease_group").update();
+    }
+
+    /** In the present transaction, by whatever way. */
+    private long leasesRead() {
+        return service.jdbc()
+                .sql(
+                        """
+                        select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+                        from pg_stat_xact_user_tables where relname = 'lease'
+                        """)
+                .query(Long.class)
+                .single();
     }
 
     @Test

@@ -60,11 +60,19 @@ class Quota {
         if (quota == null || owner == null) {
             return Optional.empty();
         }
-        jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
+        // Planned anew: whether the owner's leases are few or many is what a plan for anybody
+        // misses.
+        jdbc.sql(
+                        """
+                        select pg_advisory_xact_lock(hashtextextended(?, 0)),
+                            set_config('plan_cache_mode', 'force_custom_plan', true)
+                        """)
                 .param("madcast quota " + kind + " " + scope.name() + " " + owner)
                 .query((row, index) -> true)
                 .single();
         String column = kind.equals("job") ? "job" : "owner";
+        // What runs is not settled. An owner may have had very many leases lately, all the others
+        // together few that run; or the other way round: either index may be the short way.
         long inUse =
                 jdbc.sql(
                                 """
@@ -73,6 +81,7 @@ class Quota {
                                 from lease l join lease_group g on g.lease_id = l.id
                                 where l.COLUMN = ? and g.scope = ? and l.released_at is null
                                     and l.expires_at > now()
+                                    and not g.settled and upper(g.blocked) > now()
                                 """
                                         .replace("COLUMN", column))
                         .params(owner, scope.name())
