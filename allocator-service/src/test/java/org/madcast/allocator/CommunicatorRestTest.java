@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -193,6 +194,72 @@ class CommunicatorRestTest {
         assertThat(renew(id, 0, "guess", "{}").problem()).isEqualTo("no-such-member");
         assertThat(renew(id, 0, secret, "{\"durationSeconds\":0}").problem())
                 .isEqualTo("invalid-request");
+    }
+
+    /** Its group is promised to somebody else for later. */
+    @Test
+    void renewingKeepsTheRankWhereTheLeaseCannotGoOn() {
+        Answer made = makeIn(service.addScope(1, 0));
+        String id = made.string("id");
+        String secret = join(rest, id, 0, UUID.randomUUID()).string("memberSecret");
+        Instant leaseEnds = Instant.parse(made.json().at("/lease/expiresAt").asString());
+        String later =
+                "{\"job\":\"%s\",\"scope\":\"%s\",\"startsAt\":\"%s\"}"
+                        .formatted(
+                                RunningService.newJob(),
+                                made.json().at("/lease/scope").asString(),
+                                leaseEnds.plusSeconds(1));
+        Answer reserved = rest.post("/v1/leases", later);
+        assertThat(reserved.status()).as(reserved.text()).isEqualTo(201);
+        wantLonger(id);
+        Answer renewed = renew(id, 0, secret, "{\"durationSeconds\":300}");
+        assertThat(renewed.status()).as(renewed.text()).isEqualTo(200);
+        assertThat(Instant.parse(renewed.string("leaseExpiresAt"))).isEqualTo(leaseEnds);
+        assertThat(rest.get("/v1/communicators/" + id).json().at("/members/0/expiresAt"))
+                .isEqualTo(renewed.json().path("expiresAt"));
+    }
+
+    @Test
+    void renewingGoesOnWhereTheScopeNowLeasesForShorter() {
+        String scope = service.addScope(1, 0);
+        Answer made = makeIn(scope);
+        String id = made.string("id");
+        String secret = join(rest, id, 0, UUID.randomUUID()).string("memberSecret");
+        Instant leaseEnds = Instant.parse(made.json().at("/lease/expiresAt").asString());
+        service.jdbc()
+                .sql("update scope set longest_lease_seconds = 60 where name = ?")
+                .param(scope)
+                .update();
+        wantLonger(id);
+        Answer renewed = renew(id, 0, secret, "{}");
+        assertThat(renewed.status()).as(renewed.text()).isEqualTo(200);
+        assertThat(Instant.parse(renewed.string("leaseExpiresAt")))
+                .as("no shorter than it was")
+                .isEqualTo(leaseEnds);
+        Instant soon = Instant.now().plusSeconds(20);
+        service.jdbc()
+                .sql("update lease set expires_at = ?::timestamptz where id = ?::uuid")
+                .params(soon.toString(), made.json().at("/lease/id").asString())
+                .update();
+        renewed = renew(id, 0, secret, "{}");
+        assertThat(renewed.status()).as(renewed.text()).isEqualTo(200);
+        assertThat(Instant.parse(renewed.string("leaseExpiresAt")))
+                .isBetween(soon.plusSeconds(20), soon.plusSeconds(60));
+    }
+
+    /** So that the next renewal of a rank renews the lease, for longer than there may be. */
+    private void wantLonger(String id) {
+        service.jdbc()
+                .sql("update communicator set lease_seconds = 7200 where id = ?::uuid")
+                .param(id)
+                .update();
+    }
+
+    private Answer makeIn(String scope) {
+        return rest.post(
+                "/v1/communicators",
+                "{\"job\":\"%s\",\"name\":\"w\",\"size\":1,\"scope\":\"%s\",\"durationSeconds\":600}"
+                        .formatted(job, scope));
     }
 
     @Test

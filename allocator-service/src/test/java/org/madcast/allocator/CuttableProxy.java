@@ -1,6 +1,7 @@
 package org.madcast.allocator;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,6 +14,7 @@ final class CuttableProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
     private volatile boolean whole = true;
 
     CuttableProxy(int target) throws IOException {
@@ -32,6 +34,12 @@ final class CuttableProxy implements AutoCloseable {
             socket.close();
         }
         sockets.clear();
+        silent.clear();
+    }
+
+    /** Carries nothing more for the connections that there are, which do not hear of it. */
+    void silence() {
+        silent.addAll(sockets);
     }
 
     /** Takes connections again. */
@@ -58,10 +66,16 @@ final class CuttableProxy implements AutoCloseable {
         }
     }
 
-    private static void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to) {
+        byte[] bytes = new byte[1 << 16];
         try (from;
                 to) {
-            from.getInputStream().transferTo(to.getOutputStream());
+            InputStream in = from.getInputStream();
+            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                if (!silent.contains(from)) {
+                    to.getOutputStream().write(bytes, 0, read);
+                }
+            }
         } catch (IOException cut) {
             return;
         }

@@ -146,6 +146,39 @@ class GroupWaitTest {
         }
     }
 
+    /** By a clock that has gone back since, and so is not over for who renews. */
+    @Test
+    void aGroupThatIsGivenUpWhileItsLeaseIsRenewedIsKept() throws Exception {
+        addScope("kept", "236.74.0.1", "kept", 5000);
+        LeaseService leases = service.part(LeaseService.class);
+        Lease lease = granted(leases.grant(request("kept", Shape.separate(1), null), null)).lease();
+        try (Connection third = service.part(DataSource.class).getConnection();
+                Statement statement = third.createStatement();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            third.setAutoCommit(false);
+            CompletableFuture<Set<UUID>> renewal;
+            try {
+                statement.execute(
+                        "update lease_group set settled = true where lease_id = '%s'"
+                                .formatted(lease.id()));
+                renewal = CompletableFuture.supplyAsync(() -> renew(lease), threads);
+                awaitWaiting(1, renewal);
+                third.commit();
+            } finally {
+                third.rollback();
+                third.setAutoCommit(true);
+            }
+            assertThat(renewal.get(20, TimeUnit.SECONDS)).containsExactly(lease.id());
+        }
+        assertThat(
+                        service.jdbc()
+                                .sql("select settled from lease_group where lease_id = ?")
+                                .param(lease.id())
+                                .query(Boolean.class)
+                                .single())
+                .isFalse();
+    }
+
     private GrantOutcome grantAfter(Lease lease) {
         GrantRequest request = request("later", Shape.separate(3), lease.expiresAt());
         return Objects.requireNonNull(

@@ -1,9 +1,11 @@
 package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
 import tools.jackson.databind.JsonNode;
@@ -155,6 +157,47 @@ class LeaseRestTest {
         assertThat(scope(scope).path("leased").asInt()).isZero();
         assertThat(scope(scope).path("quarantined").asInt()).isEqualTo(2);
         assertThat(scope("default").path("capacity").asInt()).isEqualTo(261_888);
+    }
+
+    /** However long it might have lasted. */
+    @Test
+    void aReleasedLeaseIsForgottenAWeekAfterItsRelease() {
+        String forgotten = releasedLease(8, "239.140.1.1", true);
+        String kept = releasedLease(6, "239.140.1.2", true);
+        String resting = releasedLease(8, "239.140.1.3", false);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> rest.get("/v1/leases/" + forgotten).status() == 404);
+        assertThat(rest.get("/v1/leases/" + kept).string("state")).isEqualTo("RELEASED");
+        assertThat(rest.get("/v1/leases/" + resting).string("state")).isEqualTo("RELEASED");
+    }
+
+    /** One that was granted nine days ago, for thirty. */
+    private String releasedLease(int daysAgo, String address, boolean settled) {
+        long granted = Instant.now().minus(Duration.ofDays(9)).toEpochMilli();
+        UUID id = new UUID(granted << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());
+        service.jdbc()
+                .sql(
+                        """
+                        with l as (
+                            insert into lease (id, scope, job, secret_hash, granted_at, starts_at,
+                                expires_at, released_at)
+                            select :id, 'default', :job, repeat('0', 64), at, at,
+                                at + interval '30 days', now() - make_interval(days => :days)
+                            from (select now() - interval '9 days' as at) as granted
+                            returning *)
+                        insert into lease_group (lease_id, ordinal, scope, address, port, segment,
+                            blocked, settled)
+                        select id, 0, scope, :address::inet, 4000, job,
+                            tstzrange(starts_at, now() + interval '1 h'), :settled
+                        from l
+                        """)
+                .param("id", id)
+                .param("job", job)
+                .param("days", daysAgo)
+                .param("address", address)
+                .param("settled", settled)
+                .update();
+        return id.toString();
     }
 
     private JsonNode scope(String name) {

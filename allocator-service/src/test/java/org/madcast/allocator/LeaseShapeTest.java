@@ -1,6 +1,7 @@
 package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
@@ -27,6 +29,9 @@ import tools.jackson.databind.JsonNode;
 class LeaseShapeTest {
 
     private static final String SECRET = "Madcast-Lease-Secret";
+
+    /** Leases of one job. */
+    private static final int HISTORY = 40_000;
 
     private final RunningService service = RunningService.shared();
     private final Rest rest = service.rest();
@@ -121,6 +126,143 @@ class LeaseShapeTest {
         assertThat(refused.problem()).isEqualTo("pool-exhausted");
         assertThat(refused.string("scope")).isEqualTo(blue);
         assertThat(grant(red, "'count':2").status()).isEqualTo(201);
+    }
+
+    @Test
+    void redAndBlueHaveARestOfTheirOwnScope() {
+        String red = service.addScope(4, 0);
+        String blue = service.addScope(4, 3600);
+        String pairs = "'count':2,'layout':{'blueScope':'" + blue + "'}";
+        Answer together = grant(red, pairs);
+        assertThat(secondsBlocked(together, "red")).isCloseTo(3600, within(5.0));
+        assertThat(secondsBlocked(together, "blue")).isCloseTo(7200, within(5.0));
+        assertThat(renew(together, 600).status()).isEqualTo(200);
+        assertThat(secondsBlocked(together, "blue")).isCloseTo(4200, within(5.0));
+        release(together);
+        assertThat(secondsBlocked(together, "blue")).isCloseTo(3600, within(5.0));
+        Answer alone = grant(red, pairs);
+        new TransactionTemplate(service.part(PlatformTransactionManager.class))
+                .executeWithoutResult(begun ->
+                        service.part(LeaseService.class)
+                                .release(
+                                        UUID.fromString(alone.string("id")),
+                                        alone.string("secret")));
+        assertThat(secondsBlocked(alone, "blue")).isCloseTo(3600, within(5.0));
+        assertThat(ask(red, pairs).string("scope")).isEqualTo(blue);
+        assertThat(grant(red, "'count':4").status()).isEqualTo(201);
+    }
+
+    /** From now on. */
+    private double secondsBlocked(Answer lease, String role) {
+        return service.jdbc()
+                .sql(
+                        """
+                        select extract(epoch from max(upper(blocked)) - now()) from lease_group
+                        where lease_id = ?::uuid and role = ?
+                        """)
+                .params(lease.string("id"), role)
+                .query(Double.class)
+                .single();
+    }
+
+    @Test
+    void theStricterOfTwoScopesSaysHowLongRedAndBlueLast() {
+        String red = service.addScope(4, 0);
+        String blue = service.addScope(4, 0);
+        service.jdbc()
+                .sql("update scope set longest_lease_seconds = 60 where name = ?")
+                .param(blue)
+                .update();
+        String pair = "'layout':{'blueScope':'" + blue + "'},'durationSeconds':";
+        Answer tooLong = ask(red, pair + 61);
+        assertThat(tooLong.problem()).as(tooLong.text()).isEqualTo("lease-too-long");
+        Answer lease = grant(red, pair + 60);
+        assertThat(renew(lease, 61).problem()).isEqualTo("lease-too-long");
+        assertThat(renew(lease, 60).status()).isEqualTo(200);
+        assertThat(grant(red, "'durationSeconds':61").status()).isEqualTo(201);
+    }
+
+    @Test
+    void aQuotaCountsTheGroupsOfItsOwnScope() {
+        String red = service.addScope(16, 0);
+        String blue = service.addScope(16, 0);
+        service.jdbc()
+                .sql(
+                        "update scope set groups_per_job = case name when ? then 3 else 2 end"
+                                + " where name in (?, ?)")
+                .params(red, red, blue)
+                .update();
+        String pairs = ",'layout':{'blueScope':'" + blue + "'}";
+        Answer tooMany = ask(red, "'count':3" + pairs);
+        assertThat(tooMany.problem()).as(tooMany.text()).isEqualTo("quota-exceeded");
+        assertThat(tooMany.string("scope")).isEqualTo(blue);
+        grant(red, "'count':2" + pairs);
+        assertThat(ask(blue, "").json().path("inUse").asInt()).isEqualTo(2);
+        grant(red, "'count':1");
+        Answer full = ask(red, "");
+        assertThat(full.problem()).as(full.text()).isEqualTo("quota-exceeded");
+        assertThat(full.json().path("inUse").asInt()).isEqualTo(3);
+    }
+
+    /** Such as the one that all MADCAP leases have. */
+    @Test
+    void aQuotaOfAJobWithManyLeasesBehindItReadsFewOfThem() {
+        String scope = service.addScope(4, 0);
+        String job = RunningService.newJob();
+        service.jdbc()
+                .sql("update scope set groups_per_job = 2 where name = ?")
+                .param(scope)
+                .update();
+        makeHistory(scope, job);
+        GrantRequest request =
+                new GrantRequest(job, null, null, Map.of(), scope, 1, Duration.ofMinutes(1));
+        new TransactionTemplate(service.part(PlatformTransactionManager.class))
+                .executeWithoutResult(begun -> {
+                    LeaseService leases = service.part(LeaseService.class);
+                    assertThat(leases.grant(request, null))
+                            .isInstanceOf(GrantOutcome.Granted.class);
+                    assertThat(leases.grant(request, null))
+                            .isInstanceOf(GrantOutcome.Granted.class);
+                    assertThat(leases.grant(request, null))
+                            .isInstanceOf(GrantOutcome.QuotaExceeded.class);
+                    assertThat(leasesRead()).isLessThan(HISTORY);
+                });
+        service.jdbc().sql("delete from lease where job = ?").param(job).update();
+    }
+
+    private void makeHistory(String scope, String job) {
+        service.jdbc()
+                .sql(
+                        """
+                        with l as (
+                            insert into lease (id, scope, job, secret_hash, granted_at, starts_at,
+                                expires_at, released_at)
+                            select gen_random_uuid(), ?, ?, repeat('0', 64), now(), now(),
+                                now() + interval '1 h', now()
+                            from generate_series(1, ?)
+                            returning *)
+                        insert into lease_group (lease_id, ordinal, scope, address, port, segment,
+                            blocked, settled)
+                        select id, 0, scope, '239.141.1.1', 4000, job,
+                            tstzrange(now(), now() + interval '1 s'), true
+                        from l
+                        """)
+                .params(scope, job, HISTORY)
+                .update();
+        service.jdbc().sql("analyze lease").update();
+        service.jdbc().sql("analyze lease_group").update();
+    }
+
+    /** In the present transaction, by whatever way. */
+    private long leasesRead() {
+        return service.jdbc()
+                .sql(
+                        """
+                        select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+                        from pg_stat_xact_user_tables where relname = 'lease'
+                        """)
+                .query(Long.class)
+                .single();
     }
 
     @Test

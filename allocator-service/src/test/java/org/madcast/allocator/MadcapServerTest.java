@@ -111,11 +111,7 @@ class MadcapServerTest {
         assertThat(lease.ranges()).hasSize(1);
         assertThat(lease.ranges().getFirst().first()).isBetween(LOCAL, LOCAL.plus(65_279));
 
-        GrantedLease renewed =
-                granted(
-                        client.ask(
-                                MadcapClient.message(
-                                        MessageType.RENEW, id, new Option.LeaseTime(1200))));
+        GrantedLease renewed = granted(client.ask(renewal(1200)));
         assertThat(renewed.ranges()).isEqualTo(lease.ranges());
         assertThat(renewed.scopeId()).isEqualTo(LOCAL);
         assertThat(renewed.leaseTime()).isEqualTo(Duration.ofMinutes(20));
@@ -151,7 +147,7 @@ class MadcapServerTest {
                 IntStream.range(0, 255).mapToObj(i -> "239.130.2." + i).toArray(String[]::new);
         String elsewhere = RunningService.newJob();
         for (String address : taken) {
-            occupy(address, elsewhere);
+            occupy(address, elsewhere, Duration.ZERO);
         }
         assertThat(single(request(SMALL)).toString()).isEqualTo("239.130.2.255");
         assertThat(request(SMALL)).isInstanceOf(ExchangeEvent.Refused.class);
@@ -201,6 +197,21 @@ class MadcapServerTest {
             assertThat(other.ask(release(id))).isInstanceOf(ExchangeEvent.Released.class);
         }
         assertThat(error(client.ask(release(id)))).isEqualTo(new MadcapError.LeaseNotRecognized());
+    }
+
+    @Test
+    void aLeaseIsNotRenewedIntoSomebodyElsesTime() {
+        NetAddress address = single(ask(SMALL, id, new Option.LeaseTime(600)));
+        String later = RunningService.newJob();
+        occupy(address.toString(), later, Duration.ofHours(2));
+        Message tooLong = there(client.send(renewal(7200), "127.0.0.1", LONG));
+        jdbc.sql("delete from lease where job = ?").param(later).update();
+        assertThat(MadcapError.of(there(tooLong.find(Option.ErrorOption.class))))
+                .isEqualTo(impossible(OptionKind.LEASE_TIME));
+    }
+
+    private Message renewal(int seconds) {
+        return MadcapClient.message(MessageType.RENEW, id, new Option.LeaseTime(seconds));
     }
 
     @Test
@@ -448,7 +459,7 @@ class MadcapServerTest {
                 .single();
     }
 
-    private void occupy(String address, String job) {
+    private void occupy(String address, String job, Duration in) {
         jdbc.sql(
                         """
                         with l as (
@@ -460,11 +471,12 @@ class MadcapServerTest {
                         insert into lease_group (lease_id, ordinal, scope, address, port, segment,
                             blocked)
                         select id, 0, 'default', :address::inet, 4000, :job,
-                            tstzrange(now(), now() + interval '1 h')
+                            tstzrange(now() + make_interval(secs => :in), now() + make_interval(secs => :in) + interval '1 h')
                         from l
                         """)
                 .param("job", job)
                 .param("address", address)
+                .param("in", (double) in.toSeconds())
                 .update();
     }
 

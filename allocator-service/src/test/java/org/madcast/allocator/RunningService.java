@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -58,8 +59,19 @@ final class RunningService implements AutoCloseable {
     }
 
     /** Another replica that reaches the shared database by this port. */
-    static RunningService replicaThrough(int port) {
-        return start(argumentsThrough(port));
+    static RunningService replicaThrough(int port, String... more) {
+        List<String> arguments = new ArrayList<>(argumentsThrough(port));
+        arguments.addAll(List.of(more));
+        return start(arguments);
+    }
+
+    /** A service on another database of the shared server. */
+    static RunningService onDatabaseNamed(String name, String... more) {
+        List<String> arguments = new ArrayList<>(replicaArguments());
+        String url = Objects.requireNonNull(databaseNamed(name).getUrl());
+        arguments.set(0, "--spring.datasource.url=" + url);
+        arguments.addAll(List.of(more));
+        return start(arguments);
     }
 
     /** What makes a service a replica that reaches the shared database by this port. */

@@ -3,15 +3,25 @@ package org.madcast.allocator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +31,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The database goes away and comes back, while the service stays. */
 class StoreAwayTest {
+
+    private static final String SOCKET_TIMEOUT =
+            "--spring.datasource.hikari.data-source-properties.socketTimeout=";
 
     @Test
     void answers503WithRetryAfterUntilTheDatabaseIsBack() throws IOException {
@@ -48,6 +61,90 @@ class StoreAwayTest {
                                     .status())
                     .isEqualTo(204);
         }
+    }
+
+    /** A server that lost power, or a firewall that forgot the connections: nobody says so. */
+    @Test
+    void aConnectionThatGoesSilentWhileALeaseIsWrittenIsGivenUp() throws Exception {
+        RunningService near = RunningService.shared();
+        String scope = near.addScope(16, 0);
+        try (CuttableProxy proxy = new CuttableProxy(RunningService.databasePort());
+                RunningService service =
+                        RunningService.replicaThrough(proxy.port(), SOCKET_TIMEOUT + "2");
+                ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor();
+                Connection other = near.part(DataSource.class).getConnection();
+                Statement statement = other.createStatement()) {
+            Future<Answer> writing;
+            other.setAutoCommit(false);
+            try {
+                statement.execute("select from scope where name = '" + scope + "' for update");
+                writing = thread.submit(() -> grant(service.rest(), scope));
+                await().until(() -> waitsFor(near, "insert into lease"));
+                proxy.silence();
+            } finally {
+                other.rollback();
+                other.setAutoCommit(true);
+            }
+            assertAway(writing.get(20, TimeUnit.SECONDS));
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> grant(service.rest(), scope).status() == 201);
+        }
+    }
+
+    private static boolean waitsFor(RunningService service, String statement) {
+        return service.jdbc()
+                .sql(
+                        """
+                        select exists (select from pg_stat_activity
+                            where wait_event_type = 'Lock' and query like '%' || ? || '%')
+                        """)
+                .param(statement)
+                .query(Boolean.class)
+                .single();
+    }
+
+    @Test
+    void connectionsAreNotWaitedForWithoutEnd() {
+        HikariDataSource pool = RunningService.shared().part(HikariDataSource.class);
+        assertThat(pool.getDataSourceProperties())
+                .containsEntry("socketTimeout", "30")
+                .containsEntry("tcpKeepAlive", "true");
+    }
+
+    /** A migration, which may wait for leases that are written, or make an index. */
+    @Test
+    void aMigrationMayTakeLongerThanAnythingElse() throws Exception {
+        RunningService near = RunningService.shared();
+        String name = "patient_" + UUID.randomUUID().toString().replace('-', '_');
+        near.jdbc().sql("create database " + name).update();
+        DataSource database = RunningService.databaseNamed(name);
+        Flyway.configure().dataSource(database).target("60").load().migrate();
+        try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor();
+                Connection other = database.getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("lock table lease_group");
+            Future<RunningService> starting =
+                    thread.submit(() -> RunningService.onDatabaseNamed(name, SOCKET_TIMEOUT + "1"));
+            await().atMost(Duration.ofSeconds(60)).until(() -> hasWaited(near, name));
+            other.rollback();
+            try (RunningService service = starting.get(60, TimeUnit.SECONDS)) {
+                assertThat(grant(service.rest()).status()).isEqualTo(201);
+            }
+        }
+    }
+
+    private static boolean hasWaited(RunningService service, String database) {
+        return service.jdbc()
+                .sql(
+                        """
+                        select exists (select from pg_stat_activity where datname = ?
+                            and wait_event_type = 'Lock'
+                            and clock_timestamp() - query_start > interval '2 s')
+                        """)
+                .param(database)
+                .query(Boolean.class)
+                .single();
     }
 
     @Test
@@ -134,6 +231,10 @@ class StoreAwayTest {
             assertThat(rest.get("/v1/leases/" + lease.string("id")).string("state"))
                     .isEqualTo("ACTIVE");
         }
+    }
+
+    private static Answer grant(Rest rest, String scope) {
+        return rest.post("/v1/leases", "{\"job\":\"away\",\"scope\":\"%s\"}".formatted(scope));
     }
 
     private static Answer grant(Rest rest) {

@@ -39,6 +39,10 @@ class Arrivals implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
     private static final int LISTEN_MS = 500;
+
+    /** A connection that only listens does not notice that nobody is there any more. */
+    private static final int ROUNDS_PER_QUESTION = 20;
+
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
     private final DataSource dataSource;
@@ -123,7 +127,10 @@ class Arrivals implements SmartLifecycle {
             statement.execute("listen " + CHANNEL);
         }
         PGConnection postgres = connection.unwrap(PGConnection.class);
-        while (running) {
+        for (int round = 1; running; round++) {
+            if (round % ROUNDS_PER_QUESTION == 0) {
+                ask(connection);
+            }
             PGNotification[] notifications = postgres.getNotifications(LISTEN_MS);
             if (notifications == null) {
                 continue;
@@ -134,6 +141,12 @@ class Arrivals implements SmartLifecycle {
         }
         try (Statement statement = connection.createStatement()) {
             statement.execute("unlisten *");
+        }
+    }
+
+    private static void ask(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("select 1");
         }
     }
 

@@ -19,6 +19,8 @@ import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.lease.Secrets;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.stereotype.Service;
 
@@ -36,6 +38,7 @@ public class MembershipService {
     private final CommunicatorStore store;
     private final MemberStore members;
     private final LeaseService leases;
+    private final ScopeCatalog scopes;
     private final Secrets secrets;
     private final RetryingTransaction transaction;
 
@@ -44,12 +47,14 @@ public class MembershipService {
             CommunicatorStore store,
             MemberStore members,
             LeaseService leases,
+            ScopeCatalog scopes,
             Secrets secrets,
             RetryingTransaction transaction) {
         this.communicators = communicators;
         this.store = store;
         this.members = members;
         this.leases = leases;
+        this.scopes = scopes;
         this.secrets = secrets;
         this.transaction = transaction;
     }
@@ -154,12 +159,11 @@ public class MembershipService {
             case RenewalOutcome.NoSuchLease gone -> new Ended(store.now(), "lease ended");
             case RenewalOutcome.Released released ->
                     new Ended(released.releasedAt(), "lease ended");
-            case RenewalOutcome.Obstructed reserved ->
+            // The lease goes on as it was: reserved from then on, or its scope was edited just now.
+            case RenewalOutcome.Obstructed _, RenewalOutcome.TooLong _ ->
                     new Renewed(
                             expiresAt.get(),
                             communicators.lease(communicator).orElseThrow().expiresAt());
-            case RenewalOutcome.TooLong tooLong ->
-                    throw new IllegalStateException("lease longer than " + tooLong.longest());
         };
     }
 
@@ -167,16 +171,30 @@ public class MembershipService {
      * Of a thousand ranks that renew, a few renew the lease: those that find a third of it gone.
      */
     private RenewalOutcome keepLease(Communicator communicator) {
-        Optional<Lease> lease = communicators.lease(communicator);
-        if (lease.isEmpty()) {
+        Optional<Lease> found = communicators.lease(communicator);
+        if (found.isEmpty()) {
             return new RenewalOutcome.NoSuchLease();
         }
-        Duration duration = store.leaseDuration(communicator.id());
-        Duration left = Duration.between(store.now(), lease.get().expiresAt());
-        boolean fresh = left.multipliedBy(3).compareTo(duration.multipliedBy(2)) > 0;
-        return fresh && lease.get().state() == LeaseState.ACTIVE
-                ? new RenewalOutcome.Done(lease.get())
-                : leases.renewHeld(lease.get().id(), duration);
+        Lease lease = found.get();
+        Duration wanted = store.leaseDuration(communicator.id());
+        Duration left = Duration.between(store.now(), lease.expiresAt());
+        if (isFresh(lease, left, wanted)) {
+            return new RenewalOutcome.Done(lease);
+        }
+        // An operator may have shortened the scope's longest lease since this one was granted.
+        Duration possible =
+                scopes.find(lease.scope())
+                        .map(Scope::longestLease)
+                        .filter(longest -> longest.compareTo(wanted) < 0)
+                        .orElse(wanted);
+        return isFresh(lease, left, possible)
+                ? new RenewalOutcome.Done(lease)
+                : leases.renewHeld(lease.id(), possible);
+    }
+
+    private static boolean isFresh(Lease lease, Duration left, Duration whole) {
+        return lease.state() == LeaseState.ACTIVE
+                && left.multipliedBy(3).compareTo(whole.multipliedBy(2)) > 0;
     }
 
     private MembershipOutcome allowed(

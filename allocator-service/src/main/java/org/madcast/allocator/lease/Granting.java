@@ -1,6 +1,7 @@
 package org.madcast.allocator.lease;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,6 +46,14 @@ class Granting {
         this.secrets = secrets;
     }
 
+    /**
+     * Where groups come from: of pairs red ones from the first, blue ones from the second.
+     *
+     * @param scope the scope
+     * @param term the lease's times, and how long the groups of this scope rest after
+     */
+    private record Source(Scope scope, Term term) {}
+
     GrantOutcome grant(GrantRequest request, @Nullable String idempotencyKey) {
         @Nullable String keyHash = idempotencyKey == null ? null : Secrets.hash(idempotencyKey);
         String requestHash = Secrets.hash(request.toString());
@@ -54,11 +63,15 @@ class Granting {
                 return replay(known.get(), idempotencyKey, requestHash);
             }
         }
-        Optional<Scope> scope = scopes.find(request.scope());
-        if (scope.isEmpty()) {
-            return new GrantOutcome.NoSuchScope(request.scope());
+        List<Scope> from = new ArrayList<>();
+        for (String name : names(request)) {
+            Optional<Scope> scope = scopes.find(name);
+            if (scope.isEmpty()) {
+                return new GrantOutcome.NoSuchScope(name);
+            }
+            from.add(scope.get());
         }
-        Optional<Refused> refused = refusal(scope.get(), request);
+        Optional<Refused> refused = refusal(from, request);
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -70,21 +83,31 @@ class Granting {
         if (startsAt.isAfter(now.plus(LeaseRules.LONGEST_AHEAD))) {
             return new GrantOutcome.StartsTooLate(now.plus(LeaseRules.LONGEST_AHEAD));
         }
-        Optional<Term> term = LeaseRules.term(scope.get(), startsAt, request.duration());
-        if (term.isEmpty()) {
-            return new GrantOutcome.TooLong(request.scope(), scope.get().longestLease());
+        List<Source> sources = new ArrayList<>();
+        for (Scope scope : from) {
+            Optional<Term> term = LeaseRules.term(scope, startsAt, request.duration());
+            if (term.isEmpty()) {
+                return new GrantOutcome.TooLong(scope.name(), scope.longestLease());
+            }
+            sources.add(new Source(scope, term.get()));
         }
         UUID id = LeaseNumbers.next();
         String secret = secret(id, idempotencyKey);
         Proof proof = new Proof(Secrets.hash(secret), keyHash, requestHash);
-        if (!store.insert(id, request, scope.get().ttl(), term.get(), proof)) {
+        Source first = sources.getFirst();
+        if (!store.insert(id, request, first.scope().ttl(), first.term(), proof)) {
             // The same key came at the same time, and its transaction is committed by now.
             return grant(request, idempotencyKey);
         }
-        requireUnchanged(scope.get());
-        return placed(id, scope.get(), request, term.get())
+        from.forEach(this::requireUnchanged);
+        return placed(id, sources, request)
                 .<GrantOutcome>map(it -> it)
                 .orElseGet(() -> new Granted(queries.find(id).orElseThrow(), secret));
+    }
+
+    private static List<String> names(GrantRequest request) {
+        @Nullable String blue = request.shape().blueScope();
+        return blue == null ? List.of(request.scope()) : List.of(request.scope(), blue);
     }
 
     /** The secret of a lease, which a repeated request must get again. */
@@ -95,7 +118,7 @@ class Granting {
     }
 
     /**
-     * The lease that was just written refers to the scope's row, so an operator's edit waits from
+     * The lease that was just written refers to its scope's row, so an operator's edit waits from
      * here on; one that came before it numbered the slots anew.
      */
     private void requireUnchanged(Scope scope) {
@@ -104,26 +127,30 @@ class Granting {
         }
     }
 
-    private Optional<Refused> refusal(Scope scope, GrantRequest request) {
-        Instant closedAt = scope.policy().closedAt();
-        if (closedAt != null) {
-            return Optional.of(new GrantOutcome.ScopeClosed(scope.name(), closedAt));
+    private Optional<Refused> refusal(List<Scope> from, GrantRequest request) {
+        for (Scope scope : from) {
+            Instant closedAt = scope.policy().closedAt();
+            if (closedAt != null) {
+                return Optional.of(new GrantOutcome.ScopeClosed(scope.name(), closedAt));
+            }
+            Optional<GrantOutcome.NotPossible> impossible =
+                    LeaseRules.impossible(scope, request.shape());
+            if (impossible.isPresent()) {
+                return Optional.of(impossible.get());
+            }
         }
-        Optional<GrantOutcome.NotPossible> impossible =
-                LeaseRules.impossible(scope, request.shape());
-        return impossible.isPresent()
-                ? Optional.of(impossible.get())
-                : quota.exceeded(scope, request).map(it -> it);
+        return quota.exceeded(from, request).map(it -> it);
     }
 
-    private Optional<Refused> placed(UUID id, Scope scope, GrantRequest request, Term term) {
+    private Optional<Refused> placed(UUID id, List<Source> sources, GrantRequest request) {
         Shape shape = request.shape();
+        Source first = sources.getFirst();
+        Wanted wanted = wanted(id, request, null, 0, first.term());
         Optional<Refused> refused =
                 switch (shape.layout()) {
-                    case SEPARATE ->
-                            separate.place(List.of(new Part(scope, wanted(id, request, term))));
-                    case BLOCK -> blocks.place(scope, shape, wanted(id, request, term));
-                    case RED_BLUE -> placePairs(id, scope, request, term);
+                    case SEPARATE -> separate.place(List.of(new Part(first.scope(), wanted)));
+                    case BLOCK -> blocks.place(first.scope(), shape, wanted);
+                    case RED_BLUE -> placePairs(id, first, sources.getLast(), request);
                 };
         if (refused.isPresent()) {
             store.delete(id);
@@ -131,30 +158,12 @@ class Granting {
         return refused;
     }
 
-    private Optional<Refused> placePairs(UUID id, Scope red, GrantRequest request, Term term) {
-        Shape shape = request.shape();
-        String blueName = String.valueOf(shape.blueScope());
-        Optional<Scope> blue = scopes.find(blueName);
-        if (blue.isEmpty()) {
-            return Optional.of(new GrantOutcome.NoSuchScope(blueName));
-        }
-        Instant closedAt = blue.get().policy().closedAt();
-        if (closedAt != null) {
-            return Optional.of(new GrantOutcome.ScopeClosed(blueName, closedAt));
-        }
-        Optional<GrantOutcome.NotPossible> impossible = LeaseRules.impossible(blue.get(), shape);
-        if (impossible.isPresent()) {
-            return Optional.of(impossible.get());
-        }
+    private Optional<Refused> placePairs(UUID id, Source red, Source blue, GrantRequest request) {
+        int pairs = request.shape().addresses();
         return separate.place(
                 List.of(
-                        new Part(red, wanted(id, request, "red", 0, term)),
-                        new Part(
-                                blue.get(), wanted(id, request, "blue", shape.addresses(), term))));
-    }
-
-    private static Wanted wanted(UUID id, GrantRequest request, Term term) {
-        return wanted(id, request, null, 0, term);
+                        new Part(red.scope(), wanted(id, request, "red", 0, red.term())),
+                        new Part(blue.scope(), wanted(id, request, "blue", pairs, blue.term()))));
     }
 
     private static Wanted wanted(

@@ -27,21 +27,22 @@ class LeaseChangeStore {
                 select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)
                 order by id),
             ended as (
-                update lease set released_at = now() from wanted, scope
+                update lease set released_at = now() from wanted
                 where lease.id = wanted.id %s
                     and lease.released_at is null and lease.expires_at > now()
-                    and scope.name = lease.scope
                     and not exists (select from lease_group g
                         where g.lease_id = lease.id and g.settled)
-                returning lease.id, lease.scope,
-                    now() + make_interval(secs => scope.quarantine_seconds) as until),
+                returning lease.id, lease.scope),
+            resting as (
+                select name, now() + make_interval(secs => quarantine_seconds) as until
+                from scope),
             changed as (
                 update lease_group g set
                     blocked = tstzrange(lower(g.blocked),
-                        greatest(ended.until, lower(g.blocked) + interval '1 microsecond')),
-                    settled = ended.until <= greatest(now(), lower(g.blocked))
-                from ended where g.lease_id = ended.id
-                returning g.scope, g.slot_number, ended.until),
+                        greatest(until, lower(g.blocked) + interval '1 microsecond')),
+                    settled = until <= greatest(now(), lower(g.blocked))
+                from ended, resting where g.lease_id = ended.id and resting.name = g.scope
+                returning g.scope, g.slot_number, until),
             """
                     + SlotStore.OWN_OF_CHANGED
                     + """
@@ -97,7 +98,8 @@ class LeaseChangeStore {
                             from wanted where lease.id = wanted.id),
                         changed as (
                             update lease_group g
-                            set blocked = tstzrange(lower(g.blocked), wanted.until)
+                            set blocked = tstzrange(lower(g.blocked), wanted.until),
+                                settled = false
                             from wanted where g.lease_id = wanted.id
                             returning g.scope, g.slot_number, wanted.until),
                         """

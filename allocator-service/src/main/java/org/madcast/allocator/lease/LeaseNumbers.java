@@ -1,6 +1,7 @@
 package org.madcast.allocator.lease;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -16,6 +17,11 @@ final class LeaseNumbers {
     private static final long VARIANT = 1L << 63;
 
     private LeaseNumbers() {}
+
+    /** What comes before the numbers of this time and all later ones, in the database's order. */
+    static UUID before(Instant time) {
+        return new UUID(time.toEpochMilli() << 16, 0);
+    }
 
     /** A number that nobody has; 74 bits of it are random. */
     static UUID next() {

@@ -94,9 +94,4 @@ final class LeaseRules {
         }
         return Optional.empty();
     }
-
-    /** When the groups of a lease that is released now may go to somebody else. */
-    static Instant blockedUntilAfterRelease(Scope scope, Instant now) {
-        return now.plus(scope.quarantine());
-    }
 }

@@ -2,19 +2,19 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
-import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Grants, renews and releases leases. From any thread, on any number of replicas: the database
@@ -91,12 +91,20 @@ public class LeaseService {
     }
 
     private RenewalOutcome renewed(UUID id, Predicate<Locked> allowed, Duration duration) {
+        boolean joins = TransactionSynchronizationManager.isActualTransactionActive();
         RenewalOutcome outcome;
         try {
             outcome =
-                    transaction.call(() -> changed(id, allowed, lease -> extend(lease, duration)));
+                    transaction.call(() ->
+                            changed(
+                                    id,
+                                    allowed,
+                                    lease ->
+                                            joins
+                                                    ? extendUnlessReserved(lease, duration)
+                                                    : extend(lease, duration)));
         } catch (DataIntegrityViolationException reserved) {
-            return new RenewalOutcome.Obstructed(store.nextStart(id).orElse(null));
+            return obstructed(id);
         }
         if (outcome instanceof RenewalOutcome.Done done) {
             events.publishEvent(new LeaseEvent.Renewed(done.lease().scope()));
@@ -124,22 +132,45 @@ public class LeaseService {
         return LeaseRules.over(lease.get(), store.now()).orElseGet(() -> change.apply(lease.get()));
     }
 
+    private RenewalOutcome obstructed(UUID id) {
+        return new RenewalOutcome.Obstructed(store.nextStart(id).orElse(null));
+    }
+
+    /** Within a transaction of the caller's, which has more to do when the database refuses. */
+    private RenewalOutcome extendUnlessReserved(Locked lease, Duration duration) {
+        store.mark();
+        try {
+            return extend(lease, duration);
+        } catch (DataIntegrityViolationException reserved) {
+            store.backToMark();
+            return obstructed(lease.id());
+        }
+    }
+
     private RenewalOutcome extend(Locked lease, Duration duration) {
-        Scope scope = scopes.find(lease.scope()).orElseThrow();
+        Duration longest = longest(lease);
+        if (duration.compareTo(longest) > 0) {
+            return new RenewalOutcome.TooLong(longest);
+        }
         Instant now = store.now();
         Instant from = lease.startsAt().isAfter(now) ? lease.startsAt() : now;
-        Optional<Term> term = LeaseRules.term(scope, from, duration);
-        if (term.isEmpty()) {
-            return new RenewalOutcome.TooLong(scope.longestLease());
-        }
-        store.expireAt(lease, term.get());
+        store.expireAt(lease, from.plus(duration));
         return new RenewalOutcome.Done(queries.find(lease.id()).orElseThrow());
     }
 
+    /** The shorter one of the scopes of red and blue. */
+    private Duration longest(Locked lease) {
+        List<String> names =
+                lease.groups() == 1 ? List.of(lease.scope()) : store.scopesOf(lease.id());
+        return names.stream()
+                .map(name -> scopes.find(name).orElseThrow().longestLease())
+                .min(Duration::compareTo)
+                .orElseThrow();
+    }
+
     private RenewalOutcome end(Locked lease) {
-        Scope scope = scopes.find(lease.scope()).orElseThrow();
         Instant now = store.now();
-        store.release(lease.id(), now, LeaseRules.blockedUntilAfterRelease(scope, now));
+        store.release(lease.id(), now);
         return new RenewalOutcome.Released(lease.scope(), now);
     }
 }

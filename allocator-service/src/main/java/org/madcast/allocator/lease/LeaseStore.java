@@ -171,40 +171,66 @@ class LeaseStore {
                 .single();
     }
 
-    void expireAt(Locked lease, Term term) {
+    /** What is written from here on can be taken back, and the transaction goes on. */
+    void mark() {
+        jdbc.sql("savepoint before_change").update();
+    }
+
+    /** Takes back what was written since the mark, which is gone then. */
+    void backToMark() {
+        jdbc.sql("rollback to savepoint before_change").update();
+        jdbc.sql("release savepoint before_change").update();
+    }
+
+    /** The scopes that a lease's groups are of. */
+    List<String> scopesOf(UUID id) {
+        return jdbc.sql("select distinct scope from lease_group where lease_id = ?")
+                .param(id)
+                .query(String.class)
+                .list();
+    }
+
+    void expireAt(Locked lease, Instant expiresAt) {
         groups.takeTurnsOf(List.of(lease));
         jdbc.sql(
                         """
                         update lease set expires_at = ?, renewals = renewals + 1, renewed_at = now()
                         where id = ?
                         """)
-                .params(SqlTime.of(term.expiresAt()), lease.id())
+                .params(SqlTime.of(expiresAt), lease.id())
                 .update();
-        blockUntil(lease.id(), term.blockedUntil());
+        blockAfter(lease.id(), expiresAt);
     }
 
-    void release(UUID id, Instant now, Instant blockedUntil) {
+    void release(UUID id, Instant now) {
         jdbc.sql("update lease set released_at = ? where id = ?")
                 .params(SqlTime.of(now), id)
                 .update();
-        blockUntil(id, blockedUntil);
+        blockAfter(id, now);
     }
 
-    /** What need not rest, or never began, is history at once. */
-    private void blockUntil(UUID id, Instant until) {
+    /**
+     * Lets each group rest from then on, for as long as its own scope says. What need not rest, or
+     * never began, is history at once.
+     */
+    private void blockAfter(UUID id, Instant end) {
         jdbc.sql(
                         """
-                        with changed as (
-                            update lease_group
-                            set blocked = tstzrange(lower(blocked),
-                                    greatest(:until, lower(blocked) + interval '1 microsecond')),
-                                settled = :until <= greatest(now(), lower(blocked))
-                            where lease_id = :lease
-                            returning scope, slot_number, :until::timestamptz as until),
+                        with resting as (
+                            select name, :end::timestamptz
+                                + make_interval(secs => quarantine_seconds) as until
+                            from scope),
+                        changed as (
+                            update lease_group g
+                            set blocked = tstzrange(lower(g.blocked),
+                                    greatest(until, lower(g.blocked) + interval '1 microsecond')),
+                                settled = until <= greatest(now(), lower(g.blocked))
+                            from resting where g.lease_id = :lease and resting.name = g.scope
+                            returning g.scope, g.slot_number, until),
                         """
                                 + SlotStore.OWN_OF_CHANGED
                                 + SlotStore.FREE_OWN)
-                .param("until", SqlTime.of(until))
+                .param("end", SqlTime.of(end))
                 .param("lease", id)
                 .update();
     }

@@ -1,12 +1,14 @@
 package org.madcast.allocator.lease;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.madcast.allocator.lease.LeaseQueries.Filling;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.SqlTime;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,6 +27,7 @@ class LeaseSweeper {
     private final JdbcClient jdbc;
     private final ScopeCatalog scopes;
     private final LeaseQueries queries;
+    private final SqlTime time;
     private final ApplicationEventPublisher events;
     private final long retentionSeconds;
 
@@ -32,11 +35,13 @@ class LeaseSweeper {
             JdbcClient jdbc,
             ScopeCatalog scopes,
             LeaseQueries queries,
+            SqlTime time,
             ApplicationEventPublisher events,
             @Value("${madcast.lease.retention:7d}") Duration retention) {
         this.jdbc = jdbc;
         this.scopes = scopes;
         this.queries = queries;
+        this.time = time;
         this.events = events;
         this.retentionSeconds = retention.toSeconds();
     }
@@ -53,6 +58,9 @@ class LeaseSweeper {
         int forgotten;
         do {
             forgotten = forget();
+        } while (forgotten == BATCH);
+        do {
+            forgotten = forgetReleased();
         } while (forgotten == BATCH);
     }
 
@@ -78,6 +86,28 @@ class LeaseSweeper {
                             limit :batch for update skip locked)
                         """)
                 .param("seconds", (double) retentionSeconds)
+                .param("batch", BATCH)
+                .update();
+    }
+
+    /**
+     * Those that were released long before they would have expired. Such a one was granted even
+     * earlier, which its number tells: no index has to know when leases were released, and to be
+     * written at each release.
+     */
+    private int forgetReleased() {
+        Instant old = time.now().minusSeconds(retentionSeconds);
+        return jdbc.sql(
+                        """
+                        delete from lease where id in (
+                            select id from lease
+                            where id < :number and released_at < :old
+                                and coalesce((select bool_and(g.settled) from lease_group g
+                                    where g.lease_id = lease.id), true)
+                            limit :batch for update skip locked)
+                        """)
+                .param("number", LeaseNumbers.before(old))
+                .param("old", SqlTime.of(old))
                 .param("batch", BATCH)
                 .update();
     }

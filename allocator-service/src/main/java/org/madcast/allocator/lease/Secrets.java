@@ -12,6 +12,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Makes secrets and compares them. From any thread.
@@ -90,9 +92,24 @@ public class Secrets {
                     .param(fresh)
                     .update();
             known = jdbc.sql("select key from installation").query(byte[].class).single();
-            installationKey = known;
+            remember(known);
         }
         return known;
+    }
+
+    /** A key that was made within a transaction is none if that is rolled back. */
+    private void remember(byte[] key) {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            installationKey = key;
+            return;
+        }
+        TransactionSynchronizationManager.registerSynchronization(
+                new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        installationKey = key;
+                    }
+                });
     }
 
     private static String encode(byte[] bytes) {

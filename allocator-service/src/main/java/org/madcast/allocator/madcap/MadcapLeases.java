@@ -192,10 +192,8 @@ class MadcapLeases {
                 store.grant(row.lease(), asked.message().xid(), startsAt, endsAt);
                 yield Optional.of(terms.granted(row.addresses(), now));
             }
-            case RenewalOutcome.TooLong _ -> Optional.of(impossible(OptionKind.LEASE_TIME));
-            // What the database refused inside of this transaction has spoilt it.
-            case RenewalOutcome.Obstructed _ ->
-                    throw new MadcapGrants.Undone(impossible(OptionKind.LEASE_TIME));
+            case RenewalOutcome.TooLong _, RenewalOutcome.Obstructed _ ->
+                    Optional.of(impossible(OptionKind.LEASE_TIME));
             case RenewalOutcome.Ended _, RenewalOutcome.Released _, RenewalOutcome.NoSuchLease _ ->
                     Optional.empty();
         };

@@ -58,12 +58,7 @@ class MemberController {
     }
 
     @Operation(summary = "Keep a rank alive, and its communicator's lease")
-    @Refuses({
-        ProblemType.NO_SUCH_MEMBER,
-        ProblemType.COMMUNICATOR_ENDED,
-        ProblemType.LEASE_TOO_LONG,
-        ProblemType.CONFLICT
-    })
+    @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.COMMUNICATOR_ENDED, ProblemType.CONFLICT})
     @PostMapping("/renewal")
     CommunicatorBodies.Renewed renew(
             @PathVariable UUID id,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.madcast.allocator.store.Patience;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -23,12 +24,15 @@ public class ScopeEditor {
     private final ScopeCatalog catalog;
     private final EntityManager entities;
     private final RetryingTransaction transaction;
+    private final Patience patience;
 
     ScopeEditor(
             JdbcClient jdbc,
             ScopeCatalog catalog,
             EntityManager entities,
-            RetryingTransaction transaction) {
+            RetryingTransaction transaction,
+            Patience patience) {
+        this.patience = patience;
         this.entities = entities;
         this.jdbc = jdbc;
         this.catalog = catalog;
@@ -79,6 +83,7 @@ public class ScopeEditor {
             }
             write(scope);
             if (!sameNumbers(before.get(), scope)) {
+                patience.inThisTransaction(); // it writes every slot and every live group
                 numberAnew(scope.name());
             }
             entities.clear(); // so that the next look within this transaction looks again

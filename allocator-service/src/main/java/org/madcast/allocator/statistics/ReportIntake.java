@@ -3,14 +3,18 @@ package org.madcast.allocator.statistics;
 import jakarta.annotation.PreDestroy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -29,9 +33,13 @@ import org.springframework.transaction.TransactionException;
 @Component
 class ReportIntake {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ReportIntake.class);
     private static final int QUEUE = 20_000;
     private static final int LARGEST_GROUP = 4_000;
     private static final long LONGEST_GATHERING_MS = 50;
+
+    /** Longer than the database may be silent, and a connection to it may be waited for. */
+    private static final long LONGEST_WAIT_S = 90;
 
     /**
      * How many reports a second a group gathers for: below that rate groups are written at once.
@@ -69,9 +77,17 @@ class ReportIntake {
             throw new DataAccessResourceFailureException("too many reports are waiting");
         }
         try {
-            waiting.written().join();
-        } catch (CompletionException failed) {
-            throw Objects.requireNonNull((RuntimeException) failed.getCause());
+            waiting.written().get(LONGEST_WAIT_S, TimeUnit.SECONDS);
+        } catch (TimeoutException silence) {
+            queue.remove(waiting);
+            throw new DataAccessResourceFailureException("the database is silent", silence);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new DataAccessResourceFailureException("interrupted", stopped);
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalStateException(failed.getCause());
         }
     }
 
@@ -87,7 +103,7 @@ class ReportIntake {
                     TimeUnit.MILLISECONDS.sleep(gatheringMs);
                     List<Waiting> group = new ArrayList<>();
                     reports = gather(first, group);
-                    commit(group);
+                    commitSurely(group);
                 }
             }
         } catch (InterruptedException ended) {
@@ -107,6 +123,17 @@ class ReportIntake {
             }
         }
         return reports;
+    }
+
+    /** Whatever happens, such as no memory, this thread is still there for who comes next. */
+    private void commitSurely(List<Waiting> group) {
+        FutureTask<@Nullable Void> committing = new FutureTask<>(() -> commit(group), null);
+        committing.run();
+        if (committing.state() == Future.State.FAILED) {
+            Throwable error = committing.exceptionNow();
+            LOG.error("Reports of {} requests could not be written", group.size(), error);
+            group.forEach(it -> it.written().completeExceptionally(error));
+        }
     }
 
     private void commit(List<Waiting> group) {

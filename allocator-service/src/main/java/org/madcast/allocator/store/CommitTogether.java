@@ -1,15 +1,21 @@
 package org.madcast.allocator.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -29,9 +35,13 @@ public final class CommitTogether<Q, A> {
     private static final int MOST_TOGETHER = 128;
     private static final int MOST_WAITING = 10_000;
 
+    /** Longer than the database may be silent, and a connection to it may be waited for. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(90);
+
     private final String name;
     private final RetryingTransaction transaction;
     private final Function<List<Q>, List<Optional<A>>> work;
+    private final Duration longestWait;
     private final LinkedBlockingQueue<Pending<Q, A>> waiting =
             new LinkedBlockingQueue<>(MOST_WAITING);
     private @Nullable Thread writer;
@@ -48,6 +58,16 @@ public final class CommitTogether<Q, A> {
             String name,
             RetryingTransaction transaction,
             Function<List<Q>, List<Optional<A>>> work) {
+        this(name, transaction, work, LONGEST_WAIT);
+    }
+
+    /** One whose callers wait no longer than this. */
+    CommitTogether(
+            String name,
+            RetryingTransaction transaction,
+            Function<List<Q>, List<Optional<A>>> work,
+            Duration longestWait) {
+        this.longestWait = longestWait;
         this.name = name;
         this.transaction = transaction;
         this.work = work;
@@ -59,7 +79,8 @@ public final class CommitTogether<Q, A> {
     /**
      * The answer, once it is on disk; empty when the request has to be run alone.
      *
-     * @throws RuntimeException of the store, when the database is away
+     * @throws RuntimeException of the store, when the database is away: what was asked may have
+     *     been done or not
      */
     public Optional<A> submit(Q request) {
         Pending<Q, A> pending = new Pending<>(request, new CompletableFuture<>());
@@ -71,13 +92,24 @@ public final class CommitTogether<Q, A> {
         if (!running && waiting.remove(pending)) {
             return Optional.empty(); // stopped in between, after the last look at what waits
         }
+        return answer(pending);
+    }
+
+    private Optional<A> answer(Pending<Q, A> pending) {
         try {
-            return pending.answer.join();
-        } catch (CompletionException failure) {
+            return pending.answer.get(longestWait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException silence) {
+            waiting.remove(pending);
+            throw new DataAccessResourceFailureException("No answer in " + longestWait, silence);
+        } catch (InterruptedException stopped) {
+            waiting.remove(pending);
+            Thread.currentThread().interrupt();
+            throw new DataAccessResourceFailureException("Interrupted", stopped);
+        } catch (ExecutionException failure) {
             if (failure.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            throw failure;
+            throw new IllegalStateException(failure.getCause());
         }
     }
 
@@ -108,7 +140,14 @@ public final class CommitTogether<Q, A> {
             } catch (InterruptedException stopped) {
                 return;
             }
-            decide(together);
+            FutureTask<@Nullable Void> deciding = new FutureTask<>(() -> decide(together), null);
+            deciding.run();
+            if (deciding.state() == Future.State.FAILED) {
+                // Such as no memory. Who comes next must still find this thread.
+                Throwable error = deciding.exceptionNow();
+                LOG.error("A batch of {} failed", together.size(), error);
+                together.forEach(it -> it.answer().completeExceptionally(error));
+            }
             together.clear();
         }
     }

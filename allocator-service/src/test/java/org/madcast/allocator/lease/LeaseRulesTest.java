@@ -24,8 +24,6 @@ class LeaseRulesTest {
         assertThat(term.startsAt()).isEqualTo(NOW);
         assertThat(term.expiresAt()).isEqualTo("2026-01-01T12:10:00Z");
         assertThat(term.blockedUntil()).isEqualTo("2026-01-01T12:11:00Z");
-        assertThat(LeaseRules.blockedUntilAfterRelease(scope(), NOW))
-                .isEqualTo("2026-01-01T12:01:00Z");
     }
 
     @Test
