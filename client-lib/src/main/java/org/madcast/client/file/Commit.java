@@ -2,7 +2,9 @@ package org.madcast.client.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -109,11 +111,25 @@ final class Commit {
     }
 
     private boolean bringToDisk(Ready ready) {
-        try (FileChannel channel = FileChannel.open(ready.partial(), StandardOpenOption.WRITE)) {
-            channel.force(true);
+        try {
+            if (!force(ready.partial(), StandardOpenOption.READ)
+                    && !force(ready.partial(), StandardOpenOption.WRITE)
+                    && !SyncFileSystem.holding(ready.directory())) {
+                throw new AccessDeniedException(ready.entry().path());
+            }
             return true;
         } catch (IOException problem) {
             tally.failed(ready.entry().path(), Problems.describe(problem));
+            return false;
+        }
+    }
+
+    /** False when it must not be opened so. */
+    private static boolean force(Path file, OpenOption access) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, access)) {
+            channel.force(true);
+            return true;
+        } catch (AccessDeniedException _) {
             return false;
         }
     }
