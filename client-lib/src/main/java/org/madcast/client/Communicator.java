@@ -17,6 +17,7 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
     /**
      * Joins the communicator that the configuration names and returns when all of its ranks have.
      *
+     * @throws IllegalArgumentException when the selection file cannot be read or is wrong
      * @throws JoinFailedException when they did not within the configured time
      * @throws TransportException when no socket could be opened
      */

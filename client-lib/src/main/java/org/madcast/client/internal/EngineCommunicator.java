@@ -23,6 +23,7 @@ import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
+import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
@@ -61,17 +62,14 @@ final class EngineCommunicator implements Communicator {
             BroadcastEngine engine,
             EngineLoop loop,
             Introduction introduction,
+            SelectionTable table,
             CommunicatorInfo info) {
         this.config = config;
         this.engine = engine;
         this.loop = loop;
         this.introduction = introduction;
         this.view = new CommunicatorView(engine, loop, introduction, info, config.rank());
-        this.choice =
-                new AlgorithmChoice(
-                        config.parameters(),
-                        SelectionTables.of(config.parameters()),
-                        config.size());
+        this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
         this.reporter =
                 introduction
                         .reports()

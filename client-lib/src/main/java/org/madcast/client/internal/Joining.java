@@ -15,6 +15,7 @@ import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.Disseminations;
+import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.io.NetworkAttachment;
@@ -84,6 +85,7 @@ public final class Joining {
     }
 
     private Communicator withSockets(Introduction introduction) throws IOException {
+        SelectionTable table = SelectionTables.of(parameters);
         InetSocketAddress group = introduction.group().toSocketAddress();
         NetworkAttachment network =
                 NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
@@ -98,7 +100,7 @@ public final class Joining {
                             ownDatagramBytes);
             List<Member> members = introduction.meet(self, config.joinTimeout());
             transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
-            return withMembers(introduction, transport, network, members);
+            return withMembers(introduction, table, transport, network, members);
         } catch (IOException | RuntimeException failed) {
             transport.close();
             throw failed;
@@ -139,6 +141,7 @@ public final class Joining {
 
     private Communicator withMembers(
             Introduction introduction,
+            SelectionTable table,
             DatagramTransport transport,
             NetworkAttachment network,
             List<Member> members)
@@ -162,12 +165,12 @@ public final class Joining {
         loop.start();
         try {
             awaitProbe(loop, engine);
+            return new EngineCommunicator(
+                    config, engine, loop, introduction, table, info(introduction, members, local));
         } catch (IOException | RuntimeException failed) {
             loop.close();
             throw failed;
         }
-        return new EngineCommunicator(
-                config, engine, loop, introduction, info(introduction, members, local));
     }
 
     private void awaitProbe(EngineLoop loop, BroadcastEngine engine) throws IOException {
