@@ -324,13 +324,23 @@ final class EngineCommunicator implements Communicator {
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
-        pending.settle(
-                engine::isPending,
-                () -> {
-                    Failure failure = engine.failure();
-                    told |= failure != null;
-                    return failure == null ? null : exception(failure);
-                });
+        boolean _ =
+                pending.settle(
+                        engine::isPending,
+                        () -> {
+                            Failure failure = engine.failure();
+                            told |= failure != null;
+                            return failure == null ? null : exception(failure);
+                        });
+        if (loop.isOver()) {
+            boolean _ = pending.settle(_ -> false, this::unfinished);
+        }
+    }
+
+    /** Of calls that nobody will end any more. */
+    private MadcastException unfinished() {
+        return new TransportException(
+                "rank " + rank() + " stopped before the broadcast was complete", null);
     }
 
     /** What shows only when nothing is called any more: nobody would be told but by closing. */

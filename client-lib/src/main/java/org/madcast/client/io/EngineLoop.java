@@ -48,6 +48,7 @@ public final class EngineLoop implements AutoCloseable {
     private long lastCallNs;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
+    private boolean over;
     private @Nullable Exception broken;
 
     /**
@@ -71,7 +72,10 @@ public final class EngineLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
-    /** What to do, under the lock, after each time that the engine was driven. */
+    /**
+     * What to do, under the lock, after each time that the engine was driven, and once more when it
+     * {@link #isOver}.
+     */
     public void afterEachTurn(Runnable action) {
         lock.lock();
         try {
@@ -79,6 +83,11 @@ public final class EngineLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the engine is driven no more, whatever ended it; under the lock. */
+    public boolean isOver() {
+        return over;
     }
 
     /** How many arriving datagrams the transport refused; under the lock. */
@@ -116,7 +125,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             T result = action.get();
-            if (!stopped) {
+            if (!over) {
                 transmit();
             }
             afterTurn.run();
@@ -143,7 +152,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         callers++;
         try {
-            if (stopped) {
+            if (over || stopped) {
                 throw closed();
             }
             goOn();
@@ -151,7 +160,7 @@ public final class EngineLoop implements AutoCloseable {
             transmit();
             afterTurn.run();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
-                if (broken != null || stopped) {
+                if (over || stopped) {
                     throw closed();
                 }
                 steerOrWait(endNs, done);
@@ -178,7 +187,7 @@ public final class EngineLoop implements AutoCloseable {
             transport.wakeup();
             wheelChanged.awaitUninterruptibly();
         }
-        if (stopped) {
+        if (over || stopped) {
             return; // what a turn needs may be gone
         }
         wheelTaken = true;
@@ -204,8 +213,13 @@ public final class EngineLoop implements AutoCloseable {
             broken = failed;
         } finally {
             wheelTaken = false;
-            wheelChanged.signalAll();
-            lock.unlock();
+            over = true;
+            try {
+                afterTurn.run();
+            } finally {
+                wheelChanged.signalAll();
+                lock.unlock();
+            }
         }
     }
 
@@ -386,6 +400,16 @@ public final class EngineLoop implements AutoCloseable {
         joinThread();
         takeOver.close();
         lock.lock();
+        try {
+            over = true;
+            afterTurn.run();
+        } finally {
+            free();
+        }
+    }
+
+    /** Gives the lock back too. */
+    private void free() {
         try {
             transport.close();
             if (memory.scope().isAlive()) {

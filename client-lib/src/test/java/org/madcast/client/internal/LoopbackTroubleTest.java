@@ -2,9 +2,18 @@ package org.madcast.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +21,7 @@ import org.madcast.client.BroadcastParameters;
 import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.TransportException;
 
 /** What goes wrong ends, says so, and leaves nothing behind. */
 @Timeout(60)
@@ -41,5 +51,58 @@ class LoopbackTroubleTest {
                 .hasMessageContaining(missing.toString())
                 .hasNoSuppressedExceptions();
         assertThat(isRunning("madcast-missing-0")).isFalse();
+    }
+
+    @Test
+    void aBroadcastThatNobodyCompletesEndsWithTheCommunicator() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        onEveryRank(
+                2,
+                parameters(it -> it.deathTimeout(Duration.ofMillis(500))),
+                communicator -> {
+                    if (communicator.rank() == 1) {
+                        LoopbackRanks.await(over); // it answers, and never calls
+                        return 0;
+                    }
+                    CompletableFuture<Void> future =
+                            communicator.ibcast(MemorySegment.ofArray(new byte[100]), 1);
+                    communicator.close();
+                    assertUnfinished(future);
+                    over.countDown();
+                    return 0;
+                });
+    }
+
+    private static void assertUnfinished(CompletableFuture<Void> future) {
+        assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)))
+                .cause()
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("before the broadcast was complete");
+    }
+
+    /** Memory that is freed too early is the user's fault; waiting forever would be ours. */
+    @Test
+    void aLoopThatBreaksEndsWhatIsPendingAndWhatIsBegunLater() throws Exception {
+        CountDownLatch freed = new CountDownLatch(1);
+        onEveryRank(
+                2,
+                parameters(it -> it.deathTimeout(Duration.ofMillis(500))),
+                communicator -> {
+                    if (communicator.rank() == 0) {
+                        LoopbackRanks.await(freed);
+                        communicator.bcast(new byte[1000], 0);
+                        return 0;
+                    }
+                    CompletableFuture<Void> future;
+                    try (Arena arena = Arena.ofShared()) {
+                        future = communicator.ibcast(arena.allocate(1000), 0);
+                    }
+                    freed.countDown();
+                    assertUnfinished(future);
+                    assertUnfinished(communicator.ibcast(MemorySegment.ofArray(new byte[1000]), 0));
+                    assertThatThrownBy(() -> communicator.bcast(new byte[1000], 0))
+                            .isInstanceOf(TransportException.class);
+                    return 0;
+                });
     }
 }
