@@ -385,18 +385,32 @@ final class EngineCommunicator implements Communicator {
                 return;
             }
             closed = true;
-            groups.close();
-            awaitPending();
-            leave();
+            try {
+                groups.close();
+                awaitPending();
+                leave();
+            } finally {
+                free();
+            }
+            throwUntoldMismatch();
+        } finally {
+            calls.unlock();
+        }
+    }
+
+    /** Whatever became of the leave-taking. */
+    private void free() {
+        try {
             reporter.ifPresent(StatisticsReporter::close);
             if (config.parameters().printStatistics()) {
                 System.err.println("madcast rank " + rank() + ": " + statistics());
             }
-            loop.close();
-            introduction.close();
-            throwUntoldMismatch();
         } finally {
-            calls.unlock();
+            try {
+                loop.close();
+            } finally {
+                introduction.close();
+            }
         }
     }
 

@@ -105,4 +105,51 @@ class LoopbackTroubleTest {
                     return 0;
                 });
     }
+
+    @Test
+    void whatGoesWrongWhileItLeavesKeepsNothingOpen() throws Exception {
+        CountDownLatch closing = new CountDownLatch(1);
+        onEveryRank(
+                2,
+                builder ->
+                        parameters(it -> it.deathTimeout(Duration.ofSeconds(1)))
+                                .apply(builder.name("leaving")),
+                communicator -> {
+                    if (communicator.rank() == 0) {
+                        LoopbackRanks.await(closing);
+                        communicator.bcast(new byte[1000], 0);
+                        return 0;
+                    }
+                    try (Arena arena = Arena.ofShared()) {
+                        CompletableFuture<Void> _ = communicator.ibcast(arena.allocate(1000), 0);
+                    }
+                    Thread closer =
+                            Thread.ofPlatform()
+                                    .start(() -> {
+                                        Throwable _ = catchThrowable(communicator::close);
+                                    });
+                    while (closer.isAlive()
+                            && closer.getState() != Thread.State.TIMED_WAITING
+                            && !isInPoll(closer)) {
+                        Thread.onSpinWait();
+                    }
+                    closing.countDown();
+                    join(closer);
+                    assertThat(isRunning("madcast-leaving-1")).isFalse();
+                    return 0;
+                });
+    }
+
+    private static boolean isInPoll(Thread thread) {
+        StackTraceElement[] trace = thread.getStackTrace();
+        return trace.length > 0 && trace[0].getClassName().contains("LinuxCalls");
+    }
+
+    private static void join(Thread thread) {
+        try {
+            assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }
