@@ -149,6 +149,7 @@ public final class Joining {
         EngineConfig engineConfig = agree(introduction.token(), members);
         Arena memory = Arena.ofShared();
         BroadcastEngine engine = new BroadcastEngine(engineConfig, memory, System.nanoTime());
+        engine.restrictGroups(introduction.group().address().getAddress().length);
         EngineLoop loop =
                 new EngineLoop(
                         engine,

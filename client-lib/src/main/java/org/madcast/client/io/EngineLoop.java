@@ -324,7 +324,7 @@ public final class EngineLoop implements AutoCloseable {
             transport.regroup(
                     new InetSocketAddress(InetAddress.getByAddress(group.address()), group.port()));
             engine.onNewGroupJoined(System.nanoTime());
-        } catch (IOException notJoined) {
+        } catch (IOException | RuntimeException notJoined) {
             // The engine finds that nothing comes from the group, and all ranks do without it.
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -3,10 +3,16 @@ package org.madcast.client.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +28,9 @@ import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.TransportException;
+import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.DatagramLayout;
+import org.madcast.client.wire.DatagramType;
 
 /** What goes wrong ends, says so, and leaves nothing behind. */
 @Timeout(60)
@@ -151,5 +160,50 @@ class LoopbackTroubleTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static byte[] regroupToIpv6(long token) {
+        MemorySegment datagram =
+                MemorySegment.ofArray(new byte[DatagramLayout.HEADER_BYTES + 6 * Integer.BYTES]);
+        DatagramLayout.start(datagram, 0, DatagramType.REGROUP, 0, token);
+        DatagramLayout.putPayloadInt(datagram, 0, 1);
+        DatagramLayout.putPayloadInt(datagram, 1, 16 << 24 | 5000);
+        DatagramLayout.putPayloadInt(datagram, 2, 0xff150000);
+        DatagramLayout.putPayloadInt(datagram, 5, 1);
+        new Checksum().seal(datagram);
+        return datagram.toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SocketPath.class)
+    void aForgedMoveToTheOtherFamilyIsNotBelieved(SocketPath path) throws Exception {
+        onEveryRank(
+                2,
+                parameters(it -> it.socketPath(path)),
+                communicator -> {
+                    if (communicator.rank() == 0) {
+                        try (DatagramSocket stranger = new DatagramSocket()) {
+                            byte[] forged = regroupToIpv6(communicator.info().token());
+                            stranger.send(
+                                    new DatagramPacket(
+                                            forged,
+                                            forged.length,
+                                            communicator.info().members().get(1)));
+                        } catch (IOException failed) {
+                            throw new UncheckedIOException(failed);
+                        }
+                    }
+                    for (int root = 0; root < 2; root++) {
+                        byte[] message =
+                                communicator.rank() == root ? content(root, 9000) : new byte[9000];
+                        communicator.bcast(message, root);
+                        assertThat(message).isEqualTo(content(root, 9000));
+                    }
+                    if (communicator.rank() == 1) {
+                        assertThat(communicator.statistics().rejected())
+                                .containsEntry("bad-field", 1L);
+                    }
+                    return 0;
+                });
     }
 }

@@ -12,9 +12,13 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.BroadcastParameters.SocketPath;
+import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
 
@@ -86,6 +90,31 @@ final class EngineLoopTest {
             assertThat(seen.get()).hasMessageContaining("shorter");
             assertThatThrownBy(() -> loop.callAndAwait(() -> {}, () -> false, Long.MAX_VALUE / 2))
                     .isInstanceOf(IOException.class);
+        }
+    }
+
+    /** An engine should not say so; when it does, multicast is lost and nothing else. */
+    @ParameterizedTest
+    @EnumSource(SocketPath.class)
+    void aGroupThatTheSocketsCannotJoinDoesNotEndIt(SocketPath path) throws Exception {
+        byte[] ipv6 = new byte[16];
+        ipv6[0] = (byte) 0xff;
+        ipv6[1] = 0x15;
+        AtomicReference<@Nullable GroupAddress> target =
+                new AtomicReference<>(GroupAddress.of(ipv6, 5000, 1));
+        CountDownLatch turns = new CountDownLatch(20);
+        ProtocolEngine engine =
+                new IdleEngine() {
+                    @Override
+                    public @Nullable GroupAddress takeNewGroup() {
+                        return target.getAndSet(null);
+                    }
+                };
+        try (EngineLoop loop = loop(engine, path)) {
+            loop.afterEachTurn(turns::countDown);
+            loop.start();
+            assertThat(turns.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(loop.thread().isAlive()).isTrue();
         }
     }
 }
