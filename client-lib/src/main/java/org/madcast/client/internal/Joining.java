@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
@@ -134,9 +136,22 @@ public final class Joining {
     private int datagramBytes(NetworkAttachment network) throws IOException {
         int wanted = parameters.datagramBytes();
         int sealBytes = config.key() == null ? 0 : SealedTransport.OVERHEAD_BYTES;
-        return Math.min(
-                (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
-                DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
+        int bytes =
+                Math.min(
+                        (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
+                        DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
+        if (bytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
+            throw new JoinFailedException(
+                    "rank %d: datagrams of %d bytes are too small; at least %d are needed, with a key %d"
+                            .formatted(
+                                    config.rank(),
+                                    bytes + sealBytes,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES
+                                            + SealedTransport.OVERHEAD_BYTES),
+                    null);
+        }
+        return bytes;
     }
 
     private Communicator withMembers(
@@ -190,7 +205,18 @@ public final class Joining {
     }
 
     private EngineConfig agree(long token, List<Member> members) {
-        int datagramBytes = members.stream().mapToInt(Member::datagramBytes).min().orElseThrow();
+        Member least = Collections.min(members, Comparator.comparingInt(Member::datagramBytes));
+        int datagramBytes = least.datagramBytes();
+        if (datagramBytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
+            throw new JoinFailedException(
+                    "rank %d at %s wants datagrams of %d bytes; at least %d are needed"
+                            .formatted(
+                                    least.rank(),
+                                    least.endpoint(),
+                                    datagramBytes,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES),
+                    null);
+        }
         long bufferBytes =
                 members.stream().mapToLong(Member::receiveBufferBytes).min().orElseThrow();
         return new EngineConfig(

@@ -27,6 +27,8 @@ import org.madcast.client.BroadcastParameters;
 import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.JobKey;
+import org.madcast.client.JoinFailedException;
 import org.madcast.client.TransportException;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
@@ -203,6 +205,35 @@ class LoopbackTroubleTest {
                         assertThat(communicator.statistics().rejected())
                                 .containsEntry("bad-field", 1L);
                     }
+                    return 0;
+                });
+    }
+
+    @Test
+    void datagramsThatAreTooSmallForTheirSealAreRefused() {
+        CommunicatorConfig config =
+                parameters(it -> it.datagramBytes(315))
+                        .apply(CommunicatorConfig.builder("small", 0, 1))
+                        .key(JobKey.ofHex("5e".repeat(32)))
+                        .networkInterface("lo")
+                        .build();
+        assertThatThrownBy(() -> Communicator.join(config))
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContaining("316");
+    }
+
+    @Test
+    void theSmallestDatagramsDoWithTheirSeal() throws Exception {
+        onEveryRank(
+                2,
+                builder ->
+                        parameters(it -> it.datagramBytes(316))
+                                .apply(builder.key(JobKey.ofHex("5e".repeat(32)))),
+                communicator -> {
+                    byte[] message =
+                            communicator.rank() == 0 ? content(0, 50_000) : new byte[50_000];
+                    communicator.bcast(message, 0);
+                    assertThat(message).isEqualTo(content(0, 50_000));
                     return 0;
                 });
     }
