@@ -36,7 +36,9 @@ public interface DatagramTransport extends AutoCloseable {
     /**
      * Takes one datagram off the sockets, the group's first, without waiting.
      *
-     * @return its bytes, valid until the next call; null when there is none
+     * @return its bytes, valid until the next call; empty for one that was nobody's of ours, and
+     *     perhaps counted as {@link #refused}, so that the caller decides how many of them are
+     *     looked at in one go; null when there is none
      */
     @Nullable MemorySegment receive() throws IOException;
 

@@ -342,13 +342,19 @@ public final class EngineLoop implements AutoCloseable {
             if (datagram == null) {
                 return false;
             }
-            engine.onWaited(transport.waitedNs());
-            engine.onDatagram(System.nanoTime(), datagram);
-            if (engine.foreign() != foreign.counted()) {
-                foreign.add(transport.lastSender(), engine.foreign());
+            if (datagram.byteSize() > 0) {
+                take(datagram);
             }
         }
         return true;
+    }
+
+    private void take(MemorySegment datagram) {
+        engine.onWaited(transport.waitedNs());
+        engine.onDatagram(System.nanoTime(), datagram);
+        if (engine.foreign() != foreign.counted()) {
+            foreign.add(transport.lastSender(), engine.foreign());
+        }
     }
 
     /** Sends until there is nothing, the socket takes no more, or others must have their turn. */

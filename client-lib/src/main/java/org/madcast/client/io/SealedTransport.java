@@ -14,6 +14,8 @@ public final class SealedTransport implements DatagramTransport {
     /** How many bytes of a datagram the seal takes. */
     public static final int OVERHEAD_BYTES = DatagramSeal.OVERHEAD_BYTES;
 
+    private static final MemorySegment NOBODYS = MemorySegment.ofArray(new byte[0]);
+
     private final DatagramTransport inner;
     private final DatagramSeal seal;
     private final MemorySegment opened;
@@ -62,15 +64,16 @@ public final class SealedTransport implements DatagramTransport {
 
     @Override
     public @Nullable MemorySegment receive() throws IOException {
-        MemorySegment datagram;
-        while ((datagram = inner.receive()) != null) {
-            int bytes = seal.open(datagram, opened);
-            if (bytes >= 0) {
-                return opened.asSlice(0, bytes);
-            }
-            refused++;
+        MemorySegment datagram = inner.receive();
+        if (datagram == null) {
+            return null;
         }
-        return null;
+        int bytes = seal.open(datagram, opened);
+        if (bytes >= 0) {
+            return opened.asSlice(0, bytes);
+        }
+        refused++;
+        return NOBODYS;
     }
 
     @Override
