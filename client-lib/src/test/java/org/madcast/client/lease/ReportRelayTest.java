@@ -1,0 +1,54 @@
+package org.madcast.client.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A relay in trouble: whoever asks it gets an answer all the same. */
+@Timeout(60)
+final class ReportRelayTest {
+
+    private static final RelayOutcome TAKEN = new RelayOutcome.Taken("{}");
+
+    private InetSocketAddress address = new InetSocketAddress(0);
+
+    @BeforeEach
+    void findPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+        }
+    }
+
+    @AfterEach
+    void waitForItsEnd() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("madcast-relay")) {
+                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+            }
+        }
+    }
+
+    private ReportRelay relay(int ranks, ReportRelay.Service service) throws IOException {
+        return new ReportRelay(address, ranks, RelaySeal.of(null, 1), service);
+    }
+
+    @Test
+    void aStrangersNestedFrameEndsHisConnectionAndNotTheRelay() throws Exception {
+        try (ReportRelay relay = relay(1, reports -> TAKEN);
+                Socket stranger = new Socket(address.getAddress(), address.getPort())) {
+            stranger.getOutputStream()
+                    .write(FrameConnection.frame("{\"a\":" + "[".repeat(100_000)).array());
+            assertThat(stranger.getInputStream().read()).isNegative();
+            assertThat(relay.pass("{}")).isEqualTo(TAKEN);
+        }
+    }
+}
