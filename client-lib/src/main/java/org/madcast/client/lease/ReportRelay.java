@@ -155,9 +155,18 @@ final class ReportRelay implements AutoCloseable {
         return batch.isEmpty() ? 0 : Math.max(1, 1 + (deadlineNs - System.nanoTime()) / 1_000_000);
     }
 
+    /** Who arrives while the relay ends is answered too. */
     private void add(Asking asking) throws InterruptedException {
-        if (batchChars + asking.report().length() > MOST_CHARS && !batch.isEmpty()) {
-            send();
+        boolean hasRoom = false;
+        try {
+            if (batchChars + asking.report().length() > MOST_CHARS && !batch.isEmpty()) {
+                send();
+            }
+            hasRoom = true;
+        } finally {
+            if (!hasRoom) {
+                asking.answer(new RelayOutcome.Refused());
+            }
         }
         if (batch.isEmpty()) {
             deadlineNs = System.nanoTime() + LONGEST_NS;

@@ -8,6 +8,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ReportRelayTest {
 
+    private static final RelayOutcome REFUSED = new RelayOutcome.Refused();
     private static final RelayOutcome TAKEN = new RelayOutcome.Taken("{}");
 
     private InetSocketAddress address = new InetSocketAddress(0);
@@ -39,6 +43,30 @@ final class ReportRelayTest {
 
     private ReportRelay relay(int ranks, ReportRelay.Service service) throws IOException {
         return new ReportRelay(address, ranks, RelaySeal.of(null, 1), service);
+    }
+
+    @Test
+    void whoCameWhileItMadeRoomIsAnsweredWhenItEnds() throws Exception {
+        CountDownLatch sending = new CountDownLatch(1);
+        CompletableFuture<RelayOutcome> first;
+        CompletableFuture<RelayOutcome> second;
+        try (ReportRelay relay =
+                relay(
+                        5,
+                        reports -> {
+                            sending.countDown();
+                            new CountDownLatch(1).await();
+                            return TAKEN;
+                        })) {
+            first = CompletableFuture.supplyAsync(() -> relay.pass("x".repeat(150_000)));
+            while (relay.waiting() == 0) {
+                Thread.onSpinWait();
+            }
+            second = CompletableFuture.supplyAsync(() -> relay.pass("x".repeat(100_000)));
+            sending.await();
+        }
+        assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(REFUSED);
+        assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(REFUSED);
     }
 
     @Test
