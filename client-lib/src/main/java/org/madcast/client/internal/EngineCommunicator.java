@@ -362,8 +362,14 @@ final class EngineCommunicator implements Communicator {
 
     private static void pause(Duration duration) {
         long endNs = System.nanoTime() + duration.toNanos();
+        boolean interrupted = false;
         for (long left = duration.toNanos(); left > 0; left = endNs - System.nanoTime()) {
+            // Who is interrupted is not parked.
+            interrupted |= Thread.interrupted();
             LockSupport.parkNanos(left);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -164,6 +164,8 @@ public final class EngineLoop implements AutoCloseable {
                     throw closed();
                 }
                 steerOrWait(endNs, done);
+                // Who is interrupted meanwhile would find that no wait lasts any more.
+                interrupted |= Thread.interrupted();
             }
             return done.getAsBoolean();
         } finally {

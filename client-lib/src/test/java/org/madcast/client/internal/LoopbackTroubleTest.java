@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,6 +207,69 @@ class LoopbackTroubleTest {
                         assertThat(communicator.statistics().rejected())
                                 .containsEntry("bad-field", 1L);
                     }
+                    return 0;
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource(SocketPath.class)
+    void whoIsInterruptedWhileItWaitsGoesOnWaiting(SocketPath path) throws Exception {
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        onEveryRank(
+                2,
+                parameters(it -> it.socketPath(path)),
+                communicator -> {
+                    if (communicator.rank() == 0) {
+                        Thread other;
+                        while ((other = waiter.get()) == null || !isReceiving(other)) {
+                            Thread.onSpinWait();
+                        }
+                        other.interrupt();
+                        sleep(Duration.ofSeconds(1));
+                        communicator.bcast(new byte[10], 0);
+                        return 0;
+                    }
+                    long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                    waiter.set(Thread.currentThread());
+                    communicator.bcast(new byte[10], 0);
+                    long tookNs =
+                            ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+                    assertThat(Thread.interrupted()).isTrue();
+                    assertThat(tookNs).isLessThan(400_000_000);
+                    return 0;
+                });
+    }
+
+    private static boolean isReceiving(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getMethodName().equals("await")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whoIsInterruptedBeforeItsBroadcastWaitsAsLongAsItsRootIsTold() throws Exception {
+        onEveryRank(
+                1,
+                parameters(it -> it.rootWaitTime(Duration.ofSeconds(1))),
+                communicator -> {
+                    Thread.currentThread().interrupt();
+                    long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                    communicator.bcast(new byte[10], 0);
+                    long tookNs =
+                            ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+                    assertThat(Thread.interrupted()).isTrue();
+                    assertThat(tookNs).isLessThan(400_000_000);
                     return 0;
                 });
     }
