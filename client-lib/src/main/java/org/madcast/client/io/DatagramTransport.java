@@ -55,8 +55,8 @@ public interface DatagramTransport extends AutoCloseable {
         return 0;
     }
 
-    /** The most bytes that one {@link #send} takes with advantage. */
-    int batchBytes();
+    /** The most bytes of datagrams of this length that one {@link #send} takes with advantage. */
+    int batchBytes(int datagramBytes);
 
     /** How many arriving datagrams were dropped because they could not be authentic. */
     default long refused() {

@@ -68,7 +68,7 @@ public final class EngineLoop implements AutoCloseable {
         this.memory = memory;
         this.takeOver = transport.takeOver();
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
-        this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes());
+        this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 

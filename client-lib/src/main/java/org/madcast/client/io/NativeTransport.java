@@ -274,7 +274,7 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
-    public int batchBytes() {
+    public int batchBytes(int datagramBytes) {
         return NativeSocket.BATCH_BYTES;
     }
 

@@ -34,7 +34,8 @@ public final class SealedTransport implements DatagramTransport {
         this.inner = inner;
         seal = new DatagramSeal(key, rank, datagramBytes);
         opened = arena.allocate(datagramBytes);
-        batch = arena.allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
+        int sealedBytes = datagramBytes + OVERHEAD_BYTES;
+        batch = arena.allocate(Math.max(inner.batchBytes(sealedBytes), sealedBytes));
     }
 
     @Override
@@ -92,9 +93,9 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
-    public int batchBytes() {
-        int sealedBytes = (int) opened.byteSize() + OVERHEAD_BYTES;
-        return inner.batchBytes() / sealedBytes * (int) opened.byteSize();
+    public int batchBytes(int datagramBytes) {
+        int sealedBytes = datagramBytes + OVERHEAD_BYTES;
+        return inner.batchBytes(sealedBytes) / sealedBytes * datagramBytes;
     }
 
     /**

@@ -1,18 +1,23 @@
 package org.madcast.client.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import javax.crypto.SecretKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.madcast.client.JobKey;
 
 /** Sealed datagrams on real sockets. */
@@ -58,6 +63,32 @@ final class SealedTransportTest {
                 assertThat(transport.refused()).isEqualTo(i);
             }
             assertThat(transport.receive()).isNull();
+        }
+    }
+
+    /** A rank with a larger interface than others seals in batches of what all agreed on. */
+    @ParameterizedTest
+    @CsvSource({"32729, 1390", "1499, 1072", "1448, 1448"})
+    void aBatchOfSmallerDatagramsThanOnesOwnLeavesAsAWhole(int ownBytes, int agreedBytes)
+            throws IOException {
+        assumeTrue(NativeTransport.isAvailable());
+        try (Arena arena = Arena.ofConfined();
+                DatagramTransport transport =
+                        new SealedTransport(
+                                NativeTransport.open(loopback(), GROUP, 1, BUFFERS),
+                                KEY,
+                                0,
+                                ownBytes)) {
+            transport.peers(List.of(transport.localAddress()), 0);
+            int most = Math.clamp(transport.batchBytes(agreedBytes) / agreedBytes, 1, 64);
+            assertThat(most).isGreaterThan(1);
+            MemorySegment batch = arena.allocate((long) most * agreedBytes);
+            assertThat(transport.send(batch, agreedBytes, 0)).isEqualTo((int) batch.byteSize());
+            for (int i = 0; i < most; i++) {
+                MemorySegment datagram = receive(transport);
+                assertThat(datagram.byteSize()).as("%d of %d", i, most).isEqualTo(agreedBytes);
+            }
+            assertThat(transport.refused()).isZero();
         }
     }
 }
