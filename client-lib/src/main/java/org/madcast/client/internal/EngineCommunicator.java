@@ -147,11 +147,7 @@ final class EngineCommunicator implements Communicator {
             return loop.with(() -> {
                 long number = engine.call(startNs, buffer, root, code(algorithm, wanted));
                 return pending.add(
-                        number,
-                        () -> {
-                            lostUntilNow = engine.fragmentsLost();
-                            record(algorithm, buffer.byteSize(), startNs, site);
-                        });
+                        number, () -> record(algorithm, buffer.byteSize(), startNs, site));
             });
         });
     }
@@ -324,7 +320,7 @@ final class EngineCommunicator implements Communicator {
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
-        boolean _ =
+        boolean settled =
                 pending.settle(
                         engine::isPending,
                         () -> {
@@ -332,6 +328,9 @@ final class EngineCommunicator implements Communicator {
                             told |= failure != null;
                             return failure == null ? null : exception(failure);
                         });
+        if (settled) {
+            lostUntilNow = engine.fragmentsLost();
+        }
         if (loop.isOver()) {
             boolean _ = pending.settle(_ -> false, this::unfinished);
         }
