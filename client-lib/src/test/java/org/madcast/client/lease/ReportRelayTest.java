@@ -3,10 +3,12 @@ package org.madcast.client.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.madcast.client.FewDescriptors;
 
 /** A relay in trouble: whoever asks it gets an answer all the same. */
 @Timeout(60)
@@ -78,5 +83,31 @@ final class ReportRelayTest {
             assertThat(stranger.getInputStream().read()).isNegative();
             assertThat(relay.pass("{}")).isEqualTo(TAKEN);
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void withoutDescriptorsItRests() throws Exception {
+        try (ReportRelay relay = relay(1, reports -> TAKEN);
+                SocketChannel visitor = SocketChannel.open()) {
+            assertThat(relay.pass("{}")).isEqualTo(TAKEN);
+            long busyNs;
+            try (FewDescriptors none = FewDescriptors.none()) {
+                assertThat(visitor.connect(address)).isTrue();
+                long before = processorNs();
+                none.hold(Duration.ofSeconds(1));
+                busyNs = processorNs() - before;
+            }
+            assertThat(busyNs).isLessThan(300_000_000);
+            assertThat(relay.pass("{}")).isEqualTo(TAKEN);
+        }
+    }
+
+    private static long processorNs() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(it -> it.getName().equals("madcast-relay"))
+                .mapToLong(
+                        it -> ManagementFactory.getThreadMXBean().getThreadCpuTime(it.threadId()))
+                .sum();
     }
 }
