@@ -62,8 +62,8 @@ public interface BroadcastSite {
      * <p>The buffer belongs to the library until the future has ended.
      *
      * @return ends when a {@link #bcast(MemorySegment, int)} would have returned, or with the
-     *     {@link MadcastException} that it would have thrown. What depends on it runs on a thread
-     *     of its own
+     *     {@link MadcastException} that it would have thrown, a {@link TransportException} when the
+     *     communicator is closed first. What depends on it runs on a thread of its own
      * @throws IllegalArgumentException when root is no rank or a receiver's buffer is read-only
      * @throws IllegalStateException when the communicator is closed
      */

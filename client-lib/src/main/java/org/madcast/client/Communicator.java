@@ -19,6 +19,7 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
      * Who has closed one and joins again under its name meets the others in the next one, once they
      * join again too, also while some of them still use the old one.
      *
+     * @throws IllegalArgumentException when the selection file cannot be read or is wrong
      * @throws JoinFailedException when they did not within the configured time
      * @throws TransportException when no socket could be opened
      */

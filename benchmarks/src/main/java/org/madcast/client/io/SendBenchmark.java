@@ -105,7 +105,8 @@ public class SendBenchmark {
                         Disseminations.byCode(),
                         Algorithm.CHAIN.code());
         BroadcastEngine engine = new BroadcastEngine(config, arena, System.nanoTime());
-        SendBatch batch = new SendBatch(arena, DATAGRAM_BYTES, transport.batchBytes());
+        SendBatch batch =
+                new SendBatch(arena, DATAGRAM_BYTES, transport.batchBytes(DATAGRAM_BYTES));
         session = new Session(sink, transport, engine, batch);
         reported = 0;
         report(engine);

@@ -2,13 +2,18 @@ package org.madcast.client.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -94,26 +99,67 @@ final class Commit {
 
     /** Names the files that wait. */
     void flush() {
-        boolean atOnce = group.size() > FEW && SyncFileSystem.holding(root);
+        Collection<Path> fileSystems =
+                group.size() > FEW
+                        ? onePerFileSystem(group.stream().map(Ready::directory).toList())
+                        : List.of();
+        boolean atOnce = group.size() > FEW && bringToDisk(fileSystems);
         Set<Path> directories = new HashSet<>();
         for (Ready ready : group) {
             if (atOnce || bringToDisk(ready)) {
                 name(ready, directories);
             }
         }
-        if (!atOnce || !SyncFileSystem.holding(root)) {
+        if (!atOnce || !bringToDisk(fileSystems)) {
             directories.forEach(Commit::force);
         }
         group.clear();
         groupBytes = 0;
     }
 
+    private static boolean bringToDisk(Collection<Path> fileSystems) {
+        return fileSystems.stream().allMatch(SyncFileSystem::holding);
+    }
+
+    /** One of the directories for each file system: others may be mounted below the root. */
+    static Collection<Path> onePerFileSystem(Collection<Path> directories) {
+        Map<Object, Path> byDevice = new HashMap<>();
+        for (Path directory : new HashSet<>(directories)) {
+            byDevice.putIfAbsent(device(directory), directory);
+        }
+        return byDevice.values();
+    }
+
+    /** What cannot be asked counts as a file system of its own. */
+    private static Object device(Path directory) {
+        try {
+            return Files.getAttribute(directory, "unix:dev");
+        } catch (IOException | UnsupportedOperationException _) {
+            return directory;
+        }
+    }
+
+    /** The file has its permissions already, which may keep its owner from opening it. */
     private boolean bringToDisk(Ready ready) {
-        try (FileChannel channel = FileChannel.open(ready.partial(), StandardOpenOption.WRITE)) {
-            channel.force(true);
+        try {
+            if (!force(ready.partial(), StandardOpenOption.READ)
+                    && !force(ready.partial(), StandardOpenOption.WRITE)
+                    && !SyncFileSystem.holding(ready.directory())) {
+                throw new AccessDeniedException(ready.entry().path());
+            }
             return true;
         } catch (IOException problem) {
             tally.failed(ready.entry().path(), Problems.describe(problem));
+            return false;
+        }
+    }
+
+    /** False when it must not be opened so. */
+    private static boolean force(Path file, OpenOption access) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, access)) {
+            channel.force(true);
+            return true;
+        } catch (AccessDeniedException _) {
             return false;
         }
     }

@@ -184,20 +184,22 @@ final class Destination {
 
     /**
      * Whether a link leads to a place below the directory and never leaves it on its way; absolute
-     * targets do not.
+     * targets do not. Upwards it may lead at its beginning only, where real directories are: behind
+     * the name of another link {@code ..} is above the place to which that one leads.
      *
      * @param path of the link
      */
     static boolean staysBelow(String path, String target) {
         int depth = (int) path.chars().filter(c -> c == '/').count();
+        boolean named = false;
         for (String name : target.split("/", -1)) {
             if (name.equals("..")) {
                 depth--;
-            } else if (!name.isEmpty() && !name.equals(".")) {
-                depth++;
-            }
-            if (depth < 0) {
-                return false;
+                if (named || depth < 0) {
+                    return false;
+                }
+            } else {
+                named |= !name.isEmpty() && !name.equals(".");
             }
         }
         return !target.isEmpty() && !target.startsWith("/");

@@ -190,13 +190,13 @@ final class IncomingFile implements StreamInput.Records, AutoCloseable {
         }
     }
 
-    /** Gives a file its permissions and its time. */
+    /** Gives a file its time and, since these may forbid to set that, then its permissions. */
     static void settle(Path file, Entry entry) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(entry.modifiedNs(), TimeUnit.NANOSECONDS));
         if (!Permissions.areGranted(entry.mode() | OWNER_ACCESS)
                 || (entry.mode() & OWNER_ACCESS) != OWNER_ACCESS) {
             Files.setPosixFilePermissions(file, Permissions.of(entry.mode()));
         }
-        Files.setLastModifiedTime(file, FileTime.from(entry.modifiedNs(), TimeUnit.NANOSECONDS));
     }
 
     @Override

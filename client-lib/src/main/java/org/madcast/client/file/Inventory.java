@@ -1,6 +1,7 @@
 package org.madcast.client.file;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -102,7 +103,16 @@ final class Inventory {
             return Finding.ALL;
         }
         return present.size() == entry.sizeBytes()
-                ? new Finding(Need.unless(Digest.of(partial)), true, null)
+                ? whole(partial)
                 : new Finding(Need.from(present.size()), true, null);
+    }
+
+    /** It may have its permissions already, and then perhaps cannot be read. */
+    private static Finding whole(Path partial) throws IOException {
+        try {
+            return new Finding(Need.unless(Digest.of(partial)), true, null);
+        } catch (AccessDeniedException _) {
+            return Finding.ALL;
+        }
     }
 }

@@ -12,6 +12,9 @@ final class StreamInput {
     private @Nullable Piece piece;
     private int at;
 
+    /** Whether the end of the batch came within a file: what follows is of the next one. */
+    private boolean endTaken;
+
     StreamInput(PiecePipe pipe) {
         this.pipe = pipe;
     }
@@ -102,6 +105,7 @@ final class StreamInput {
             current = pipe.take();
             piece = current;
             if (current == null) {
+                endTaken = true;
                 throw new ProtocolException("the stream ends within a file");
             }
         }
@@ -111,12 +115,14 @@ final class StreamInput {
     /** Throws away what is left of the batch. */
     void endBatch() throws InterruptedException {
         Piece current = piece;
-        do {
+        while (!endTaken) {
             if (current != null) {
                 pipe.recycle(current);
             }
             current = pipe.take();
-        } while (current != null);
+            endTaken = current == null;
+        }
+        endTaken = false;
         piece = null;
         at = 0;
     }

@@ -294,9 +294,9 @@ final class Writer {
         while (!directories.isEmpty()) {
             Settled settled = directories.removeLast();
             try {
+                IncomingFile.settle(settled.path(), settled.entry());
                 Files.setPosixFilePermissions(
                         settled.path(), Permissions.of(settled.entry().mode()));
-                IncomingFile.settle(settled.path(), settled.entry());
             } catch (IOException problem) {
                 tally.failed(settled.entry().path(), Problems.describe(problem));
             }

@@ -23,6 +23,7 @@ import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
+import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
@@ -61,17 +62,14 @@ final class EngineCommunicator implements Communicator {
             BroadcastEngine engine,
             EngineLoop loop,
             Introduction introduction,
+            SelectionTable table,
             CommunicatorInfo info) {
         this.config = config;
         this.engine = engine;
         this.loop = loop;
         this.introduction = introduction;
         this.view = new CommunicatorView(engine, loop, introduction, info, config.rank());
-        this.choice =
-                new AlgorithmChoice(
-                        config.parameters(),
-                        SelectionTables.of(config.parameters()),
-                        config.size());
+        this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
         this.reporter =
                 introduction
                         .reports()
@@ -151,11 +149,7 @@ final class EngineCommunicator implements Communicator {
                         engine.call(
                                 startNs, buffer, root, code(algorithm, wanted, buffer.byteSize()));
                 return pending.add(
-                        number,
-                        () -> {
-                            lostUntilNow = engine.fragmentsLost();
-                            record(algorithm, buffer.byteSize(), startNs, site);
-                        });
+                        number, () -> record(algorithm, buffer.byteSize(), startNs, site));
             });
         });
     }
@@ -330,13 +324,26 @@ final class EngineCommunicator implements Communicator {
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
-        pending.settle(
-                engine::isPending,
-                () -> {
-                    Failure failure = engine.failure();
-                    told |= failure != null;
-                    return failure == null ? null : exception(failure);
-                });
+        boolean settled =
+                pending.settle(
+                        engine::isPending,
+                        () -> {
+                            Failure failure = engine.failure();
+                            told |= failure != null;
+                            return failure == null ? null : exception(failure);
+                        });
+        if (settled) {
+            lostUntilNow = engine.fragmentsLost();
+        }
+        if (loop.isOver()) {
+            boolean _ = pending.settle(_ -> false, this::unfinished);
+        }
+    }
+
+    /** Of calls that nobody will end any more. */
+    private MadcastException unfinished() {
+        return new TransportException(
+                "rank " + rank() + " stopped before the broadcast was complete", null);
     }
 
     /** What shows only when nothing is called any more: nobody would be told but by closing. */
@@ -358,8 +365,14 @@ final class EngineCommunicator implements Communicator {
 
     private static void pause(Duration duration) {
         long endNs = System.nanoTime() + duration.toNanos();
+        boolean interrupted = false;
         for (long left = duration.toNanos(); left > 0; left = endNs - System.nanoTime()) {
+            // Who is interrupted is not parked.
+            interrupted |= Thread.interrupted();
             LockSupport.parkNanos(left);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -381,18 +394,32 @@ final class EngineCommunicator implements Communicator {
                 return;
             }
             closed = true;
-            groups.close();
-            awaitPending();
-            leave();
+            try {
+                groups.close();
+                awaitPending();
+                leave();
+            } finally {
+                free();
+            }
+            throwUntoldMismatch();
+        } finally {
+            calls.unlock();
+        }
+    }
+
+    /** Whatever became of the leave-taking. */
+    private void free() {
+        try {
             reporter.ifPresent(StatisticsReporter::close);
             if (config.parameters().printStatistics()) {
                 System.err.println("madcast rank " + rank() + ": " + statistics());
             }
-            loop.close();
-            introduction.close();
-            throwUntoldMismatch();
         } finally {
-            calls.unlock();
+            try {
+                loop.close();
+            } finally {
+                introduction.close();
+            }
         }
     }
 

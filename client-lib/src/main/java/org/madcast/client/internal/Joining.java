@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
@@ -15,6 +17,7 @@ import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.Disseminations;
+import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.io.NetworkAttachment;
@@ -84,6 +87,7 @@ public final class Joining {
     }
 
     private Communicator withSockets(Introduction introduction) throws IOException {
+        SelectionTable table = SelectionTables.of(parameters);
         InetSocketAddress group = introduction.group().toSocketAddress();
         NetworkAttachment network =
                 NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
@@ -98,7 +102,7 @@ public final class Joining {
                             ownDatagramBytes);
             List<Member> members = introduction.meet(self, config.joinTimeout());
             transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
-            return withMembers(introduction, transport, network, members);
+            return withMembers(introduction, table, transport, network, members);
         } catch (IOException | RuntimeException failed) {
             transport.close();
             throw failed;
@@ -132,13 +136,27 @@ public final class Joining {
     private int datagramBytes(NetworkAttachment network) throws IOException {
         int wanted = parameters.datagramBytes();
         int sealBytes = config.key() == null ? 0 : SealedTransport.OVERHEAD_BYTES;
-        return Math.min(
-                (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
-                DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
+        int bytes =
+                Math.min(
+                        (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
+                        DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
+        if (bytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
+            throw new JoinFailedException(
+                    "rank %d: datagrams of %d bytes are too small; at least %d are needed, with a key %d"
+                            .formatted(
+                                    config.rank(),
+                                    bytes + sealBytes,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES
+                                            + SealedTransport.OVERHEAD_BYTES),
+                    null);
+        }
+        return bytes;
     }
 
     private Communicator withMembers(
             Introduction introduction,
+            SelectionTable table,
             DatagramTransport transport,
             NetworkAttachment network,
             List<Member> members)
@@ -146,6 +164,7 @@ public final class Joining {
         EngineConfig engineConfig = agree(introduction.token(), members);
         Arena memory = Arena.ofShared();
         BroadcastEngine engine = new BroadcastEngine(engineConfig, memory, System.nanoTime());
+        engine.restrictGroups(introduction.group().address().getAddress().length);
         EngineLoop loop =
                 new EngineLoop(
                         engine,
@@ -162,12 +181,12 @@ public final class Joining {
         loop.start();
         try {
             awaitProbe(loop, engine);
+            return new EngineCommunicator(
+                    config, engine, loop, introduction, table, info(introduction, members, local));
         } catch (IOException | RuntimeException failed) {
             loop.close();
             throw failed;
         }
-        return new EngineCommunicator(
-                config, engine, loop, introduction, info(introduction, members, local));
     }
 
     private void awaitProbe(EngineLoop loop, BroadcastEngine engine) throws IOException {
@@ -186,7 +205,18 @@ public final class Joining {
     }
 
     private EngineConfig agree(long token, List<Member> members) {
-        int datagramBytes = members.stream().mapToInt(Member::datagramBytes).min().orElseThrow();
+        Member least = Collections.min(members, Comparator.comparingInt(Member::datagramBytes));
+        int datagramBytes = least.datagramBytes();
+        if (datagramBytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
+            throw new JoinFailedException(
+                    "rank %d at %s wants datagrams of %d bytes; at least %d are needed"
+                            .formatted(
+                                    least.rank(),
+                                    least.endpoint(),
+                                    datagramBytes,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES),
+                    null);
+        }
         long bufferBytes =
                 members.stream().mapToLong(Member::receiveBufferBytes).min().orElseThrow();
         return new EngineConfig(

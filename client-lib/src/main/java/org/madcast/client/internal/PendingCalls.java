@@ -30,10 +30,12 @@ final class PendingCalls {
     /**
      * Completes the futures of calls that have ended. What depends on them is the caller's code and
      * runs on a thread of its own, lest it holds the engine up.
+     *
+     * @return whether there were any
      */
-    void settle(LongPredicate isPending, Supplier<@Nullable MadcastException> failure) {
+    boolean settle(LongPredicate isPending, Supplier<@Nullable MadcastException> failure) {
         if (pending.isEmpty() || isPending.test(pending.getFirst().number())) {
-            return;
+            return false;
         }
         List<Pending> ended = new ArrayList<>();
         while (!pending.isEmpty() && !isPending.test(pending.getFirst().number())) {
@@ -41,6 +43,7 @@ final class PendingCalls {
         }
         @Nullable MadcastException failed = failure.get();
         Thread.startVirtualThread(() -> ended.forEach(call -> complete(call, failed)));
+        return true;
     }
 
     private static void complete(Pending call, @Nullable MadcastException failed) {

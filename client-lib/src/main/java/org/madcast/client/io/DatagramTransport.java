@@ -36,7 +36,9 @@ public interface DatagramTransport extends AutoCloseable {
     /**
      * Takes one datagram off the sockets, the group's first, without waiting.
      *
-     * @return its bytes, valid until the next call; null when there is none
+     * @return its bytes, valid until the next call; empty for one that was nobody's of ours, and
+     *     perhaps counted as {@link #refused}, so that the caller decides how many of them are
+     *     looked at in one go; null when there is none
      */
     @Nullable MemorySegment receive() throws IOException;
 
@@ -64,8 +66,8 @@ public interface DatagramTransport extends AutoCloseable {
         return 0;
     }
 
-    /** The most bytes that one {@link #send} takes with advantage. */
-    int batchBytes();
+    /** The most bytes of datagrams of this length that one {@link #send} takes with advantage. */
+    int batchBytes(int datagramBytes);
 
     /** How many arriving datagrams were dropped because they could not be authentic. */
     default long refused() {

@@ -48,6 +48,7 @@ public final class EngineLoop implements AutoCloseable {
     private long lastCallNs;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
+    private boolean over;
     private @Nullable Exception broken;
 
     /**
@@ -67,11 +68,14 @@ public final class EngineLoop implements AutoCloseable {
         this.memory = memory;
         this.takeOver = transport.takeOver();
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
-        this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes());
+        this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
-    /** What to do, under the lock, after each time that the engine was driven. */
+    /**
+     * What to do, under the lock, after each time that the engine was driven, and once more when it
+     * {@link #isOver}.
+     */
     public void afterEachTurn(Runnable action) {
         lock.lock();
         try {
@@ -79,6 +83,11 @@ public final class EngineLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the engine is driven no more, whatever ended it; under the lock. */
+    public boolean isOver() {
+        return over;
     }
 
     /** How many arriving datagrams the transport refused; under the lock. */
@@ -121,7 +130,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             T result = action.get();
-            if (!stopped) {
+            if (!over) {
                 transmit();
             }
             afterTurn.run();
@@ -148,7 +157,7 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         callers++;
         try {
-            if (stopped) {
+            if (over || stopped) {
                 throw closed();
             }
             goOn();
@@ -156,10 +165,12 @@ public final class EngineLoop implements AutoCloseable {
             transmit();
             afterTurn.run();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
-                if (broken != null || stopped) {
+                if (over || stopped) {
                     throw closed();
                 }
                 steerOrWait(endNs, done);
+                // Who is interrupted meanwhile would find that no wait lasts any more.
+                interrupted |= Thread.interrupted();
             }
             return done.getAsBoolean();
         } finally {
@@ -183,7 +194,7 @@ public final class EngineLoop implements AutoCloseable {
             transport.wakeup();
             wheelChanged.awaitUninterruptibly();
         }
-        if (stopped) {
+        if (over || stopped) {
             return; // what a turn needs may be gone
         }
         wheelTaken = true;
@@ -209,8 +220,13 @@ public final class EngineLoop implements AutoCloseable {
             broken = failed;
         } finally {
             wheelTaken = false;
-            wheelChanged.signalAll();
-            lock.unlock();
+            over = true;
+            try {
+                afterTurn.run();
+            } finally {
+                wheelChanged.signalAll();
+                lock.unlock();
+            }
         }
     }
 
@@ -315,7 +331,7 @@ public final class EngineLoop implements AutoCloseable {
             transport.regroup(
                     new InetSocketAddress(InetAddress.getByAddress(group.address()), group.port()));
             engine.onNewGroupJoined(System.nanoTime());
-        } catch (IOException notJoined) {
+        } catch (IOException | RuntimeException notJoined) {
             // The engine finds that nothing comes from the group, and all ranks do without it.
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -333,15 +349,21 @@ public final class EngineLoop implements AutoCloseable {
             if (datagram == null) {
                 return false;
             }
-            engine.onWaited(transport.waitedNs());
-            engine.onSocket(transport.lastOfGroup());
-            engine.onNumber(transport.lastNumber());
-            engine.onDatagram(System.nanoTime(), datagram);
-            if (engine.foreign() != foreign.counted()) {
-                foreign.add(transport.lastSender(), engine.foreign());
+            if (datagram.byteSize() > 0) {
+                take(datagram);
             }
         }
         return true;
+    }
+
+    private void take(MemorySegment datagram) {
+        engine.onWaited(transport.waitedNs());
+        engine.onSocket(transport.lastOfGroup());
+        engine.onNumber(transport.lastNumber());
+        engine.onDatagram(System.nanoTime(), datagram);
+        if (engine.foreign() != foreign.counted()) {
+            foreign.add(transport.lastSender(), engine.foreign());
+        }
     }
 
     /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
@@ -393,6 +415,16 @@ public final class EngineLoop implements AutoCloseable {
         joinThread();
         takeOver.close();
         lock.lock();
+        try {
+            over = true;
+            afterTurn.run();
+        } finally {
+            free();
+        }
+    }
+
+    /** Gives the lock back too. */
+    private void free() {
         try {
             transport.close();
             if (memory.scope().isAlive()) {

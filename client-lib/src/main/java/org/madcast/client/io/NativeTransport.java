@@ -43,12 +43,14 @@ public final class NativeTransport implements DatagramTransport {
     private static final int IP_MULTICAST_TTL = 33;
     private static final int IP_MULTICAST_LOOP = 34;
     private static final int IP_ADD_MEMBERSHIP = 35;
+    private static final int IP_DROP_MEMBERSHIP = 36;
     private static final int IP_MULTICAST_ALL = 49;
     private static final int IPPROTO_IPV6 = 41;
     private static final int IPV6_MULTICAST_IF = 17;
     private static final int IPV6_MULTICAST_HOPS = 18;
     private static final int IPV6_MULTICAST_LOOP = 19;
     private static final int IPV6_JOIN_GROUP = 20;
+    private static final int IPV6_LEAVE_GROUP = 21;
     private static final int IPV6_MULTICAST_ALL = 29;
 
     private static final short POLLIN = 1;
@@ -78,6 +80,7 @@ public final class NativeTransport implements DatagramTransport {
     private NativeSocket lastSocket;
     private MemorySegment groupAddress;
     private MemorySegment[] endpoints = {};
+    private byte[] membership = {};
     private boolean groupReady = true;
     private boolean unicastReady = true;
     private boolean closed;
@@ -157,12 +160,12 @@ public final class NativeTransport implements DatagramTransport {
     private void listen(NativeSocket socket, InetSocketAddress group) throws IOException {
         int index = network.networkInterface().getIndex();
         byte[] address = group.getAddress().getAddress();
-        ByteBuffer membership =
+        ByteBuffer wanted =
                 ByteBuffer.allocate(ipv4 ? 12 : 20).order(ByteOrder.nativeOrder()).put(address);
         socket.option(SOL_SOCKET, SO_REUSEADDR, 1);
         socket.buffers(buffers);
         socket.bind(group);
-        membership.putInt(membership.capacity() - Integer.BYTES, index);
+        membership = wanted.putInt(wanted.capacity() - Integer.BYTES, index).array();
         if (ipv4) {
             socket.option(IPPROTO_IP, IP_MULTICAST_ALL, 0);
         } else {
@@ -172,9 +175,18 @@ public final class NativeTransport implements DatagramTransport {
                 "joining " + group.getAddress().getHostAddress(),
                 ipv4 ? IPPROTO_IP : IPPROTO_IPV6,
                 ipv4 ? IP_ADD_MEMBERSHIP : IPV6_JOIN_GROUP,
-                membership.array());
+                membership);
         socket.mergeArrivals();
         tellArrivals(socket);
+    }
+
+    /** The socket stays, and nothing comes to it. */
+    private void leaveGroup() throws IOException {
+        groupSocket.option(
+                "leaving the group",
+                ipv4 ? IPPROTO_IP : IPPROTO_IPV6,
+                ipv4 ? IP_DROP_MEMBERSHIP : IPV6_LEAVE_GROUP,
+                membership);
     }
 
     /** Only who may lose what comes early need know when it came. */
@@ -186,14 +198,17 @@ public final class NativeTransport implements DatagramTransport {
 
     @Override
     public void regroup(InetSocketAddress group) throws IOException {
-        groupSocket.close();
         int domain = ipv4 ? SocketAddressBytes.AF_INET : SocketAddressBytes.AF_INET6;
-        int fd =
-                LinuxCalls.check(
-                        "opening a socket", calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC));
-        groupSocket.arrived().turnTo(fd);
-        groupSocket = new NativeSocket(calls, fd, groupSocket.arrived(), arena);
-        polls.set(INT, (long) GROUP * POLL_BYTES, fd);
+        int fd = calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC);
+        if (fd < 0) {
+            leaveGroup();
+        }
+        int opened = LinuxCalls.check("opening a socket", fd);
+        // Not before there is another one: its number would be polled, and be somebody else's soon.
+        groupSocket.close();
+        groupSocket.arrived().turnTo(opened);
+        groupSocket = new NativeSocket(calls, opened, groupSocket.arrived(), arena);
+        polls.set(INT, (long) GROUP * POLL_BYTES, opened);
         groupAddress = allocate(SocketAddressBytes.encode(group));
         groupReady = false;
         listen(groupSocket, group);
@@ -279,7 +294,7 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
-    public int batchBytes() {
+    public int batchBytes(int datagramBytes) {
         return NativeSocket.BATCH_BYTES;
     }
 

@@ -223,7 +223,7 @@ public final class NioTransport implements DatagramTransport {
     }
 
     @Override
-    public int batchBytes() {
+    public int batchBytes(int datagramBytes) {
         return receiveBuffer.capacity() - 1;
     }
 

@@ -14,6 +14,8 @@ public final class SealedTransport implements DatagramTransport {
     /** How many bytes of a datagram the seal takes. */
     public static final int OVERHEAD_BYTES = DatagramSeal.OVERHEAD_BYTES;
 
+    private static final MemorySegment NOBODYS = MemorySegment.ofArray(new byte[0]);
+
     private final DatagramTransport inner;
     private final DatagramSeal seal;
     private final MemorySegment opened;
@@ -33,7 +35,8 @@ public final class SealedTransport implements DatagramTransport {
         this.inner = inner;
         seal = new DatagramSeal(key, rank, datagramBytes);
         opened = arena.allocate(datagramBytes);
-        batch = arena.allocate(Math.max(inner.batchBytes(), datagramBytes + OVERHEAD_BYTES));
+        int sealedBytes = datagramBytes + OVERHEAD_BYTES;
+        batch = arena.allocate(Math.max(inner.batchBytes(sealedBytes), sealedBytes));
     }
 
     @Override
@@ -63,16 +66,17 @@ public final class SealedTransport implements DatagramTransport {
 
     @Override
     public @Nullable MemorySegment receive() throws IOException {
-        MemorySegment datagram;
-        while ((datagram = inner.receive()) != null) {
-            int bytes = seal.open(datagram, opened);
-            if (bytes >= 0) {
-                return opened.asSlice(0, bytes);
-            }
-            refused++;
-            refusedOfGroup += inner.lastOfGroup() ? 1 : 0;
+        MemorySegment datagram = inner.receive();
+        if (datagram == null) {
+            return null;
         }
-        return null;
+        int bytes = seal.open(datagram, opened);
+        if (bytes >= 0) {
+            return opened.asSlice(0, bytes);
+        }
+        refused++;
+        refusedOfGroup += inner.lastOfGroup() ? 1 : 0;
+        return NOBODYS;
     }
 
     @Override
@@ -106,9 +110,9 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
-    public int batchBytes() {
-        int sealedBytes = (int) opened.byteSize() + OVERHEAD_BYTES;
-        return inner.batchBytes() / sealedBytes * (int) opened.byteSize();
+    public int batchBytes(int datagramBytes) {
+        int sealedBytes = datagramBytes + OVERHEAD_BYTES;
+        return inner.batchBytes(sealedBytes) / sealedBytes * datagramBytes;
     }
 
     /**

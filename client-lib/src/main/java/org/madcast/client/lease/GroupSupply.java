@@ -52,8 +52,9 @@ final class GroupSupply implements AutoCloseable {
     /** At random. */
     static FreshGroup random(MulticastGroup present) {
         RandomGroups groups = RandomGroups.seeded();
-        boolean ipv4 = present.address() instanceof Inet4Address;
-        return new FreshGroup(ipv4 ? groups.drawIpv4() : groups.drawIpv6(), GroupSource.RANDOM);
+        return new FreshGroup(
+                isIpv4(present.address()) ? groups.drawIpv4() : groups.drawIpv6(),
+                GroupSource.RANDOM);
     }
 
     /** What the group that was supplied last is leased by; null when it is not, or none was. */
@@ -69,19 +70,32 @@ final class GroupSupply implements AutoCloseable {
     private @Nullable HeldLease lease(InetAddress like) throws InterruptedException {
         if (service != null) {
             try {
-                return ServiceLease.grant(service, config);
+                HeldLease granted = ServiceLease.grant(service, config);
+                if (isIpv4(granted.group().address()) == isIpv4(like)) {
+                    return granted;
+                }
+                granted.close();
+                warn(service, "its groups are of the other address family");
             } catch (IOException none) {
-                LOG.log(
-                        Level.WARNING,
-                        "the service at {0} leases no other group: {1}",
-                        service.base(),
-                        none.getMessage());
+                warn(service, none.getMessage());
             }
         }
         InetSocketAddress root = peer();
-        return root == null || !(like instanceof Inet4Address)
+        return root == null || !isIpv4(like)
                 ? null
                 : MadcapServers.lease(config, root, MadcapServers.MOST).orElse(null);
+    }
+
+    private static boolean isIpv4(InetAddress address) {
+        return address instanceof Inet4Address;
+    }
+
+    private static void warn(ServiceConnection service, @Nullable String reason) {
+        LOG.log(
+                Level.WARNING,
+                "the service at {0} leases no other group: {1}",
+                service.base(),
+                reason);
     }
 
     /** Somebody whom the job's interface leads to. */

@@ -17,6 +17,9 @@ import org.madcast.client.MulticastGroup;
 /** Reads fields that another program wrote: what is missing or malformed is an IOException. */
 final class JsonFields {
 
+    /** Deeper than any text of ours; the parser calls itself for each object within another. */
+    private static final int MOST_DEPTH = 32;
+
     private final JsonObject object;
 
     JsonFields(JsonObject object) {
@@ -24,10 +27,32 @@ final class JsonFields {
     }
 
     static JsonFields parse(String text) throws IOException {
+        requireShallow(text);
         try {
             return new JsonFields(JsonParser.object().from(text));
         } catch (JsonParserException malformed) {
             throw new IOException("not a JSON object: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    private static void requireShallow(String text) throws IOException {
+        int depth = 0;
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quoted) {
+                i += c == '\\' ? 1 : 0;
+                quoted = c != '"';
+            } else if (c == '"') {
+                quoted = true;
+            } else if (c == '{' || c == '[') {
+                depth++;
+            } else if (c == '}' || c == ']') {
+                depth--;
+            }
+            if (depth > MOST_DEPTH) {
+                throw new IOException("not a JSON object: nested too deeply");
+            }
         }
     }
 

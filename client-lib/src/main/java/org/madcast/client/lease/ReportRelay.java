@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Passes on the reports of neighbouring ranks, so that the service has one request where it would
@@ -31,6 +32,7 @@ final class ReportRelay implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ReportRelay.class.getName());
     private static final long LONGEST_NS = 1_000_000_000;
+    private static final long REST_NS = 50_000_000;
     private static final int CONNECTIONS_TO_SPARE = 16;
 
     /** The service takes no larger body than 256 KiB. */
@@ -155,9 +157,18 @@ final class ReportRelay implements AutoCloseable {
         return batch.isEmpty() ? 0 : Math.max(1, 1 + (deadlineNs - System.nanoTime()) / 1_000_000);
     }
 
+    /** Who arrives while the relay ends is answered too. */
     private void add(Asking asking) throws InterruptedException {
-        if (batchChars + asking.report().length() > MOST_CHARS && !batch.isEmpty()) {
-            send();
+        boolean hasRoom = false;
+        try {
+            if (batchChars + asking.report().length() > MOST_CHARS && !batch.isEmpty()) {
+                send();
+            }
+            hasRoom = true;
+        } finally {
+            if (!hasRoom) {
+                asking.answer(new RelayOutcome.Refused());
+            }
         }
         if (batch.isEmpty()) {
             deadlineNs = System.nanoTime() + LONGEST_NS;
@@ -210,6 +221,8 @@ final class ReportRelay implements AutoCloseable {
             }
         } catch (IOException goneAgain) {
             LOG.log(Level.TRACE, "accepting", goneAgain);
+            // With no descriptor left, who asks to be let in goes on asking.
+            LockSupport.parkNanos(REST_NS);
         }
     }
 

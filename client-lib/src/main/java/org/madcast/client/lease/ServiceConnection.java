@@ -125,12 +125,18 @@ final class ServiceConnection implements AutoCloseable {
         return HttpRequest.BodyPublishers.ofString(JsonWriter.string(body));
     }
 
-    private HttpRequest.Builder request(String path, Map<String, String> headers) {
+    private HttpRequest.Builder request(String path, Map<String, String> headers)
+            throws IOException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(base.resolve(path))
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json, application/problem+json");
-        headers.forEach(request::header);
+        try {
+            headers.forEach(request::header);
+        } catch (IllegalArgumentException _) {
+            // Which names the value: a secret that the service gave.
+            throw new IOException("what the service gave to prove who asks cannot be sent");
+        }
         if (bearerToken != null) {
             request.header("Authorization", "Bearer " + bearerToken);
         }

@@ -189,6 +189,14 @@ public final class BroadcastEngine implements ProtocolEngine {
         tree.lostGroup(nowNs);
     }
 
+    /**
+     * Believes in moves to groups with addresses of so many bytes only, since the driver's sockets
+     * are of one family. Before the first datagram; until then both families are believed.
+     */
+    public void restrictGroups(int addressBytes) {
+        move.restrict(addressBytes);
+    }
+
     /** Takes all ranks to another group; on rank 0 only. */
     public void moveTo(long nowNs, GroupAddress group) {
         if (config.rank() != 0) {

@@ -30,4 +30,8 @@ public record EngineConfig(
         RateLimits rateLimits,
         long gatherNs,
         List<Dissemination> disseminations,
-        int unicastAlgorithm) {}
+        int unicastAlgorithm) {
+
+    /** The least {@link #datagramBytes} with which every control datagram can be sent. */
+    public static final int LEAST_DATAGRAM_BYTES = ControlQueue.MAX_BYTES;
+}

@@ -31,6 +31,7 @@ final class GroupMove {
     private final ProgressTree tree;
     private final ControlQueue control;
     private final int[] childNumbers;
+    private int addressBytes;
     private int number;
     private @Nullable GroupAddress group;
     private @Nullable GroupAddress target;
@@ -41,6 +42,15 @@ final class GroupMove {
         this.tree = tree;
         this.control = control;
         this.childNumbers = new int[tree.childCount()];
+    }
+
+    /** Only groups with addresses of so many bytes can be joined; unless told, all can. */
+    void restrict(int onlyAddressBytes) {
+        addressBytes = onlyAddressBytes;
+    }
+
+    private boolean isJoinable(GroupAddress to) {
+        return addressBytes == 0 || to.addressBytes() == addressBytes;
     }
 
     /** Begins on rank 0. */
@@ -55,7 +65,10 @@ final class GroupMove {
         }
         int theirs = DatagramLayout.payloadInt(datagram, 0);
         GroupAddress to = GroupAddress.read(datagram, 1);
-        if (to == null || theirs < 1 || DatagramLayout.sender(datagram) != tree.parent()) {
+        if (to == null
+                || !isJoinable(to)
+                || theirs < 1
+                || DatagramLayout.sender(datagram) != tree.parent()) {
             return Rejection.BAD_FIELD;
         }
         if (theirs > number) {

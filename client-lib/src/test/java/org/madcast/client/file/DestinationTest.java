@@ -87,9 +87,12 @@ class DestinationTest {
         "link, .., false",
         "link, /etc/passwd, false",
         "link, '', false",
-        "a/b/link, ../../x/../y, true",
+        "a/b/link, ../../x/y, true",
+        "a/b/link, .././..//x, true",
         "a/link, ../../root/x, false",
-        "link, a/../b, true"
+        "link, a/.., false",
+        "link, a/../b, false",
+        "a/b/link, ../../x/../y, false"
     })
     void aLinkMayLeadToPlacesBelowOnly(String path, String target, boolean allowed) {
         assertThat(Destination.staysBelow(path, target)).isEqualTo(allowed);

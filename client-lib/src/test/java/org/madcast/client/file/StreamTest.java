@@ -1,6 +1,7 @@
 package org.madcast.client.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -111,6 +112,26 @@ class StreamTest {
         Collected second = new Collected();
         assertThat(in.file(second)).isInstanceOf(StreamInput.Complete.class);
         assertThat(second.bytes.toByteArray()).containsExactly(1, 2, 3);
+        in.endBatch();
+    }
+
+    @Test
+    void aBatchThatEndsWithinAFileTakesNothingOfTheNextOne() throws Exception {
+        PiecePipe pipe = new PiecePipe(4 << 20);
+        PiecePipe.Piece cut = pipe.takeFree();
+        cut.bytes[0] = StreamOutput.DATA;
+        cut.length = 1;
+        pipe.put(cut);
+        pipe.endSection();
+        StreamOutput out = new StreamOutput(pipe);
+        send(new byte[] {1, 2, 3}, out);
+        out.endBatch();
+        StreamInput in = new StreamInput(pipe);
+        assertThatThrownBy(() -> in.file(new Collected())).isInstanceOf(ProtocolException.class);
+        in.endBatch();
+        Collected next = new Collected();
+        assertThat(in.file(next)).isInstanceOf(StreamInput.Complete.class);
+        assertThat(next.bytes.toByteArray()).containsExactly(1, 2, 3);
         in.endBatch();
     }
 

@@ -1,0 +1,120 @@
+package org.madcast.client.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.madcast.client.BroadcastParameters.SocketPath;
+import org.madcast.client.protocol.GroupAddress;
+import org.madcast.client.protocol.ProtocolEngine;
+import org.madcast.client.protocol.TransmitSlot;
+
+/** A loop in trouble. */
+@Timeout(60)
+final class EngineLoopTest {
+
+    private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetSocketAddress GROUP =
+            new InetSocketAddress(InetAddress.ofLiteral("239.255.77.12"), 45_012);
+
+    /** Has something to do each millisecond, and does it. */
+    private static class IdleEngine implements ProtocolEngine {
+
+        private long deadlineNs = System.nanoTime();
+
+        @Override
+        public void onDatagram(long nowNs, MemorySegment datagram) {}
+
+        @Override
+        public void onTimeout(long nowNs) {
+            deadlineNs = nowNs + 1_000_000;
+        }
+
+        @Override
+        public long nextDeadlineNs() {
+            return deadlineNs;
+        }
+
+        @Override
+        public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
+            return 0;
+        }
+    }
+
+    private static EngineLoop loop(ProtocolEngine engine, SocketPath path) throws IOException {
+        DatagramTransport transport =
+                Transports.open(
+                        path,
+                        NetworkAttachment.find(null, null, HERE),
+                        GROUP,
+                        1,
+                        1472,
+                        new SocketBuffers(1 << 20, 64 << 10));
+        return new EngineLoop(engine, transport, Arena.ofShared(), 1472, "madcast-loop-test");
+    }
+
+    @Test
+    void whateverEndsItsThreadIsToldAfterTheLastTurn() throws Exception {
+        AtomicReference<Throwable> seen = new AtomicReference<>();
+        CountDownLatch over = new CountDownLatch(1);
+        ProtocolEngine engine =
+                new IdleEngine() {
+                    @Override
+                    public void onTimeout(long nowNs) {
+                        throw new InternalError("a mapped file became shorter");
+                    }
+                };
+        try (EngineLoop loop = loop(engine, SocketPath.NIO)) {
+            loop.thread().setUncaughtExceptionHandler((_, thrown) -> seen.set(thrown));
+            loop.afterEachTurn(() -> {
+                if (loop.isOver()) {
+                    over.countDown();
+                }
+            });
+            loop.start();
+            assertThat(over.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(loop.thread().join(Duration.ofSeconds(20))).isTrue();
+            assertThat(seen.get()).hasMessageContaining("shorter");
+            assertThatThrownBy(() -> loop.callAndAwait(() -> {}, () -> false, Long.MAX_VALUE / 2))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    /** An engine should not say so; when it does, multicast is lost and nothing else. */
+    @ParameterizedTest
+    @EnumSource(SocketPath.class)
+    void aGroupThatTheSocketsCannotJoinDoesNotEndIt(SocketPath path) throws Exception {
+        byte[] ipv6 = new byte[16];
+        ipv6[0] = (byte) 0xff;
+        ipv6[1] = 0x15;
+        AtomicReference<@Nullable GroupAddress> target =
+                new AtomicReference<>(GroupAddress.of(ipv6, 5000, 1));
+        CountDownLatch turns = new CountDownLatch(20);
+        ProtocolEngine engine =
+                new IdleEngine() {
+                    @Override
+                    public @Nullable GroupAddress takeNewGroup() {
+                        return target.getAndSet(null);
+                    }
+                };
+        try (EngineLoop loop = loop(engine, path)) {
+            loop.afterEachTurn(turns::countDown);
+            loop.start();
+            assertThat(turns.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(loop.thread().isAlive()).isTrue();
+        }
+    }
+}

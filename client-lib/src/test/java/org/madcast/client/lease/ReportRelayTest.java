@@ -1,0 +1,113 @@
+package org.madcast.client.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.madcast.client.FewDescriptors;
+
+/** A relay in trouble: whoever asks it gets an answer all the same. */
+@Timeout(60)
+final class ReportRelayTest {
+
+    private static final RelayOutcome REFUSED = new RelayOutcome.Refused();
+    private static final RelayOutcome TAKEN = new RelayOutcome.Taken("{}");
+
+    private InetSocketAddress address = new InetSocketAddress(0);
+
+    @BeforeEach
+    void findPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+        }
+    }
+
+    @AfterEach
+    void waitForItsEnd() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("madcast-relay")) {
+                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+            }
+        }
+    }
+
+    private ReportRelay relay(int ranks, ReportRelay.Service service) throws IOException {
+        return new ReportRelay(address, ranks, RelaySeal.of(null, 1), service);
+    }
+
+    @Test
+    void whoCameWhileItMadeRoomIsAnsweredWhenItEnds() throws Exception {
+        CountDownLatch sending = new CountDownLatch(1);
+        CompletableFuture<RelayOutcome> first;
+        CompletableFuture<RelayOutcome> second;
+        try (ReportRelay relay =
+                relay(
+                        5,
+                        reports -> {
+                            sending.countDown();
+                            new CountDownLatch(1).await();
+                            return TAKEN;
+                        })) {
+            first = CompletableFuture.supplyAsync(() -> relay.pass("x".repeat(150_000)));
+            while (relay.waiting() == 0) {
+                Thread.onSpinWait();
+            }
+            second = CompletableFuture.supplyAsync(() -> relay.pass("x".repeat(100_000)));
+            sending.await();
+        }
+        assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(REFUSED);
+        assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(REFUSED);
+    }
+
+    @Test
+    void aStrangersNestedFrameEndsHisConnectionAndNotTheRelay() throws Exception {
+        try (ReportRelay relay = relay(1, reports -> TAKEN);
+                Socket stranger = new Socket(address.getAddress(), address.getPort())) {
+            stranger.getOutputStream()
+                    .write(FrameConnection.frame("{\"a\":" + "[".repeat(100_000)).array());
+            assertThat(stranger.getInputStream().read()).isNegative();
+            assertThat(relay.pass("{}")).isEqualTo(TAKEN);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void withoutDescriptorsItRests() throws Exception {
+        try (ReportRelay relay = relay(1, reports -> TAKEN);
+                SocketChannel visitor = SocketChannel.open()) {
+            assertThat(relay.pass("{}")).isEqualTo(TAKEN);
+            long busyNs;
+            try (FewDescriptors none = FewDescriptors.none()) {
+                assertThat(visitor.connect(address)).isTrue();
+                long before = processorNs();
+                none.hold(Duration.ofSeconds(1));
+                busyNs = processorNs() - before;
+            }
+            assertThat(busyNs).isLessThan(300_000_000);
+            assertThat(relay.pass("{}")).isEqualTo(TAKEN);
+        }
+    }
+
+    private static long processorNs() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(it -> it.getName().equals("madcast-relay"))
+                .mapToLong(
+                        it -> ManagementFactory.getThreadMXBean().getThreadCpuTime(it.threadId()))
+                .sum();
+    }
+}
