@@ -29,6 +29,7 @@ import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupState;
+import org.madcast.client.protocol.WantedAlgorithm;
 import org.madcast.client.report.SiteReporter;
 import org.madcast.client.report.StatisticsReporter;
 
@@ -231,8 +232,8 @@ final class EngineCommunicator implements Communicator {
     /** What multicast does can change between one rank's call and another's. */
     private int code(Algorithm algorithm, @Nullable Algorithm wanted, long messageBytes) {
         return wanted == null || wanted != algorithm
-                ? BroadcastEngine.anyAlgorithm(algorithm.code())
-                : BroadcastEngine.named(
+                ? WantedAlgorithm.any(algorithm.code())
+                : WantedAlgorithm.named(
                         algorithm.code(), choice.instead(algorithm, messageBytes).code());
     }
 

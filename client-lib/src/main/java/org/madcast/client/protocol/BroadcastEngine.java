@@ -114,30 +114,10 @@ public final class BroadcastEngine implements ProtocolEngine {
     // ---- what the caller's side asks for ------------------------------------------------------
 
     /**
-     * For {@link #call}: this rank named no algorithm, so it takes whichever the root sends by.
-     *
-     * @param index of the dissemination by which it sends as the root
-     */
-    public static int anyAlgorithm(int index) {
-        return index | Call.ANY_ALGORITHM;
-    }
-
-    /**
-     * For {@link #call}: this rank named the algorithm. That multicast died the root may know
-     * first, and what it sends by then is no mismatch.
-     *
-     * @param index of the dissemination that was named
-     * @param instead of the one that serves without multicast
-     */
-    public static int named(int index, int instead) {
-        return index | instead << Call.INSTEAD_SHIFT;
-    }
-
-    /**
      * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
      * the engine until it has ended itself.
      *
-     * @param algorithm the index of the dissemination, see {@link #named} and {@link #anyAlgorithm}
+     * @param algorithm the index of the dissemination, a {@link WantedAlgorithm}
      * @return the call's number, for {@link #isPending}
      */
     public long call(long nowNs, MemorySegment message, int root, int algorithm) {

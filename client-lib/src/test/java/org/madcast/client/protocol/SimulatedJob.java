@@ -254,8 +254,8 @@ final class SimulatedJob {
         Algorithm wanted = step.algorithm;
         Algorithm used = joining ? choice.possible(wanted, step.bytes, works).algorithm() : wanted;
         return used == wanted
-                ? BroadcastEngine.named(used.code(), choice.instead(used, step.bytes).code())
-                : BroadcastEngine.anyAlgorithm(used.code());
+                ? WantedAlgorithm.named(used.code(), choice.instead(used, step.bytes).code())
+                : WantedAlgorithm.any(used.code());
     }
 
     /** Whoever ends a barrier sees that every rank has come to it. */
