@@ -3,14 +3,20 @@ package org.madcast.allocator.lease;
 /** Something that happened to a lease, told after it was committed. */
 public sealed interface LeaseEvent {
 
-    /** The scope that it happened in; of a refusal, the name asked for if it exists. */
+    /** Of a refusal that did not look whether the scope exists: users must make no labels. */
+    String UNKNOWN = "unknown";
+
+    /**
+     * The scope that it happened in; of a refusal, the name asked for if that is known to exist.
+     */
     String scope();
 
-    /** What a grant's outcome is told as; a scope that does not exist has no name. */
+    /** What a grant's outcome is told as. */
     static LeaseEvent of(String scope, GrantOutcome outcome) {
         return switch (outcome) {
             case GrantOutcome.Granted granted -> new Granted(scope);
-            case GrantOutcome.NoSuchScope unknown -> new Refused("unknown", unknown.reason());
+            case GrantOutcome.NoSuchScope unknown -> new Refused(UNKNOWN, unknown.reason());
+            case GrantOutcome.KeyReused reused -> new Refused(UNKNOWN, reused.reason());
             case GrantOutcome.Refused refused -> new Refused(scope, refused.reason());
         };
     }
