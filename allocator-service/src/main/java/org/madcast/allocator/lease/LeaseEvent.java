@@ -1,6 +1,9 @@
 package org.madcast.allocator.lease;
 
-/** Something that happened to a lease, told after it was committed. */
+/**
+ * Something that happened to a lease. It may be told within a transaction, which may still be
+ * undone: who counts listens for what was committed.
+ */
 public sealed interface LeaseEvent {
 
     /** Of a refusal that did not look whether the scope exists: users must make no labels. */

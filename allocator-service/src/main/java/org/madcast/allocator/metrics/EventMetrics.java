@@ -13,6 +13,7 @@ import org.madcast.allocator.madcap.MadcapEvent;
 import org.madcast.allocator.statistics.ReportEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Turns the features' events into metrics. From any thread. */
 @Component
@@ -27,7 +28,8 @@ class EventMetrics {
         this.registry = registry;
     }
 
-    @EventListener
+    /** Once committed: what a transaction did that is undone, or run again, did not happen. */
+    @TransactionalEventListener(fallbackExecution = true)
     void on(LeaseEvent event) {
         Tags scope = Tags.of("scope", event.scope());
         switch (event) {
