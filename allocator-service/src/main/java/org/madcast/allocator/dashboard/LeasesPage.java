@@ -122,10 +122,7 @@ class LeasesPage {
                         .single();
         List<Row> rows =
                 statement(
-                                COLUMNS
-                                        + MATCHING
-                                        + "order by l.granted_at desc, l.id limit :rows offset"
-                                        + " :first",
+                                COLUMNS + MATCHING + "order by l.id desc limit :rows offset :first",
                                 search)
                         .param("rows", ROWS)
                         .param("first", search.page() * ROWS)
