@@ -159,7 +159,10 @@ class CommunicatorPage {
                 Arrays.stream(Span.values())
                         .map(it -> new SpanLink(it.key(), it.text(), it == span))
                         .toList(),
-                pictures(statistics.history(id, span.length(), span.steps()), communicator.size()),
+                pictures(
+                        statistics.history(id, span.length(), span.steps()),
+                        total,
+                        communicator.size()),
                 SiteRows.of(total),
                 SiteRows.advice(statistics.advice(id), statistics.delaysInForce(id)),
                 communicators.members(id).stream()
@@ -167,14 +170,14 @@ class CommunicatorPage {
                         .toList());
     }
 
-    private static Pictures pictures(History history, int size) {
+    private static Pictures pictures(History history, IntervalSums total, int size) {
         boolean silent = history.steps().stream().allMatch(it -> it.ranks().isEmpty());
         return silent
                 ? new Pictures(null, null, List.of())
                 : new Pictures(
                         HeatMaps.loss(history, size),
                         HeatMaps.durations(history, size),
-                        HeatMaps.sites(history));
+                        HeatMaps.sites(history, total));
     }
 
     private Facts facts(Communicator communicator, IntervalSums total, Instant now) {

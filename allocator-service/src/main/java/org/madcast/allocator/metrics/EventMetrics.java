@@ -57,7 +57,8 @@ class EventMetrics {
                                     Tags.of("repeated", String.valueOf(taken.repeated())))
                             .increment((double) taken.many());
             case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
-            case ReportEvent.Rolled rolled -> RankTotals.add(registry, rolled.sums());
+            case ReportEvent.Rolled rolled ->
+                    rolled.sums().forEach(it -> RankTotals.add(registry, it));
         }
     }
 
