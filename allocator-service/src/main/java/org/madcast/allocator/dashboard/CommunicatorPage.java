@@ -182,8 +182,8 @@ class CommunicatorPage {
 
     private Facts facts(Communicator communicator, IntervalSums total, Instant now) {
         Optional<Lease> lease = communicators.lease(communicator);
-        long useful = sum(total, RankCount.FRAGMENTS_USEFUL);
-        long lost = sum(total, RankCount.FRAGMENTS_LOST);
+        long useful = total.of(RankCount.FRAGMENTS_USEFUL);
+        long lost = total.of(RankCount.FRAGMENTS_LOST);
         return new Facts(
                 lease.map(it -> it.groups().getFirst().toString()).orElse("–"),
                 lease.flatMap(it -> scopes.find(it.scope()))
@@ -203,14 +203,10 @@ class CommunicatorPage {
                                 .orElse(0)),
                 useful == 0 ? "–" : Show.percent(100.0 * lost / useful),
                 worst(total),
-                Show.count(sum(total, RankCount.REPAIRS_SENT)),
-                Show.count(sum(total, RankCount.FOREIGN)),
+                Show.count(total.of(RankCount.REPAIRS_SENT)),
+                Show.count(total.of(RankCount.FOREIGN)),
                 String.join(", ", statistics.foreignSenders(communicator.id())),
-                Show.count(sum(total, RankCount.REPORTS_DROPPED)));
-    }
-
-    private static long sum(IntervalSums sums, RankCount count) {
-        return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
+                Show.count(total.of(RankCount.REPORTS_DROPPED)));
     }
 
     /** The rank that lost most; nothing when none lost anything. */

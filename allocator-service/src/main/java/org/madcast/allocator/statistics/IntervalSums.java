@@ -93,6 +93,11 @@ public final class IntervalSums {
         return Collections.unmodifiableSortedMap(ranks);
     }
 
+    /** What all ranks together counted. */
+    public long of(RankCount count) {
+        return ranks.values().stream().mapToLong(it -> it.get(count)).reduce(0, Sum::of);
+    }
+
     /** By site and algorithm. */
     public SortedMap<SiteKey, SiteSums> sites() {
         return Collections.unmodifiableSortedMap(sites);
