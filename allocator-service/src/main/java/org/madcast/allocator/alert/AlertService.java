@@ -79,7 +79,8 @@ public class AlertService {
         Map<String, Long> used = leases.inUse();
         scopes.all()
                 .forEach(scope -> {
-                    long taken = used.getOrDefault(scope.name(), 0L);
+                    // a scope that was made smaller keeps its leases until they end
+                    long taken = Math.min(scope.capacity(), used.getOrDefault(scope.name(), 0L));
                     double percent = 100.0 * taken / scope.capacity();
                     if (percent > FULL_PERCENT) {
                         found.add(

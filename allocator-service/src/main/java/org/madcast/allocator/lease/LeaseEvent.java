@@ -45,8 +45,9 @@ public sealed interface LeaseEvent {
      *
      * @param leased groups of active leases
      * @param quarantined groups that rest
+     * @param reserved other groups that are kept for leases that start later
      * @param capacity groups in all
      */
-    record Counted(String scope, long leased, long quarantined, long capacity)
+    record Counted(String scope, long leased, long quarantined, long reserved, long capacity)
             implements LeaseEvent {}
 }

@@ -39,9 +39,10 @@ class EventMetrics {
             case LeaseEvent.Renewed renewed -> count(Metric.RENEWALS, scope);
             case LeaseEvent.Released released -> count(Metric.RELEASES, scope);
             case LeaseEvent.Counted counted -> {
-                long used = counted.leased() + counted.quarantined();
+                long used = counted.leased() + counted.quarantined() + counted.reserved();
                 groups(scope, "leased").set(counted.leased());
                 groups(scope, "quarantined").set(counted.quarantined());
+                groups(scope, "reserved").set(counted.reserved());
                 groups(scope, "free").set(Math.max(0, counted.capacity() - used));
             }
         }
