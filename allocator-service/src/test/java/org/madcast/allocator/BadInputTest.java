@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.allocator.Rest.Answer;
 
 class BadInputTest {
@@ -57,6 +58,8 @@ class BadInputTest {
         "/v1/leases?page=99999999999, 400, invalid-request",
         "/v1/leases?job=%00, 400, invalid-request",
         "/v1/history?address=nonsense, 400, invalid-request",
+        "/v1/history?address=239.192.0.1-239.192.0.2, 400, invalid-request",
+        "/v1/history?address=239.192.0.1&from=tomorrow, 400, invalid-request",
         "/v1/leases/xyz, 400, invalid-request",
         "/v1/leases/00000000-0000-0000-0000-000000000000, 404, no-such-lease",
         "/v1/communicators/00000000-0000-0000-0000-000000000000, 404, no-such-communicator",
@@ -67,6 +70,24 @@ class BadInputTest {
         Answer answer = rest.get(path);
         assertThat(answer.status()).as(answer.text()).isEqualTo(status);
         assertThat(answer.problem()).isEqualTo(problem);
+    }
+
+    /** However one address is written, and however long ago or far ahead one looks. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "239.192.0.1-239.192.0.1",
+                "239.192.0.1/32",
+                "ff18::8000:1-ff18::8000:1",
+                "239.192.0.1&from=-1000000000-01-01T00:00:00Z",
+                "239.192.0.1&from=%2B1000000000-12-31T23:59:59Z",
+                "239.192.0.1&to=%2B1000000000-12-31T23:59:59Z",
+                "239.192.0.1&to=-1000000000-01-01T00:00:00Z",
+            })
+    void everyAddressHasAHistory(String asked) {
+        Answer answer = rest.get("/v1/history?address=" + asked);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        assertThat(answer.json().path("items").isArray()).isTrue();
     }
 
     @Test

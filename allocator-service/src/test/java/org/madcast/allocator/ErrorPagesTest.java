@@ -41,6 +41,14 @@ class ErrorPagesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"239.192.0.1-239.192.0.1", "239.192.0.1/32", "ff18::8000:1"})
+    void anAddressIsLookedUpHoweverItIsWritten(String address) {
+        Answer answer = REST.get("/scopes?address=" + address, "Accept", PERSON);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        assertThat(answer.text()).contains("Leases of").doesNotContain("That is not one address");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/v1/nothing", "/actuator/nothing", "/%761/nothing"})
     void whatIsForProgramsAnswersThemOnly(String path) {
         Answer answer = REST.get(path, "Accept", PERSON);

@@ -25,7 +25,6 @@ public class AlertService {
 
     private static final double FULL_PERCENT = 80;
     private static final Duration LATELY = Duration.ofMinutes(2);
-    private static final int MOST = 200;
     private static final int MOST_NODES = 5_000;
     private static final int PROBES = 5;
 
@@ -55,7 +54,7 @@ public class AlertService {
         this.events = events;
     }
 
-    /** What was found last, the worst first. */
+    /** All that was found last, the worst first: may be many. */
     public List<Alert> current() {
         return current;
     }
@@ -72,7 +71,6 @@ public class AlertService {
         current =
                 found.stream()
                         .sorted(Comparator.comparing(Alert::kind).thenComparing(Alert::subject))
-                        .limit(MOST)
                         .toList();
         events.publishEvent(new AlertEvent(current));
     }
@@ -81,7 +79,8 @@ public class AlertService {
         Map<String, Long> used = leases.inUse();
         scopes.all()
                 .forEach(scope -> {
-                    long taken = used.getOrDefault(scope.name(), 0L);
+                    // a scope that was made smaller keeps its leases until they end
+                    long taken = Math.min(scope.capacity(), used.getOrDefault(scope.name(), 0L));
                     double percent = 100.0 * taken / scope.capacity();
                     if (percent > FULL_PERCENT) {
                         found.add(
@@ -112,7 +111,7 @@ public class AlertService {
                             and l.released_at is null
                             and l.expires_at < now() + make_interval(
                                 secs => least(c.lease_seconds / 5.0, 600))
-                        order by l.expires_at limit 50
+                        order by l.expires_at
                         """)
                 .query((row, index) ->
                         new Alert(

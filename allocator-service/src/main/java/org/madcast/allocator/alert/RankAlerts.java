@@ -90,7 +90,7 @@ final class RankAlerts {
 
     private static void total(UUID communicator, Who who, IntervalSums sums, List<Alert> alerts) {
         String name = who.name();
-        long foreign = sum(sums, RankCount.FOREIGN);
+        long foreign = sums.of(RankCount.FOREIGN);
         if (foreign > 0) {
             alerts.add(
                     new Alert(
@@ -106,7 +106,7 @@ final class RankAlerts {
                                     + " address and stop it, or give it a lease.",
                             communicator));
         }
-        long dropped = sum(sums, RankCount.REPORTS_DROPPED);
+        long dropped = sums.of(RankCount.REPORTS_DROPPED);
         if (dropped > 0) {
             alerts.add(
                     new Alert(
@@ -120,9 +120,5 @@ final class RankAlerts {
 
     private static String from(List<String> senders) {
         return senders.isEmpty() ? "" : ", sent from " + String.join(", ", senders);
-    }
-
-    private static long sum(IntervalSums sums, RankCount count) {
-        return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
     }
 }

@@ -159,7 +159,10 @@ class CommunicatorPage {
                 Arrays.stream(Span.values())
                         .map(it -> new SpanLink(it.key(), it.text(), it == span))
                         .toList(),
-                pictures(statistics.history(id, span.length(), span.steps()), communicator.size()),
+                pictures(
+                        statistics.history(id, span.length(), span.steps()),
+                        total,
+                        communicator.size()),
                 SiteRows.of(total),
                 SiteRows.advice(statistics.advice(id), statistics.delaysInForce(id)),
                 communicators.members(id).stream()
@@ -167,20 +170,20 @@ class CommunicatorPage {
                         .toList());
     }
 
-    private static Pictures pictures(History history, int size) {
+    private static Pictures pictures(History history, IntervalSums total, int size) {
         boolean silent = history.steps().stream().allMatch(it -> it.ranks().isEmpty());
         return silent
                 ? new Pictures(null, null, List.of())
                 : new Pictures(
                         HeatMaps.loss(history, size),
                         HeatMaps.durations(history, size),
-                        HeatMaps.sites(history));
+                        HeatMaps.sites(history, total));
     }
 
     private Facts facts(Communicator communicator, IntervalSums total, Instant now) {
         Optional<Lease> lease = communicators.lease(communicator);
-        long useful = sum(total, RankCount.FRAGMENTS_USEFUL);
-        long lost = sum(total, RankCount.FRAGMENTS_LOST);
+        long useful = total.of(RankCount.FRAGMENTS_USEFUL);
+        long lost = total.of(RankCount.FRAGMENTS_LOST);
         return new Facts(
                 lease.map(it -> it.groups().getFirst().toString()).orElse("–"),
                 lease.flatMap(it -> scopes.find(it.scope()))
@@ -200,14 +203,10 @@ class CommunicatorPage {
                                 .orElse(0)),
                 useful == 0 ? "–" : Show.percent(100.0 * lost / useful),
                 worst(total),
-                Show.count(sum(total, RankCount.REPAIRS_SENT)),
-                Show.count(sum(total, RankCount.FOREIGN)),
+                Show.count(total.of(RankCount.REPAIRS_SENT)),
+                Show.count(total.of(RankCount.FOREIGN)),
                 String.join(", ", statistics.foreignSenders(communicator.id())),
-                Show.count(sum(total, RankCount.REPORTS_DROPPED)));
-    }
-
-    private static long sum(IntervalSums sums, RankCount count) {
-        return sums.ranks().values().stream().mapToLong(it -> it.get(count)).sum();
+                Show.count(total.of(RankCount.REPORTS_DROPPED)));
     }
 
     /** The rank that lost most; nothing when none lost anything. */

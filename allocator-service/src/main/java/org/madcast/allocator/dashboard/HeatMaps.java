@@ -151,15 +151,21 @@ final class HeatMaps {
         return shade;
     }
 
-    /** Histograms of all broadcasts of a site over time, a row for each half of a power of two. */
-    static List<Map2d> sites(History history) {
-        SortedMap<String, List<SortedMap<Integer, Long>>> bySite = new TreeMap<>(SiteNames.BY_SIZE);
+    /**
+     * Histograms of all broadcasts of a site over time, a row for each half of a power of two.
+     *
+     * @param total which sites are told apart
+     */
+    static List<Map2d> sites(History history, IntervalSums total) {
+        SortedMap<String, List<SortedMap<Integer, Double>>> bySite =
+                new TreeMap<>(SiteNames.BY_SIZE);
         int steps = history.steps().size();
         for (int column = 0; column < steps; column++) {
             for (var site : history.steps().get(column).sites().entrySet()) {
-                List<SortedMap<Integer, Long>> columns =
-                        bySite.computeIfAbsent(site.getKey().site(), it -> emptyColumns(steps));
-                SortedMap<Integer, Long> into = columns.get(column);
+                List<SortedMap<Integer, Double>> columns =
+                        bySite.computeIfAbsent(
+                                total.placeOf(site.getKey()).site(), it -> emptyColumns(steps));
+                SortedMap<Integer, Double> into = columns.get(column);
                 addCoarse(into, site.getValue());
             }
         }
@@ -168,23 +174,25 @@ final class HeatMaps {
         return maps;
     }
 
-    private static List<SortedMap<Integer, Long>> emptyColumns(int steps) {
-        List<SortedMap<Integer, Long>> columns = new ArrayList<>();
+    private static List<SortedMap<Integer, Double>> emptyColumns(int steps) {
+        List<SortedMap<Integer, Double>> columns = new ArrayList<>();
         for (int i = 0; i < steps; i++) {
             columns.add(new TreeMap<>());
         }
         return columns;
     }
 
-    private static void addCoarse(SortedMap<Integer, Long> into, SiteSums sums) {
-        sums.buckets().forEach((bucket, many) -> into.merge((bucket + 3) / 4, many, Long::sum));
+    private static void addCoarse(SortedMap<Integer, Double> into, SiteSums sums) {
+        sums.buckets()
+                .forEach(
+                        (bucket, many) -> into.merge((bucket + 3) / 4, (double) many, Double::sum));
     }
 
     private static Map2d histogram(
-            String site, List<SortedMap<Integer, Long>> columns, History history) {
+            String site, List<SortedMap<Integer, Double>> columns, History history) {
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
-        for (SortedMap<Integer, Long> column : columns) {
+        for (SortedMap<Integer, Double> column : columns) {
             if (!column.isEmpty()) {
                 lowest = Math.min(lowest, column.firstKey());
                 highest = Math.max(highest, column.lastKey());
@@ -192,9 +200,9 @@ final class HeatMaps {
         }
         Grid grid = new Grid(columns.size(), highest - lowest + 1);
         for (int i = 0; i < columns.size(); i++) {
-            long all = columns.get(i).values().stream().mapToLong(Long::longValue).sum();
-            for (Map.Entry<Integer, Long> cell : columns.get(i).entrySet()) {
-                double share = (double) cell.getValue() / all;
+            double all = columns.get(i).values().stream().mapToDouble(Double::doubleValue).sum();
+            for (Map.Entry<Integer, Double> cell : columns.get(i).entrySet()) {
+                double share = cell.getValue() / all;
                 int shade = 1 + (int) Math.min(5, Math.ceil(share * 8) - 1);
                 grid.paint(i, highest - cell.getKey(), shade);
             }

@@ -24,9 +24,10 @@ class LeasesPage {
 
     private static final String COLUMNS =
             """
-            select l.id, l.job, l.communicator, l.owner, l.scope, l.granted_at, l.expires_at,
-                l.released_at, c.id as communicator_id,
+            select l.id, l.job, l.communicator, l.owner, l.scope, l.granted_at, l.starts_at,
+                l.expires_at, l.released_at, c.id as communicator_id,
                 case when l.released_at is not null then 'released'
+                     when l.starts_at > now() then 'scheduled'
                      when l.expires_at <= now() then 'expired' else 'active' end as state,
                 (select %s from lease_group g where g.lease_id = l.id) as groups
             from lease l left join communicator c on c.lease_id = l.id
@@ -39,7 +40,9 @@ class LeasesPage {
                 and (:state = ''
                     or :state = 'released' and l.released_at is not null
                     or :state = 'expired' and l.released_at is null and l.expires_at <= now()
-                    or :state = 'active' and l.released_at is null and l.expires_at > now())
+                    or :state = 'scheduled' and l.released_at is null and l.starts_at > now()
+                    or :state = 'active' and l.released_at is null and l.starts_at <= now()
+                        and l.expires_at > now())
                 and (:words = '' or l.job ilike :like or l.communicator ilike :like
                     or l.owner ilike :like or l.id::text like :like
                     or exists (select from lease_group g where g.lease_id = l.id
@@ -109,9 +112,21 @@ class LeasesPage {
             String scope,
             String groups,
             String state,
+            Times times) {
+
+        /** Whether it may be given back. */
+        public boolean live() {
+            return state.equals("active") || state.equals("scheduled");
+        }
+    }
+
+    /** When a lease was granted, starts and ends: how long from now, and in universal time. */
+    public record Times(
             String granted,
+            String starts,
             String ends,
             String grantedAt,
+            String startsAt,
             String endsAt) {}
 
     View view(Search search) {
@@ -122,10 +137,7 @@ class LeasesPage {
                         .single();
         List<Row> rows =
                 statement(
-                                COLUMNS
-                                        + MATCHING
-                                        + "order by l.granted_at desc, l.id limit :rows offset"
-                                        + " :first",
+                                COLUMNS + MATCHING + "order by l.id desc limit :rows offset :first",
                                 search)
                         .param("rows", ROWS)
                         .param("first", search.page() * ROWS)
@@ -159,6 +171,7 @@ class LeasesPage {
 
     private static Row read(ResultSet row, Instant now) throws SQLException {
         Instant grantedAt = SqlTime.get(row, "granted_at");
+        Instant startsAt = SqlTime.get(row, "starts_at");
         Instant released = SqlTime.getOrNull(row, "released_at");
         Instant expiresAt = SqlTime.get(row, "expires_at");
         Instant endsAt = released == null ? expiresAt : released;
@@ -171,10 +184,17 @@ class LeasesPage {
                 row.getString("scope"),
                 orDash(row.getString("groups")),
                 row.getString("state"),
-                Show.ago(grantedAt, now),
-                endsAt.isAfter(now) ? Show.in(endsAt, now) : Show.ago(endsAt, now),
-                Show.moment(grantedAt),
-                Show.moment(endsAt));
+                new Times(
+                        Show.ago(grantedAt, now),
+                        agoOrIn(startsAt, now),
+                        agoOrIn(endsAt, now),
+                        Show.moment(grantedAt),
+                        Show.moment(startsAt),
+                        Show.moment(endsAt)));
+    }
+
+    private static String agoOrIn(Instant at, Instant now) {
+        return at.isAfter(now) ? Show.in(at, now) : Show.ago(at, now);
     }
 
     private static String orDash(@Nullable String text) {

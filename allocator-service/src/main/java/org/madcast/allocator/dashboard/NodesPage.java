@@ -29,8 +29,9 @@ class NodesPage {
 
     private static final String HOSTS =
             """
-            select m.host, count(*) as ranks, coalesce(sum(r.totals[%d]), 0) as useful,
-                coalesce(sum(r.totals[%d]), 0) as lost
+            select m.host, count(*) as ranks,
+                least(coalesce(sum(r.totals[%d]), 0), 9e18) as useful,
+                least(coalesce(sum(r.totals[%d]), 0), 9e18) as lost
             from communicator c join member m on m.communicator_id = c.id and m.left_at is null
                 left join report r on r.communicator_id = c.id and r.rank = m.rank
             where c.ended_at is null group by m.host limit %d

@@ -69,10 +69,13 @@ class OverviewPage {
             String ranges,
             String leased,
             String resting,
+            String reserved,
             String free,
             String usedPercent,
-            double leasedWidth,
-            double restingWidth) {}
+            Widths widths) {}
+
+    /** Of the parts of a pool's bar, in percent of it. */
+    public record Widths(double leased, double resting, double reserved) {}
 
     /** A line of the communicators' table. */
     public record CommunicatorRow(
@@ -135,22 +138,27 @@ class OverviewPage {
     }
 
     static Pool pool(Scope scope, @Nullable Filling filling) {
-        long leased = filling == null ? 0 : filling.leased();
-        long resting = filling == null ? 0 : filling.quarantined();
+        Filling filled = filling == null ? Filling.none(scope.name()) : filling;
+        long leased = filled.leased();
+        long resting = filled.quarantined();
+        long reserved = filled.reserved();
         long capacity = scope.capacity();
-        double leasedPercent = 100.0 * leased / capacity;
-        double restingPercent = 100.0 * resting / capacity;
+        // a scope that was made smaller keeps its leases until they end
+        double leasedPercent = Math.min(100, 100.0 * leased / capacity);
+        double restingPercent = Math.min(100 - leasedPercent, 100.0 * resting / capacity);
+        double reservedPercent =
+                Math.min(100 - leasedPercent - restingPercent, 100.0 * reserved / capacity);
         return new Pool(
                 scope.name(),
                 scope.description(),
                 scope.pool(),
                 Show.count(leased),
                 Show.count(resting),
-                // a scope that was made smaller keeps its leases until they end
-                Show.count(Math.max(0, capacity - leased - resting)),
-                Show.percent(leasedPercent + restingPercent),
-                visible(leasedPercent),
-                visible(restingPercent));
+                Show.count(reserved),
+                Show.count(Math.max(0, capacity - leased - resting - reserved)),
+                Show.percent(leasedPercent + restingPercent + reservedPercent),
+                new Widths(
+                        visible(leasedPercent), visible(restingPercent), visible(reservedPercent)));
     }
 
     /** One group of many thousands is to be seen, too. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,9 +25,6 @@ class ScopesPage {
 
     private static final int MOST_LEASES = 50;
     private static final int LONGEST_ADDRESS = 64;
-
-    /** As late as any lease may be. */
-    private static final Instant EVER = Instant.parse("9999-01-01T00:00:00Z");
 
     private final ScopeCatalog scopes;
     private final LeaseQueries leases;
@@ -104,23 +102,28 @@ class ScopesPage {
     }
 
     private Past past(String address) {
-        if (!isOne(address)) {
+        Optional<AddressRange> one = one(address);
+        if (one.isEmpty()) {
             return new Past(address, true, List.of());
         }
         Instant now = time.now();
         return new Past(
                 address,
                 false,
-                history.of(address, Instant.EPOCH, EVER, MOST_LEASES).stream()
+                history.of(one.get(), null, null, MOST_LEASES).stream()
                         .map(it -> entry(it, now))
                         .toList());
     }
 
-    private static boolean isOne(String address) {
+    /** Nothing when the text is no address, or means several. */
+    private static Optional<AddressRange> one(String address) {
+        if (address.length() > LONGEST_ADDRESS) {
+            return Optional.empty();
+        }
         try {
-            return address.length() <= LONGEST_ADDRESS && AddressRange.parse(address).size() == 1;
+            return Optional.of(AddressRange.parse(address)).filter(it -> it.size() == 1);
         } catch (IllegalArgumentException notOne) {
-            return false;
+            return Optional.empty();
         }
     }
 

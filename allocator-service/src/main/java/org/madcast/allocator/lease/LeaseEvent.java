@@ -1,16 +1,25 @@
 package org.madcast.allocator.lease;
 
-/** Something that happened to a lease, told after it was committed. */
+/**
+ * Something that happened to a lease. It may be told within a transaction, which may still be
+ * undone: who counts listens for what was committed.
+ */
 public sealed interface LeaseEvent {
 
-    /** The scope that it happened in; of a refusal, the name asked for if it exists. */
+    /** Of a refusal that did not look whether the scope exists: users must make no labels. */
+    String UNKNOWN = "unknown";
+
+    /**
+     * The scope that it happened in; of a refusal, the name asked for if that is known to exist.
+     */
     String scope();
 
-    /** What a grant's outcome is told as; a scope that does not exist has no name. */
+    /** What a grant's outcome is told as. */
     static LeaseEvent of(String scope, GrantOutcome outcome) {
         return switch (outcome) {
             case GrantOutcome.Granted granted -> new Granted(scope);
-            case GrantOutcome.NoSuchScope unknown -> new Refused("unknown", unknown.reason());
+            case GrantOutcome.NoSuchScope unknown -> new Refused(UNKNOWN, unknown.reason());
+            case GrantOutcome.KeyReused reused -> new Refused(UNKNOWN, reused.reason());
             case GrantOutcome.Refused refused -> new Refused(scope, refused.reason());
         };
     }
@@ -36,8 +45,9 @@ public sealed interface LeaseEvent {
      *
      * @param leased groups of active leases
      * @param quarantined groups that rest
+     * @param reserved other groups that are kept for leases that start later
      * @param capacity groups in all
      */
-    record Counted(String scope, long leased, long quarantined, long capacity)
+    record Counted(String scope, long leased, long quarantined, long reserved, long capacity)
             implements LeaseEvent {}
 }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.scope.AddressRange;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -15,6 +16,12 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 @Transactional(readOnly = true)
 public class LeaseHistory {
+
+    /** No lease was before it, and the database knows no time long before. */
+    private static final Instant FIRST = Instant.EPOCH;
+
+    /** As late as any lease may be. */
+    private static final Instant LAST = Instant.parse("9999-01-01T00:00:00Z");
 
     private final JdbcClient jdbc;
 
@@ -54,8 +61,15 @@ public class LeaseHistory {
      */
     public record Ports(int first, int last) {}
 
-    /** The leases that had an address at some time in between, the latest first. */
-    public List<Entry> of(String address, Instant from, Instant to, int limit) {
+    /**
+     * The leases that had an address at some time in between, the latest first.
+     *
+     * @param address a range of one
+     * @param from null for ever since
+     * @param to null for whatever is to come
+     */
+    public List<Entry> of(
+            AddressRange address, @Nullable Instant from, @Nullable Instant to, int limit) {
         return jdbc.sql(
                         """
                         select l.*, g.port, g.port_count
@@ -71,12 +85,16 @@ public class LeaseHistory {
                             and coalesce(l.released_at, l.expires_at) > :from
                         order by l.starts_at desc, l.id limit :limit
                         """)
-                .param("address", address)
-                .param("from", SqlTime.of(from))
-                .param("to", SqlTime.of(to))
+                .param("address", address.toString())
+                .param("from", SqlTime.of(within(from == null ? FIRST : from)))
+                .param("to", SqlTime.of(within(to == null ? LAST : to)))
                 .param("limit", limit)
                 .query(LeaseHistory::read)
                 .list();
+    }
+
+    private static Instant within(Instant time) {
+        return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
     }
 
     private static Entry read(ResultSet row, int index) throws SQLException {

@@ -29,6 +29,27 @@ public class LeaseQueries {
     /** Numbers of leases begin with the time. */
     private static final Sort NEWEST_FIRST = Sort.by(Sort.Order.desc("id"));
 
+    /**
+     * Groups that somebody has now, or that rest. No two of them are one slot of a pool: the
+     * constraint does not let their times overlap.
+     */
+    private static final String PRESENT =
+            "not g.settled and upper(g.blocked) > now() and lower(g.blocked) <= now()";
+
+    /** Slots that nobody has now, but somebody will. */
+    private static final String RESERVED =
+            """
+            select distinct later.scope, later.address,
+                case when later.shares_address then later.port end
+            from lease_group later
+            where not later.settled and upper(later.blocked) > now()
+                and lower(later.blocked) > now()
+                and not exists (select from lease_group g
+                    where %s and g.scope = later.scope and g.address = later.address
+                        and (g.port = later.port or not later.shares_address))
+            """
+                    .formatted(PRESENT);
+
     private final LeaseRepository repository;
     private final SqlTime time;
     private final JdbcClient jdbc;
@@ -61,12 +82,19 @@ public class LeaseQueries {
     public record Found(List<Lease> items, long total) {}
 
     /**
-     * How full a scope is.
+     * How full a scope is. No group is counted twice.
      *
      * @param leased groups of active leases
      * @param quarantined groups that rest
+     * @param reserved other groups that are kept for leases that start later
      */
-    public record Filling(String scope, long leased, long quarantined) {}
+    public record Filling(String scope, long leased, long quarantined, long reserved) {
+
+        /** Of a scope without a group in use. */
+        public static Filling none(String scope) {
+            return new Filling(scope, 0, 0, 0);
+        }
+    }
 
     /** The lease with this number. */
     public Optional<Lease> find(UUID id) {
@@ -91,33 +119,47 @@ public class LeaseQueries {
     public List<Filling> filling() {
         return jdbc.sql(
                         """
-                        select g.scope,
-                            count(*) filter (where l.released_at is null
-                                and l.expires_at > now()) as leased,
-                            count(*) filter (where l.released_at is not null
-                                or l.expires_at <= now()) as quarantined
-                        from lease_group g join lease l on l.id = g.lease_id
-                        where not g.settled and upper(g.blocked) > now()
-                        group by g.scope
-                        """)
+                        select scope, sum(leased) as leased, sum(quarantined) as quarantined,
+                            sum(reserved) as reserved
+                        from (
+                            select g.scope,
+                                count(*) filter (where l.released_at is null
+                                    and l.expires_at > now()) as leased,
+                                count(*) filter (where l.released_at is not null
+                                    or l.expires_at <= now()) as quarantined,
+                                0 as reserved
+                            from lease_group g join lease l on l.id = g.lease_id
+                            where %s group by g.scope
+                            union all
+                            select scope, 0, 0, count(*) from (%s) as reserved group by scope
+                        ) as filled group by scope
+                        """
+                                .formatted(PRESENT, RESERVED))
                 .query((row, index) ->
                         new Filling(
                                 row.getString("scope"),
                                 row.getLong("leased"),
-                                row.getLong("quarantined")))
+                                row.getLong("quarantined"),
+                                row.getLong("reserved")))
                 .list();
     }
 
     /**
-     * How many groups of each scope are leased or rest; for less than what {@link #filling} costs.
+     * How many groups of each scope are leased, rest or are reserved; for less than what {@link
+     * #filling} costs.
      */
     public Map<String, Long> inUse() {
         Map<String, Long> counts = new HashMap<>();
         jdbc.sql(
                         """
-                        select scope, count(*) as groups from lease_group
-                        where not settled and upper(blocked) > now() group by scope
-                        """)
+                        select scope, sum(groups) as groups from (
+                            select g.scope, count(*) as groups from lease_group g
+                            where %s group by g.scope
+                            union all
+                            select scope, count(*) from (%s) as reserved group by scope
+                        ) as used group by scope
+                        """
+                                .formatted(PRESENT, RESERVED))
                 .query(row -> {
                     counts.put(row.getString("scope"), row.getLong("groups"));
                 });

@@ -55,11 +55,23 @@ public class LeaseService {
      * @param idempotencyKey when not null, the same key and request again give the same lease
      */
     public GrantOutcome grant(GrantRequest request, @Nullable String idempotencyKey) {
-        GrantOutcome outcome =
-                together.grant(request, idempotencyKey)
-                        .orElseGet(() ->
-                                transaction.call(() -> granting.grant(request, idempotencyKey)));
-        events.publishEvent(LeaseEvent.of(request.scope(), outcome));
+        Optional<GrantOutcome> decided = together.grant(request, idempotencyKey);
+        if (decided.isPresent()) {
+            events.publishEvent(LeaseEvent.of(request.scope(), decided.get()));
+            return decided.get();
+        }
+        return transaction.call(() -> grantAlone(request, idempotencyKey));
+    }
+
+    private GrantOutcome grantAlone(GrantRequest request, @Nullable String idempotencyKey) {
+        GrantOutcome outcome = granting.grant(request, idempotencyKey);
+        boolean repeated =
+                idempotencyKey != null
+                        && outcome instanceof GrantOutcome.Granted granted
+                        && !store.isOfThisTransaction(granted.lease().id());
+        if (!repeated) {
+            events.publishEvent(LeaseEvent.of(request.scope(), outcome));
+        }
         return outcome;
     }
 

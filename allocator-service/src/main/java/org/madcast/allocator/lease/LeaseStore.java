@@ -164,6 +164,14 @@ class LeaseStore {
                 .optional();
     }
 
+    /** Whether the transaction under way wrote a lease, not one before it. */
+    boolean isOfThisTransaction(UUID id) {
+        return jdbc.sql("select xmin = pg_current_xact_id()::xid from lease where id = ?")
+                .param(id)
+                .query(Boolean.class)
+                .single();
+    }
+
     String requestHash(UUID id) {
         return jdbc.sql("select request_hash from lease where id = ?")
                 .param(id)

@@ -119,12 +119,13 @@ class LeaseSweeper {
                 queries.filling().stream()
                         .collect(Collectors.toMap(Filling::scope, Function.identity()));
         for (Scope scope : scopes.all()) {
-            Filling filling = fillings.getOrDefault(scope.name(), new Filling(scope.name(), 0, 0));
+            Filling filling = fillings.getOrDefault(scope.name(), Filling.none(scope.name()));
             events.publishEvent(
                     new LeaseEvent.Counted(
                             scope.name(),
                             filling.leased(),
                             filling.quarantined(),
+                            filling.reserved(),
                             scope.capacity()));
         }
     }

@@ -30,7 +30,8 @@ public class ManyLeases {
      * Grants simple leases: separate addresses, from now on.
      *
      * @param now when the transaction began, by {@link SqlTime#beginByIndex}
-     * @return in the requests' order; empty for what has to be granted alone
+     * @return in the requests' order; empty for what has to be granted alone. What is refused may
+     *     be granted alone too, and is told as refused only there
      */
     public List<Optional<GrantOutcome>> grant(List<GrantRequest> requests, Instant now) {
         List<LeaseBatch.Grant> grants =
@@ -38,7 +39,9 @@ public class ManyLeases {
         List<Optional<GrantOutcome>> outcomes = batch.grant(grants, now);
         for (int i = 0; i < requests.size(); i++) {
             String scope = requests.get(i).scope();
-            outcomes.get(i).ifPresent(it -> events.publishEvent(LeaseEvent.of(scope, it)));
+            outcomes.get(i)
+                    .filter(it -> it instanceof GrantOutcome.Granted)
+                    .ifPresent(it -> events.publishEvent(LeaseEvent.of(scope, it)));
         }
         return outcomes;
     }

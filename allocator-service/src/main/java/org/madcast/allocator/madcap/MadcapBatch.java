@@ -1,5 +1,6 @@
 package org.madcast.allocator.madcap;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +64,8 @@ class MadcapBatch {
         Instant now = store.lock(ids);
         store.mayBeForgotten();
         Map<String, List<Row>> known = store.find(ids);
-        Map<String, Long> inUse = store.addressesOf(asked.stream().map(Asked::client).toList());
+        Map<InetAddress, Long> inUse =
+                store.addressesOf(asked.stream().map(Asked::client).toList());
         Map<String, Optional<Scope>> scopesByName = new HashMap<>();
         Map<String, Usual> usual = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -76,8 +78,7 @@ class MadcapBatch {
                                     .filter(it -> grants.allows(it, inUse, each.client()));
             if (terms.isPresent()) {
                 usual.put(hash, new Usual(i, each, terms.get()));
-                inUse.merge(
-                        each.client().getHostAddress(), (long) terms.get().desired(), Long::sum);
+                inUse.merge(each.client(), (long) terms.get().desired(), Long::sum);
             }
         }
         hold(List.copyOf(usual.values()), now, answers);

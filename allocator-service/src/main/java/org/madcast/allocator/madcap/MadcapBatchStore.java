@@ -90,8 +90,8 @@ class MadcapBatchStore {
     }
 
     /** How many addresses each of these clients has, leased or held; those with none are absent. */
-    Map<String, Long> addressesOf(Collection<InetAddress> clients) {
-        Map<String, Long> counts = new HashMap<>();
+    Map<InetAddress, Long> addressesOf(Collection<InetAddress> clients) {
+        Map<InetAddress, Long> counts = new HashMap<>();
         jdbc.sql(
                         """
                         select host(client) as client, sum(addresses) as count from madcap_lease
@@ -103,7 +103,10 @@ class MadcapBatchStore {
                                 .map(InetAddress::getHostAddress)
                                 .distinct()
                                 .toArray(String[]::new))
-                .query((row, index) -> counts.put(row.getString("client"), row.getLong("count")))
+                .query((row, index) ->
+                        counts.put(
+                                InetAddress.ofLiteral(row.getString("client")),
+                                row.getLong("count")))
                 .list();
         return counts;
     }

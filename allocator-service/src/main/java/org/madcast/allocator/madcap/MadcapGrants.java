@@ -138,11 +138,11 @@ class MadcapGrants {
     /**
      * Whether the quotas allow what is desired.
      *
-     * @param inUse how many addresses clients have, by their addresses
+     * @param inUse how many addresses clients have
      */
-    boolean allows(LeaseTerms terms, Map<String, Long> inUse, InetAddress client) {
+    boolean allows(LeaseTerms terms, Map<InetAddress, Long> inUse, InetAddress client) {
         return addressesInUse + terms.desired() <= properties.quota().addresses()
-                && inUse.getOrDefault(client.getHostAddress(), 0L) + terms.desired()
+                && inUse.getOrDefault(client, 0L) + terms.desired()
                         <= properties.quota().addressesPerClient();
     }
 

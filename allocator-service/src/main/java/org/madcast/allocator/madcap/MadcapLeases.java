@@ -69,10 +69,18 @@ class MadcapLeases {
      * @param leaseId its lease identifier
      * @param scope the scope that it names, or, for messages that name none, an empty string
      * @param server the identifier of the server that was asked
-     * @param client where it came from
+     * @param client where it came from; of an address of a link (RFC 4007), not which link
      */
     record Asked(
-            Message message, LeaseId leaseId, String scope, String server, InetAddress client) {}
+            Message message, LeaseId leaseId, String scope, String server, InetAddress client) {
+
+        /** The database's addresses have no zones: {@code fe80::1%2} is none. */
+        Asked {
+            String text = client.getHostAddress();
+            int zone = text.indexOf('%');
+            client = zone < 0 ? client : InetAddress.ofLiteral(text.substring(0, zone));
+        }
+    }
 
     /** Holds addresses for an offer. */
     MadcapOutcome offer(Asked asked) {

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.madcap.MadcapEvent.Fate;
+import org.madcast.allocator.madcap.MadcapSockets.Place;
 import org.madcast.allocator.madcap.MadcapSockets.Received;
 import org.madcast.allocator.madcap.ResponseCache.Lookup;
 import org.madcast.allocator.scope.ScopeCatalog;
@@ -37,8 +39,8 @@ import org.springframework.transaction.TransactionException;
  * virtual threads, a limited number at a time. Beyond the limits a request is met with silence, as
  * a lost one would be: clients send again.
  *
- * <p>Every few seconds the scopes are looked at again; when what is served has changed, or could
- * not be served the last time, the sockets are opened anew.
+ * <p>Every few seconds the scopes and this host's addresses are looked at again; when what is
+ * served has changed, or could not be served the last time, the sockets are opened anew.
  */
 @Component
 class MadcapServer implements DisposableBean {
@@ -85,10 +87,11 @@ class MadcapServer implements DisposableBean {
         this.pending = new Semaphore(quota.pending());
     }
 
-    /** Sockets that are open, what they serve, and the rules of each own address. */
+    /** Sockets that are open, what they serve and where, and the rules of each own address. */
     private record Session(
             MadcapSockets sockets,
             ServedZones zones,
+            Set<Place> places,
             Map<InetAddress, ServerAdmission> admissions) {}
 
     /** Opens the sockets, again when what is to be served has changed. */
@@ -100,21 +103,44 @@ class MadcapServer implements DisposableBean {
         ServedZones.Configured configured =
                 ServedZones.of(scopes.all(), properties.scopes(), properties.nestedOrUsual());
         clock.read();
-        if (isServing(configured.zones())) {
-            return;
+        try {
+            Set<Place> places = places();
+            if (isServing(configured.zones(), places)) {
+                return;
+            }
+            close();
+            complain(configured.complaints());
+            open(configured.zones(), places);
+        } catch (IOException impossible) {
+            complain(
+                    List.of(
+                            "UDP port %d: %s; set madcast.madcap.port, or madcast.madcap.enabled=false"
+                                    .formatted(properties.port(), impossible.getMessage())));
         }
-        close();
-        complain(configured.complaints());
-        open(configured.zones());
     }
 
-    private boolean isServing(ServedZones zones) {
+    /**
+     * This host's addresses to serve. One that is new and cannot be listened on is left out for
+     * now: the others are being served, and would not be.
+     */
+    private Set<Place> places() throws IOException {
+        Set<Place> places = MadcapSockets.places(networks);
+        Session present = session;
+        if (present != null) {
+            places.removeIf(
+                    it -> !present.places().contains(it) && !MadcapSockets.isFree(it, port()));
+        }
+        return places;
+    }
+
+    private boolean isServing(ServedZones zones, Set<Place> places) {
         Session present = session;
         Thread receiving = receiver;
         return present != null
                 && receiving != null
                 && receiving.isAlive()
-                && present.zones().equals(zones);
+                && present.zones().equals(zones)
+                && present.places().equals(places);
     }
 
     /** The port that is served, 0 when none is. */
@@ -129,17 +155,8 @@ class MadcapServer implements DisposableBean {
         close();
     }
 
-    private void open(ServedZones zones) {
-        MadcapSockets sockets;
-        try {
-            sockets = MadcapSockets.open(networks, properties.port(), zones.serverGroups());
-        } catch (IOException impossible) {
-            complain(
-                    List.of(
-                            "UDP port %d: %s; set madcast.madcap.port, or madcast.madcap.enabled=false"
-                                    .formatted(properties.port(), impossible.getMessage())));
-            return;
-        }
+    private void open(ServedZones zones, Set<Place> places) throws IOException {
+        MadcapSockets sockets = MadcapSockets.open(places, properties.port(), zones.serverGroups());
         Map<InetAddress, ServerAdmission> admissions = new ConcurrentHashMap<>();
         for (InetAddress own : sockets.addresses()) {
             admissions.put(
@@ -147,7 +164,7 @@ class MadcapServer implements DisposableBean {
                     new ServerAdmission(
                             zones.policy(NetAddress.of(own), properties.clockSkewAllowance())));
         }
-        Session opened = new Session(sockets, zones, admissions);
+        Session opened = new Session(sockets, zones, Set.copyOf(places), admissions);
         session = opened;
         receiver = Thread.ofPlatform().name("madcap").daemon().start(() -> receive(opened));
         lastComplaints = List.of();

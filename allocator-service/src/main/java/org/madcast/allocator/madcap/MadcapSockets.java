@@ -17,6 +17,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,13 @@ final class MadcapSockets implements AutoCloseable {
         void accept(Received datagram);
     }
 
+    /**
+     * An own address: where it is, and the length of its network's prefix.
+     *
+     * @param interfaceIndex its interface's number, which another of the same name does not have
+     */
+    record Place(InetAddress address, int prefixBits, int interfaceIndex) {}
+
     /** An own address with its socket and the length of its network's prefix. */
     private record Home(InetAddress address, int prefixBits, DatagramChannel channel) {
 
@@ -72,26 +80,55 @@ final class MadcapSockets implements AutoCloseable {
         this.selector = selector;
     }
 
+    /** Which of this host's addresses are in the networks now, on interfaces that are up. */
+    static Set<Place> places(NetworkList networks) throws IOException {
+        Set<Place> places = new LinkedHashSet<>();
+        for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
+            for (InterfaceAddress assigned : each.getInterfaceAddresses()) {
+                if (networks.contains(assigned.getAddress()) && each.isUp()) {
+                    places.add(
+                            new Place(
+                                    assigned.getAddress(),
+                                    assigned.getNetworkPrefixLength(),
+                                    each.getIndex()));
+                }
+            }
+        }
+        return places;
+    }
+
+    /**
+     * Whether an own address can be listened on: it cannot where its port is taken, nor while IPv6
+     * still looks whether another host has it.
+     */
+    static boolean isFree(Place place, int port) {
+        try (DatagramChannel channel = open(place.address())) {
+            channel.bind(new InetSocketAddress(place.address(), port));
+            return true;
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
     /**
      * Opens them all, or none.
      *
-     * @param networks which of this host's addresses to use
+     * @param places the own addresses to use
      * @param groups the groups of servers to be in
-     * @throws IOException when a port is taken, or no address of this host is in the networks
+     * @throws IOException when a port is taken, or there is no address
      */
-    static MadcapSockets open(NetworkList networks, int port, Set<NetAddress> groups)
+    static MadcapSockets open(Set<Place> places, int port, Set<NetAddress> groups)
             throws IOException {
+        if (places.isEmpty()) {
+            throw new IOException("no address of this host is in madcast.madcap.networks");
+        }
         MadcapSockets sockets = new MadcapSockets(Selector.open());
         boolean complete = false;
         try {
             Set<NetworkInterface> interfaces = new HashSet<>();
-            for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
-                if (each.isUp() && sockets.openHomes(each, networks, port)) {
-                    interfaces.add(each);
-                }
-            }
-            if (sockets.homes.isEmpty()) {
-                throw new IOException("no address of this host is in madcast.madcap.networks");
+            for (Place place : places) {
+                sockets.openHome(place, port);
+                interfaces.add(interfaceOf(place));
             }
             for (NetAddress group : groups) {
                 sockets.openGroup(group, sockets.port(), interfaces);
@@ -202,30 +239,29 @@ final class MadcapSockets implements AutoCloseable {
                 .address();
     }
 
-    private boolean openHomes(NetworkInterface each, NetworkList networks, int port)
-            throws IOException {
-        boolean any = false;
-        for (InterfaceAddress assigned : each.getInterfaceAddresses()) {
-            InetAddress address = assigned.getAddress();
-            if (!networks.contains(address)) {
-                continue;
-            }
-            int samePort = homes.isEmpty() ? port : port();
-            DatagramChannel channel = open(address);
-            boolean bound = false;
-            try {
-                channel.bind(new InetSocketAddress(address, samePort));
-                register(channel, address);
-                homes.add(new Home(address, assigned.getNetworkPrefixLength(), channel));
-                bound = true;
-                any = true;
-            } finally {
-                if (!bound) {
-                    channel.close();
-                }
+    private static NetworkInterface interfaceOf(Place place) throws IOException {
+        NetworkInterface found = NetworkInterface.getByIndex(place.interfaceIndex());
+        if (found == null) {
+            throw new IOException("the interface of " + place.address() + " has gone");
+        }
+        return found;
+    }
+
+    private void openHome(Place place, int port) throws IOException {
+        int samePort = homes.isEmpty() ? port : port();
+        InetAddress address = place.address();
+        DatagramChannel channel = open(address);
+        boolean bound = false;
+        try {
+            channel.bind(new InetSocketAddress(address, samePort));
+            register(channel, address);
+            homes.add(new Home(address, place.prefixBits(), channel));
+            bound = true;
+        } finally {
+            if (!bound) {
+                channel.close();
             }
         }
-        return any;
     }
 
     private void openGroup(NetAddress group, int port, Set<NetworkInterface> interfaces)

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.madcap.AddressFamily;
 import org.madcast.madcap.Feature;
@@ -30,6 +31,8 @@ record ServedZones(List<Served> zones, NestingMatrix nesting) {
             Set.of(Feature.SERVER_MOBILITY, Feature.RETRY_AFTER, Feature.SHARED_LEASE_IDENTIFIER);
 
     private static final String LANGUAGE = "en";
+
+    /** In UTF-16; in UTF-8 they are at most three times as many bytes, which fits (255). */
     private static final int MOST_NAME_CHARS = 80;
 
     /**
@@ -60,12 +63,11 @@ record ServedZones(List<Served> zones, NestingMatrix nesting) {
                 scopes.stream().collect(Collectors.toMap(Scope::name, scope -> scope));
         List<Served> served = new ArrayList<>();
         for (String name : wanted) {
-            Scope scope = byName.get(name);
-            String obstacle = scope == null ? "there is no such scope" : obstacle(scope);
-            if (scope != null && obstacle.isEmpty()) {
-                served.add(new Served(name, zone(scope)));
-            } else {
-                complaints.add("scope " + name + ": " + obstacle);
+            try {
+                served.add(new Served(name, zone(name, byName.get(name))));
+            } catch (RuntimeException notServed) {
+                // Whatever is wrong with one scope, the others are served.
+                complaints.add("scope " + name + ": " + notServed.getMessage());
             }
         }
         served.sort(Comparator.comparing(it -> ZoneText.parse(range(byName, it)).size()));
@@ -140,16 +142,28 @@ record ServedZones(List<Served> zones, NestingMatrix nesting) {
                 : "its range is too small to spare the address of its servers";
     }
 
-    private static ScopeZone zone(Scope scope) {
+    /** What clients are told of a scope; throws saying why there is nothing to tell. */
+    private static ScopeZone zone(String name, @Nullable Scope scope) {
+        String obstacle = scope == null ? "there is no such scope" : obstacle(scope);
+        if (scope == null || !obstacle.isEmpty()) {
+            throw new IllegalArgumentException(obstacle);
+        }
         ZoneText range = ZoneText.parse(scope.ranges().getFirst());
-        String description = scope.description().isBlank() ? scope.name() : scope.description();
-        String name =
-                description.substring(0, Math.min(description.length(), MOST_NAME_CHARS)).strip();
+        String shown = shortened(scope.description().strip());
         return new ScopeZone(
                 range.first(),
                 range.last(),
                 scope.ttl(),
-                List.of(new ZoneName(true, LANGUAGE, name)));
+                List.of(new ZoneName(true, LANGUAGE, shown.isEmpty() ? name : shown)));
+    }
+
+    /** Not within a character of two units: half of one is no text. */
+    private static String shortened(String text) {
+        if (text.length() <= MOST_NAME_CHARS) {
+            return text;
+        }
+        boolean within = Character.isHighSurrogate(text.charAt(MOST_NAME_CHARS - 1));
+        return text.substring(0, within ? MOST_NAME_CHARS - 1 : MOST_NAME_CHARS).strip();
     }
 
     private static String range(Map<String, Scope> byName, Served served) {

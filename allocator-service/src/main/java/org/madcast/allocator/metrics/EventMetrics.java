@@ -13,6 +13,7 @@ import org.madcast.allocator.madcap.MadcapEvent;
 import org.madcast.allocator.statistics.ReportEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Turns the features' events into metrics. From any thread. */
 @Component
@@ -27,7 +28,8 @@ class EventMetrics {
         this.registry = registry;
     }
 
-    @EventListener
+    /** Once committed: what a transaction did that is undone, or run again, did not happen. */
+    @TransactionalEventListener(fallbackExecution = true)
     void on(LeaseEvent event) {
         Tags scope = Tags.of("scope", event.scope());
         switch (event) {
@@ -37,9 +39,10 @@ class EventMetrics {
             case LeaseEvent.Renewed renewed -> count(Metric.RENEWALS, scope);
             case LeaseEvent.Released released -> count(Metric.RELEASES, scope);
             case LeaseEvent.Counted counted -> {
-                long used = counted.leased() + counted.quarantined();
+                long used = counted.leased() + counted.quarantined() + counted.reserved();
                 groups(scope, "leased").set(counted.leased());
                 groups(scope, "quarantined").set(counted.quarantined());
+                groups(scope, "reserved").set(counted.reserved());
                 groups(scope, "free").set(Math.max(0, counted.capacity() - used));
             }
         }
@@ -55,7 +58,8 @@ class EventMetrics {
                                     Tags.of("repeated", String.valueOf(taken.repeated())))
                             .increment((double) taken.many());
             case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
-            case ReportEvent.Rolled rolled -> RankTotals.add(registry, rolled.sums());
+            case ReportEvent.Rolled rolled ->
+                    rolled.sums().forEach(it -> RankTotals.add(registry, it));
         }
     }
 

@@ -12,7 +12,7 @@ enum Metric {
             "madcast.groups",
             Kind.GAUGE,
             "groups",
-            "Groups by what became of them: leased, quarantined, free",
+            "Groups by what became of them: leased, quarantined, reserved, free",
             "scope",
             "state"),
     GRANTS("madcast.lease.grants", Kind.COUNTER, "leases", "Leases granted", "scope"),

@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import org.madcast.allocator.statistics.IntervalSums;
 import org.madcast.allocator.statistics.RankCount;
-import org.madcast.allocator.statistics.RankSums;
 
 /** What all ranks did, as counters. Each report is in the counters of one replica: add them up. */
 final class RankTotals {
@@ -28,11 +27,7 @@ final class RankTotals {
 
     static void add(MeterRegistry registry, IntervalSums sums) {
         COUNTED.forEach((count, metric) -> {
-            long more = 0;
-            for (RankSums rank : sums.ranks().values()) {
-                more += rank.get(count);
-            }
-            counter(registry, metric, Tags.empty()).increment((double) more);
+            counter(registry, metric, Tags.empty()).increment((double) sums.of(count));
         });
         sums.sites()
                 .forEach((key, site) -> {

@@ -18,9 +18,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class HistoryController {
 
-    /** As late as any lease may be. */
-    private static final Instant EVER = Instant.parse("9999-01-01T00:00:00Z");
-
     private final LeaseHistory history;
 
     HistoryController(LeaseHistory history) {
@@ -47,11 +44,6 @@ class HistoryController {
         if (one.size() != 1) {
             throw ProblemHandler.invalid("address", "must be one address");
         }
-        return new History(
-                history.of(
-                        address,
-                        from == null ? Instant.EPOCH : from,
-                        to == null ? EVER : to,
-                        size));
+        return new History(history.of(one, from, to, size));
     }
 }

@@ -21,8 +21,9 @@ import tools.jackson.databind.ObjectMapper;
 /**
  * Reads a report as ranks write it, in one pass and without reflection: there are thousands a
  * second. What reports may say is told by {@link ReportController.Body} alone. This takes only what
- * is plainly right by those rules: known fields, each once, whole numbers from 0 on, short ASCII
- * text, no null. Of anything else it says nothing, and the ordinary way reads it again and judges.
+ * is plainly right by those rules: known fields, each once, whole numbers from 0 to 2^53, short
+ * ASCII text, no null. Of anything else it says nothing, and the ordinary way reads it again and
+ * judges.
  */
 final class PlainReport {
 
@@ -333,7 +334,7 @@ final class PlainReport {
     private long number(long before) {
         require(before == UNSET && in.nextToken() == JsonToken.VALUE_NUMBER_INT);
         long value = in.getLongValue();
-        require(value >= 0);
+        require(value >= 0 && value <= Counters.MOST);
         return value;
     }
 

@@ -73,7 +73,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> onRefused(DataIntegrityViolationException refused, WebRequest request) {
-        if (StoreFailures.isUnstorable(refused)) {
+        if (!StoreFailures.isConflict(refused)) {
             return onUnexpected(refused, request);
         }
         LOG.warn("The database refused a change", refused);

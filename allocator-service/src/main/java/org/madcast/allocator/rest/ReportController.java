@@ -52,13 +52,13 @@ class ReportController {
                                     @NotBlank @Size(max = Limits.LABEL_KEY_LENGTH)
                                     @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                                     String,
-                                    @NotNull @PositiveOrZero Long>
+                                    @NotNull @PositiveOrZero @Max(Counters.MOST) Long>
                             rejected,
             @Nullable
                     @Size(max = Limits.LABEL_KEY_LENGTH)
                     @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
                     String socketPath,
-            @PositiveOrZero long dropped,
+            @PositiveOrZero @Max(Counters.MOST) long dropped,
             @Nullable @Size(max = Limits.SITES) List<@Valid @NotNull BroadcastSite> broadcasts,
             @Nullable @Size(max = Limits.FOREIGN_SENDERS)
                     List<@NotNull @Pattern(regexp = Limits.ENDPOINT) String> foreignSenders) {

@@ -143,7 +143,14 @@ final class ScopeBodies {
     /** All scopes. */
     record Scopes(List<View> items) {}
 
-    /** A scope. */
+    /**
+     * A scope and how full it is.
+     *
+     * @param capacity how many groups can be leased at a time
+     * @param leased groups that are in use now
+     * @param quarantined groups that rest after a lease
+     * @param reserved other groups that are kept for leases that start later
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             String name,
@@ -154,6 +161,7 @@ final class ScopeBodies {
             long capacity,
             long leased,
             long quarantined,
+            long reserved,
             Rules rules) {
 
         static View of(Scope scope, Filling filling) {
@@ -166,6 +174,7 @@ final class ScopeBodies {
                     scope.capacity(),
                     filling.leased(),
                     filling.quarantined(),
+                    filling.reserved(),
                     Rules.of(scope));
         }
     }

@@ -87,6 +87,6 @@ class ScopeController {
 
     private static ScopeBodies.View view(Scope scope, Map<String, Filling> fillings) {
         return ScopeBodies.View.of(
-                scope, fillings.getOrDefault(scope.name(), new Filling(scope.name(), 0, 0)));
+                scope, fillings.getOrDefault(scope.name(), Filling.none(scope.name())));
     }
 }

@@ -1,6 +1,7 @@
 package org.madcast.allocator.statistics;
 
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
@@ -27,11 +28,11 @@ public record BroadcastSite(
         @NotBlank @Size(max = MOST_NAME) @Pattern(regexp = PLAIN) String sizeClass,
         @Nullable @Size(max = MOST_LABEL) @Pattern(regexp = PLAIN) String label,
         @NotBlank @Size(max = MOST_NAME) @Pattern(regexp = PLAIN) String algorithm,
-        @PositiveOrZero long count,
-        @PositiveOrZero long bytes,
+        @PositiveOrZero @Max(Counters.MOST) long count,
+        @PositiveOrZero @Max(Counters.MOST) long bytes,
         @NotNull @Valid DurationNs durationNs,
         @Nullable @BucketCounts Map<Integer, Long> buckets,
-        @Nullable @PositiveOrZero Long rootDelayMicros,
+        @Nullable @PositiveOrZero @Max(Counters.MOST) Long rootDelayMicros,
         @Nullable @Valid Arrivals arrivals) {
 
     /** The longest name of a size class, or of an algorithm, in characters. */
@@ -51,10 +52,10 @@ public record BroadcastSite(
      * @param sum all of them together
      */
     public record DurationNs(
-            @PositiveOrZero long p50,
-            @PositiveOrZero long p99,
-            @PositiveOrZero long max,
-            @PositiveOrZero long sum) {}
+            @PositiveOrZero @Max(Counters.MOST) long p50,
+            @PositiveOrZero @Max(Counters.MOST) long p99,
+            @PositiveOrZero @Max(Counters.MOST) long max,
+            @PositiveOrZero @Max(Counters.MOST) long sum) {}
 
     /**
      * When a receiver called, against when the root called: counts by {@link Buckets} of the
@@ -70,8 +71,8 @@ public record BroadcastSite(
     public record Arrivals(
             @NotNull @BucketCounts Map<Integer, Long> early,
             @NotNull @BucketCounts Map<Integer, Long> late,
-            @PositiveOrZero long lostEarly,
-            @PositiveOrZero long lostEarlyNs,
-            @PositiveOrZero long lostLate,
-            @PositiveOrZero long lostLateNs) {}
+            @PositiveOrZero @Max(Counters.MOST) long lostEarly,
+            @PositiveOrZero @Max(Counters.MOST) long lostEarlyNs,
+            @PositiveOrZero @Max(Counters.MOST) long lostLate,
+            @PositiveOrZero @Max(Counters.MOST) long lostLateNs) {}
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A histogram by {@link Buckets}: each key is one, no count is negative. It is checked as a whole,
- * for most of what a report says is such counts, and there are many reports.
+ * A histogram by {@link Buckets}: each key is one, no count is negative or beyond reach. It is
+ * checked as a whole, for most of what a report says is such counts, and there are many reports.
  */
 @Constraint(validatedBy = BucketCounts.Check.class)
 @Target(ElementType.FIELD)
@@ -22,7 +22,7 @@ public @interface BucketCounts {
 
     /** What is wrong. */
     String message() default
-            "must count, by bucket from 0 to " + (Buckets.COUNT - 1) + ", 0 or more each";
+            "must count, by bucket from 0 to " + (Buckets.COUNT - 1) + ", 0 to 2^53 each";
 
     /** As every constraint has. */
     Class<?>[] groups() default {};
@@ -46,7 +46,8 @@ public @interface BucketCounts {
                         || bucket < 0
                         || bucket >= Buckets.COUNT
                         || count == null
-                        || count < 0) {
+                        || count < 0
+                        || count > Counters.MOST) {
                     return false;
                 }
             }

@@ -47,9 +47,12 @@ public final class Buckets {
 
     /** The duration that a share of what was counted does not exceed; 0 of nothing. */
     public static long percentileNs(SortedMap<Integer, Long> counts, double share) {
-        long total = counts.values().stream().mapToLong(Long::longValue).sum();
-        long wanted = Math.max(1, (long) Math.ceil(total * share));
-        long seen = 0;
+        double total = 0;
+        for (long count : counts.values()) {
+            total += count;
+        }
+        double wanted = Math.max(1, Math.ceil(total * share));
+        double seen = 0;
         for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
             seen += entry.getValue();
             if (seen >= wanted) {

@@ -1,5 +1,6 @@
 package org.madcast.allocator.statistics;
 
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.PositiveOrZero;
 
 /**
@@ -19,18 +20,24 @@ import jakarta.validation.constraints.PositiveOrZero;
  * @param repairP99Ns 99th percentile of the time from noticing a loss to its repair, nanoseconds
  */
 public record Counters(
-        @PositiveOrZero long broadcasts,
-        @PositiveOrZero long messageBytes,
-        @PositiveOrZero long datagramsSent,
-        @PositiveOrZero long datagramsReceived,
-        @PositiveOrZero long fragmentsUseful,
-        @PositiveOrZero long fragmentsDuplicate,
-        @PositiveOrZero long fragmentsLost,
-        @PositiveOrZero long repairsSent,
-        @PositiveOrZero long repairsReceived,
-        @PositiveOrZero long repairRequestsSent,
-        @PositiveOrZero long foreign,
-        @PositiveOrZero long repairP99Ns) {
+        @PositiveOrZero @Max(MOST) long broadcasts,
+        @PositiveOrZero @Max(MOST_BYTES) long messageBytes,
+        @PositiveOrZero @Max(MOST) long datagramsSent,
+        @PositiveOrZero @Max(MOST) long datagramsReceived,
+        @PositiveOrZero @Max(MOST) long fragmentsUseful,
+        @PositiveOrZero @Max(MOST) long fragmentsDuplicate,
+        @PositiveOrZero @Max(MOST) long fragmentsLost,
+        @PositiveOrZero @Max(MOST) long repairsSent,
+        @PositiveOrZero @Max(MOST) long repairsReceived,
+        @PositiveOrZero @Max(MOST) long repairRequestsSent,
+        @PositiveOrZero @Max(MOST) long foreign,
+        @PositiveOrZero @Max(MOST) long repairP99Ns) {
+
+    /** The most that a report may count of anything: more nobody can reach, and sums must end. */
+    public static final long MOST = 1L << 53;
+
+    /** The most bytes, which fast networks come nearer to. */
+    public static final long MOST_BYTES = 1L << 60;
 
     /** Lost fragments in percent of those that the rank needed. */
     public double lossPercent() {

@@ -79,15 +79,20 @@ class IntervalStore {
                 .list();
     }
 
-    /** Adds to the rows of a level; only under the claim of the rollup. */
-    void merge(Level level, Map<Slot, IntervalSums> more) {
+    /**
+     * Adds to the rows of a level; only under the claim of the rollup.
+     *
+     * @return what is in those rows then
+     */
+    Map<Slot, IntervalSums> merge(Level level, Map<Slot, IntervalSums> more) {
         Map<Slot, IntervalSums> merged = new HashMap<>(more);
         for (Row row : there(level, more.keySet())) {
             Slot slot =
                     new Slot(row.communicator(), level == Level.TOTAL ? Instant.EPOCH : row.at());
-            IntervalSums sums = merged.get(slot);
+            IntervalSums sums = more.get(slot);
             if (sums != null) {
-                sums.add(row.sums());
+                row.sums().add(sums); // what is there keeps its names
+                merged.put(slot, row.sums());
             }
         }
         String conflict =
@@ -108,6 +113,7 @@ class IntervalStore {
                 .param("ats", ats(merged.keySet()))
                 .param("sums", merged.values().stream().map(json::write).toArray(String[]::new))
                 .update();
+        return merged;
     }
 
     private List<Row> there(Level level, Collection<Slot> slots) {

@@ -7,19 +7,57 @@ import java.util.TreeMap;
 
 /**
  * What a communicator's ranks did in an interval. Sums of intervals are the sums of what is in
- * them, in any order and grouping. Not for several threads.
+ * them, in any order and grouping, as long as there are not too many sites: what more a program
+ * names is counted without its label, and whatever has too many sizes and algorithms as {@link
+ * SiteKey#OTHER}. What was there first keeps its name. Not for several threads.
  */
 public final class IntervalSums {
 
+    /** Sites with a label: as many as a report may bring. */
+    private static final int MOST_LABELLED = 256;
+
+    /** Sites without: sizes and algorithms. */
+    private static final int MOST_NAMELESS = 128;
+
     private final SortedMap<Integer, RankSums> ranks = new TreeMap<>();
     private final SortedMap<SiteKey, SiteSums> sites = new TreeMap<>();
+    private int labelled;
 
     RankSums rank(int rank) {
         return ranks.computeIfAbsent(rank, it -> new RankSums());
     }
 
     SiteSums site(SiteKey key) {
+        SiteSums known = sites.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (key.label().isEmpty()) {
+            boolean room = sites.size() - labelled < MOST_NAMELESS;
+            return sites.computeIfAbsent(room ? key : SiteKey.OTHER, it -> new SiteSums());
+        }
+        if (labelled == MOST_LABELLED) {
+            return site(key.nameless());
+        }
+        labelled++;
         return sites.computeIfAbsent(key, it -> new SiteSums());
+    }
+
+    /** What is counted here under that site, or was counted together with others, is under this. */
+    public SiteKey placeOf(SiteKey key) {
+        if (sites.containsKey(key)) {
+            return key;
+        }
+        SiteKey nameless = key.nameless();
+        return sites.containsKey(nameless) ? nameless : SiteKey.OTHER;
+    }
+
+    /** A copy that tells no more sites apart than these sums do. */
+    IntervalSums toldApartBy(IntervalSums larger) {
+        IntervalSums copy = new IntervalSums();
+        ranks.forEach((rank, sums) -> copy.rank(rank).add(sums));
+        sites.forEach((key, sums) -> copy.site(larger.placeOf(key)).add(sums));
+        return copy;
     }
 
     /**
@@ -53,6 +91,11 @@ public final class IntervalSums {
     /** By rank; a rank that did not report is not in it. */
     public SortedMap<Integer, RankSums> ranks() {
         return Collections.unmodifiableSortedMap(ranks);
+    }
+
+    /** What all ranks together counted. */
+    public long of(RankCount count) {
+        return ranks.values().stream().mapToLong(it -> it.get(count)).reduce(0, Sum::of);
     }
 
     /** By site and algorithm. */

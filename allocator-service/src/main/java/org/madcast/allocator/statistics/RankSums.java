@@ -17,19 +17,19 @@ public final class RankSums {
     }
 
     void add(RankCount count, long value) {
-        values[count.index()] += value;
+        values[count.index()] = Sum.of(values[count.index()], value);
     }
 
     void add(RankSums other) {
         for (int i = 0; i < COUNTS; i++) {
-            values[i] += other.values[i];
+            values[i] = Sum.of(values[i], other.values[i]);
         }
         addDurations(other.durations, other.durationNs);
     }
 
     void addDurations(long count, long sumNs) {
-        durations += count;
-        durationNs += sumNs;
+        durations = Sum.of(durations, count);
+        durationNs = Sum.of(durationNs, sumNs);
     }
 
     /** How many broadcasts were timed. */

@@ -1,5 +1,7 @@
 package org.madcast.allocator.statistics;
 
+import java.util.List;
+
 /** What became of a report. */
 public sealed interface ReportEvent {
 
@@ -15,9 +17,9 @@ public sealed interface ReportEvent {
     record Refused() implements ReportEvent {}
 
     /**
-     * A rollup took in reports; the sums of all communicators together since the last one.
+     * A rollup took in reports.
      *
-     * @param sums what the ranks did
+     * @param sums what the ranks of each communicator did since the last one
      */
-    record Rolled(IntervalSums sums) implements ReportEvent {}
+    record Rolled(List<IntervalSums> sums) implements ReportEvent {}
 }

@@ -67,31 +67,27 @@ class Rollup {
         }
     }
 
-    private record Round(int rows, int communicators, IntervalSums sums) {}
+    private record Round(int rows, int communicators, List<IntervalSums> sums) {}
 
     private Round rollBatch() {
-        IntervalSums all = new IntervalSums();
         List<Row> rows = store.claimRollup() ? store.claimRaw(COMMUNICATORS, BATCH) : List.of();
         if (rows.isEmpty()) {
-            return new Round(0, 0, all);
+            return new Round(0, 0, List.of());
         }
         store.merge(Level.MINUTE, sums(rows, ChronoUnit.MINUTES));
         store.merge(Level.HOUR, sums(rows, ChronoUnit.HOURS));
         Map<Slot, IntervalSums> totals = sums(rows, ChronoUnit.FOREVER);
         Map<UUID, IntervalSums> lately = new TreeMap<>();
-        totals.forEach((slot, sums) -> {
-            lately.put(slot.communicator(), copy(sums));
-            all.add(sums);
-        });
-        store.merge(Level.TOTAL, totals);
+        // Else a program that always invents new labels would have ever more sites to tune.
+        store.merge(Level.TOTAL, totals)
+                .forEach((slot, all) -> {
+                    IntervalSums sums = totals.get(slot);
+                    if (sums != null) {
+                        lately.put(slot.communicator(), sums.toldApartBy(all));
+                    }
+                });
         delays.observe(lately);
-        return new Round(rows.size(), totals.size(), all);
-    }
-
-    private static IntervalSums copy(IntervalSums sums) {
-        IntervalSums copy = new IntervalSums();
-        copy.add(sums);
-        return copy;
+        return new Round(rows.size(), totals.size(), List.copyOf(lately.values()));
     }
 
     private static Map<Slot, IntervalSums> sums(List<Row> rows, ChronoUnit unit) {

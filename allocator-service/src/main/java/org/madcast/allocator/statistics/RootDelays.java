@@ -199,6 +199,7 @@ public class RootDelays {
         counts.forEach((bucket, many) ->
                 into.add(
                         new Observation.Arrival(
-                                sign * Math.max(1, Buckets.upperNs(bucket)), many)));
+                                sign * Math.max(1, Buckets.upperNs(bucket)),
+                                Math.min(many, Counters.MOST))));
     }
 }

@@ -10,6 +10,14 @@ package org.madcast.allocator.statistics;
 public record SiteKey(String sizeClass, String label, String algorithm)
         implements Comparable<SiteKey> {
 
+    /** Where everything is counted that has no room under a name of its own. */
+    static final SiteKey OTHER = new SiteKey("other", "", "other");
+
+    /** The same without the program's own word. */
+    SiteKey nameless() {
+        return new SiteKey(sizeClass, "", algorithm);
+    }
+
     /** The site apart from the algorithm: what the root's delay is tuned for. */
     public String site() {
         return label.isEmpty() ? sizeClass : sizeClass + " " + label;

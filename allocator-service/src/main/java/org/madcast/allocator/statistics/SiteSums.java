@@ -45,9 +45,9 @@ public final class SiteSums {
     private void addUnknown(long many, DurationNs durations) {
         if (many > 0) {
             long above = many / 2;
-            buckets.merge(Buckets.of(durations.p50()), many - above, Long::sum);
+            buckets.merge(Buckets.of(durations.p50()), many - above, Sum::of);
             if (above > 0) {
-                buckets.merge(Buckets.of(durations.p99()), above, Long::sum);
+                buckets.merge(Buckets.of(durations.p99()), above, Sum::of);
             }
         }
     }
@@ -63,20 +63,20 @@ public final class SiteSums {
     }
 
     void addTotals(long moreCount, long moreBytes, long moreNs, long max) {
-        count += moreCount;
-        bytes += moreBytes;
-        sumNs += moreNs;
+        count = Sum.of(count, moreCount);
+        bytes = Sum.of(bytes, moreBytes);
+        sumNs = Sum.of(sumNs, moreNs);
         maxNs = Math.max(maxNs, max);
     }
 
     void addLostLate(long many, long costNs) {
-        lostLate += many;
-        lostLateNs += costNs;
+        lostLate = Sum.of(lostLate, many);
+        lostLateNs = Sum.of(lostLateNs, costNs);
     }
 
     void addLostEarly(long many, long costNs) {
-        lostEarly += many;
-        lostEarlyNs += costNs;
+        lostEarly = Sum.of(lostEarly, many);
+        lostEarlyNs = Sum.of(lostEarlyNs, costNs);
     }
 
     void addRootDelay(long micros) {
@@ -84,7 +84,7 @@ public final class SiteSums {
     }
 
     private static void merge(Map<Integer, Long> into, Map<Integer, Long> from) {
-        from.forEach((bucket, many) -> into.merge(bucket, many, Long::sum));
+        from.forEach((bucket, many) -> into.merge(bucket, many, Sum::of));
     }
 
     /** Broadcasts, counted by each rank that completed them. */

@@ -126,12 +126,13 @@ class SumsJson {
 
     private static void addPairs(SortedMap<Integer, Long> into, @Nullable List<Long> pairs) {
         for (int i = 0; pairs != null && i + 1 < pairs.size(); i += 2) {
-            into.merge(pairs.get(i).intValue(), pairs.get(i + 1), Long::sum);
+            into.merge(pairs.get(i).intValue(), Math.max(0, pairs.get(i + 1)), Sum::of);
         }
     }
 
+    /** A negative one is a sum that was too large for a version before. */
     private static long at(@Nullable List<Long> column, int index) {
-        return column == null || index >= column.size() ? 0 : column.get(index);
+        return column == null || index >= column.size() ? 0 : Math.max(0, column.get(index));
     }
 
     private static String name(RankCount count) {

@@ -117,7 +117,7 @@ final class Postmaster {
             return lines.isEmpty()
                     ? Optional.empty()
                     : ProcessHandle.of(Long.parseLong(lines.getFirst().trim()))
-                            .filter(Postmaster::isPostgres);
+                            .filter(this::isOurs);
         } catch (NoSuchFileException notRunning) {
             return Optional.empty();
         } catch (IOException | NumberFormatException failure) {
@@ -125,9 +125,20 @@ final class Postmaster {
         }
     }
 
-    /** A number from a stale file may meanwhile be any other program's: that is left alone. */
-    private static boolean isPostgres(ProcessHandle process) {
-        return process.info().command().map(it -> it.endsWith("/postgres")).orElse(false);
+    /**
+     * A number from a stale file may meanwhile be any other program's, be it a PostgreSQL that
+     * serves something else: that is left alone. A server works in its database's directory.
+     */
+    private boolean isOurs(ProcessHandle process) {
+        if (!process.info().command().map(it -> it.endsWith("/postgres")).orElse(false)) {
+            return false;
+        }
+        try {
+            return Files.isSameFile(
+                    Path.of("/proc", Long.toString(process.pid()), "cwd"), database);
+        } catch (IOException endedOrNotOurs) {
+            return false;
+        }
     }
 
     private void run(Duration timeout, String program, String... arguments) {

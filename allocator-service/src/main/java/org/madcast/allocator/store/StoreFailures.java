@@ -3,6 +3,7 @@ package org.madcast.allocator.store;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.hibernate.TransactionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -39,11 +40,20 @@ public final class StoreFailures {
 
     /** Whether a text has characters that the database cannot hold, such as NUL. */
     public static boolean isUnstorable(Throwable failure) {
+        return hasState(failure, UNSTORABLE::contains);
+    }
+
+    /** Whether a constraint refused a change (class 23), not the database a value. */
+    public static boolean isConflict(Throwable failure) {
+        return hasState(failure, it -> it.startsWith("23"));
+    }
+
+    private static boolean hasState(Throwable failure, Predicate<String> wanted) {
         @Nullable Throwable at = failure;
         for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
             if (at instanceof SQLException told
                     && told.getSQLState() != null
-                    && UNSTORABLE.contains(told.getSQLState())) {
+                    && wanted.test(told.getSQLState())) {
                 return true;
             }
         }
