@@ -2,6 +2,9 @@ package org.madcast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -264,4 +267,29 @@ class CommandLineTest {
         assertThat(ran.out().lines())
                 .containsExactlyInAnyOrder("[0] rank 0 of 2 in j1", "[1] rank 1 of 2 in j1");
     }
+    private static List<String> meetingPlaces(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("run", "-n", "1"));
+        arguments.addAll(List.of(options));
+        arguments.addAll(
+                List.of("--", "sh", "-c", "echo \"${MADCAST_SERVICE:-no} ${MADCAST_ROOT:+root}\""));
+        Outcome ran = Outcome.of(arguments.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.err()).isZero();
+        return ran.out().lines().toList();
+    }
+
+    @Test
+    void ranksMeetAtTheServiceAloneWhenItIsThere() throws IOException {
+        try (ServerSocket service = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            String uri = "http://127.0.0.1:" + service.getLocalPort();
+            assertThat(meetingPlaces("--service", uri)).containsExactly("[0] " + uri + " ");
+        }
+    }
+
+    @Test
+    void ranksOfAServiceThatIsAwayCanMeetAtRank0() {
+        assertThat(meetingPlaces("--service", "http://127.0.0.1:1"))
+                .containsExactly("[0] http://127.0.0.1:1 root");
+        assertThat(meetingPlaces()).containsExactly("[0] no root");
+    }
+
 }

@@ -62,8 +62,8 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "URI",
             defaultValue = "${env:MADCAST_SERVICE}",
             description =
-                    "The allocation service (default $MADCAST_SERVICE); without one, the ranks meet at"
-                            + " rank 0 and take a random group.")
+                    "The allocation service (default $MADCAST_SERVICE); without one, or when it does"
+                            + " not answer, the ranks meet at rank 0 and take a random group.")
     private @Nullable URI service;
 
     @Option(
@@ -111,9 +111,11 @@ public final class RunCommand implements Callable<Integer> {
         RankPlaces places = places();
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
         RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, ranks));
-        if (service != null && !service.toString().isEmpty()) {
-            environment.service(service);
-        } else {
+        URI wanted = service == null || service.toString().isEmpty() ? null : service;
+        if (wanted != null) {
+            environment.service(wanted);
+        }
+        if (wanted == null || !places.reach(wanted)) {
             environment.with("MADCAST_ROOT", places.root());
         }
         try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
