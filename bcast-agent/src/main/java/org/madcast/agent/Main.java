@@ -162,14 +162,16 @@ public final class Main {
     }
 
     private static int run(CommandLine.ParseResult parsed) {
-        if (innermost(parsed).hasMatchedOption(VERBOSE)) {
+        if (isVerbose(parsed)) {
             LibraryLog.sayMore();
         }
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    private static CommandLine.ParseResult innermost(CommandLine.ParseResult parsed) {
-        return parsed.hasSubcommand() ? innermost(parsed.subcommand()) : parsed;
+    /** Said before or after the command. */
+    private static boolean isVerbose(CommandLine.ParseResult parsed) {
+        return parsed.hasMatchedOption(VERBOSE)
+                || (parsed.hasSubcommand() && isVerbose(parsed.subcommand()));
     }
 
     private static int reportFailure(
@@ -187,7 +189,7 @@ public final class Main {
                         ? "unexpected: " + failure
                         : failure.getMessage();
         err.println("madcast: " + message.replace('\n', ' '));
-        if (parsed.hasMatchedOption(VERBOSE)) {
+        if (isVerbose(parsed)) {
             failure.printStackTrace(err);
         } else if (code == ExitCode.INTERNAL) {
             err.println("madcast: run it again with -v to see where");

@@ -292,4 +292,10 @@ class CommandLineTest {
         assertThat(meetingPlaces()).containsExactly("[0] no root");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-v run -n 2 -- no-such-program", "run -v -n 2 -- no-such-program"})
+    void verboseSaysWhereWhereverItStands(String words) {
+        assertThat(run(words).err()).contains("CommandFailure").contains("\tat org.madcast.");
+    }
+
 }
