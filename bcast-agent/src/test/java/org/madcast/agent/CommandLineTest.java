@@ -132,6 +132,8 @@ class CommandLineTest {
                 "push a --rate 1Mbit/s --memory 1 h:/b | memory of 1 bytes",
                 "probe --group here h1 | --group must look like 239.192.3.7:5000, not 'here'",
                 "probe --group 239.1.2.3:70000 h1 | --group must look like",
+                "serve foo | 'foo' is no option of the service; they look like --NAME=VALUE",
+                "serve -- --server.port=8799 | set the port with --port",
                 "lab up --hosts 0 | a lab has 1 to 64 hosts, not 0"
             })
     void whatIsWrongIsSaidInWordsForPeople(String words, String said) {
@@ -172,6 +174,9 @@ class CommandLineTest {
                 "loggp --ranks 1 h1",
                 "loggp h1,h2",
                 "serve --port 70000",
+                "serve foo",
+                "serve -- -Dfoo=1",
+                "serve --port 8798 -- --server.port=8799",
                 "lab up --hosts 0",
                 "lab up --hosts 65",
                 "lab up --rate fast",

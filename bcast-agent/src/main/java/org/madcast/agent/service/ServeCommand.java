@@ -64,6 +64,7 @@ public final class ServeCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--port must be 1 to 65535, not " + port);
         }
+        further.forEach(this::require);
         PortHolder.requireFree(port);
         List<String> arguments =
                 new ArrayList<>(List.of("--server.port=" + port, ServiceProcess.END_WITH_INPUT));
@@ -84,6 +85,19 @@ public final class ServeCommand implements Callable<Integer> {
         try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
             Process process = cleanup.make(service::start, ServeCommand::stop);
             return process.waitFor() == 0 ? ExitCode.OK.code() : ExitCode.SERVICE.code();
+        }
+    }
+
+    /** The service looks past what is no option, and makes a list of a port given twice. */
+    private void require(String option) {
+        if (!option.startsWith("--")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'" + option + "' is no option of the service; they look like --NAME=VALUE");
+        }
+        if (option.startsWith("--server.port=")) {
+            throw new ParameterException(
+                    spec.commandLine(), "set the port with --port, not with " + option);
         }
     }
 
