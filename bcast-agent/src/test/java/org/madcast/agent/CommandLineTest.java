@@ -303,4 +303,25 @@ class CommandLineTest {
         assertThat(run(words).err()).contains("CommandFailure").contains("\tat org.madcast.");
     }
 
+    @ParameterizedTest
+    @CsvSource({"file,is not a directory", "file/below,cannot be made", "/proc/x,cannot be made"})
+    void aDataDirectoryThatCannotBeUsedIsNamed(
+            String name, String complaint, @TempDir Path directory) throws IOException {
+        Path there = directory.resolve(name);
+        Files.createFile(directory.resolve("file"));
+        String port = freePort();
+        for (String command : List.of("demo --no-lab", "serve")) {
+            Outcome refused = run(command, "--port", port, "--data-dir", there.toString());
+            assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+            assertOneLine(refused);
+            assertThat(refused.err()).contains("--data-dir " + there + " " + complaint);
+        }
+    }
+
+    private static String freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return Integer.toString(any.getLocalPort());
+        }
+    }
+
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast serve}. */
-@ExitCodes({ExitCode.PORT_IN_USE, ExitCode.SERVICE})
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.PORT_IN_USE, ExitCode.SERVICE})
 @Command(
         name = "serve",
         header = "Run the allocation service, with an embedded database unless you name one.",
@@ -69,7 +69,7 @@ public final class ServeCommand implements Callable<Integer> {
         List<String> arguments =
                 new ArrayList<>(List.of("--server.port=" + port, ServiceProcess.END_WITH_INPUT));
         if (dataDirectory != null) {
-            arguments.add("--madcast.data-dir=" + dataDirectory.toAbsolutePath());
+            arguments.add("--madcast.data-dir=" + DataDirectory.make(dataDirectory));
         }
         if (further.stream().noneMatch(it -> it.startsWith("--madcast.programs-dir"))) {
             ServiceProcess.keptPrograms()
