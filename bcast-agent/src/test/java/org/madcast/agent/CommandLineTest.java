@@ -178,6 +178,8 @@ class CommandLineTest {
                 "loggp",
                 "loggp --ranks 1 h1",
                 "loggp h1,h2",
+                "loggp --largest 10 h1",
+                "loggp --largest 1000000 h1",
                 "serve --port 70000",
                 "serve foo",
                 "serve -- -Dfoo=1",
