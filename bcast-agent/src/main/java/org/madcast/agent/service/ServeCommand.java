@@ -102,7 +102,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private static void stop(Process service) {
-        service.destroy();
+        service.toHandle().destroy();
         try {
             service.waitFor();
         } catch (InterruptedException _) {
