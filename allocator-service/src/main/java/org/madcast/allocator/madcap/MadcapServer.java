@@ -1,6 +1,7 @@
 package org.madcast.allocator.madcap;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -134,10 +135,11 @@ class MadcapServer implements DisposableBean {
         try {
             sockets = MadcapSockets.open(networks, properties.port(), zones.serverGroups());
         } catch (IOException impossible) {
+            String cure = impossible instanceof BindException ? "; set madcast.madcap.port" : "";
             complain(
                     List.of(
-                            "UDP port %d: %s; set madcast.madcap.port, or madcast.madcap.enabled=false"
-                                    .formatted(properties.port(), impossible.getMessage())));
+                            "UDP port %d: %s%s, or set madcast.madcap.enabled=false"
+                                    .formatted(properties.port(), impossible.getMessage(), cure)));
             return;
         }
         Map<InetAddress, ServerAdmission> admissions = new ConcurrentHashMap<>();
@@ -153,7 +155,7 @@ class MadcapServer implements DisposableBean {
         lastComplaints = List.of();
         LOG.info(
                 "MADCAP on {} port {} and {}",
-                sockets.addresses(),
+                sockets.addresses().stream().map(NetAddress::of).toList(),
                 Integer.toString(sockets.port()),
                 zones.serverGroups());
     }

@@ -91,7 +91,9 @@ final class MadcapSockets implements AutoCloseable {
                 }
             }
             if (sockets.homes.isEmpty()) {
-                throw new IOException("no address of this host is in madcast.madcap.networks");
+                throw new IOException(
+                        "no address of this host is in madcast.madcap.networks; add the network of"
+                                + " one");
             }
             for (NetAddress group : groups) {
                 sockets.openGroup(group, sockets.port(), interfaces);
