@@ -135,6 +135,10 @@ class CommandLineTest {
                 "push a --rate none --memory 1 h:/b | memory of 1 bytes",
                 "probe --rate fast h1 | not a rate: 'fast'; write it like 100mbit, 1gbit or",
                 "probe --rate 500Mbit/s --group here h1 | --group must look like",
+                "frobnicate --help | there is no command 'frobnicate'",
+                "lab exec --help | there is no command 'exec'; see 'madcast lab --help'",
+                "help lease grand | there is no command 'grand'",
+                "-v | name a command: demo, serve, lab, ",
                 "probe --group here h1 | --group must look like 239.192.3.7:5000, not 'here'",
                 "probe --group 239.1.2.3:70000 h1 | --group must look like",
                 "serve foo | 'foo' is no option of the service; they look like --NAME=VALUE",
@@ -329,6 +333,14 @@ class CommandLineTest {
         try (ServerSocket any = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             return Integer.toString(any.getLocalPort());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "push", "lease grant"})
+    void helpIsACommandToo(String command) {
+        Outcome help = run(("help " + command).strip());
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).isEqualTo(run((command + " --help").strip()).out());
     }
 
 }
