@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What every command has in common, and what is refused before anything is started. */
 class CommandLineTest {
@@ -343,4 +345,33 @@ class CommandLineTest {
         assertThat(help.out()).isEqualTo(run((command + " --help").strip()).out());
     }
 
+    /** Addresses and paths are copied from it, and examples are lines. */
+    @TestFactory
+    Stream<DynamicTest> theHelpBreaksNothingThatOneCopies() {
+        return commands()
+                .map(command ->
+                        DynamicTest.dynamicTest(
+                                command,
+                                () -> {
+                                    String help = run(command, "--help").out();
+                                    CommandLine line = Main.commandLine();
+                                    for (String word : List.of(command.split(" "))) {
+                                        line =
+                                                Objects.requireNonNull(
+                                                        line.getSubcommands().get(word));
+                                    }
+                                    assertThat(help).contains(copied(line.getCommandSpec()));
+                                }));
+    }
+
+    private static List<String> copied(CommandSpec spec) {
+        Stream<String> words =
+                spec.args().stream()
+                        .flatMap(argument -> Stream.of(argument.description()))
+                        .flatMap(text -> Stream.of(text.split(" ")))
+                        .filter(word -> word.contains("~/") || word.contains("://"));
+        return Stream.concat(words, Stream.of(spec.usageMessage().footer()))
+                .map(String::strip)
+                .toList();
+    }
 }

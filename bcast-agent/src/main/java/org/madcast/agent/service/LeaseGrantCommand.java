@@ -25,10 +25,14 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lease grant --job render-17 --duration 2h",
-            "  eval \"$(madcast lease grant --job j1 --format env)\"   # sets MADCAST_GROUP, ..._LEASE, ..._LEASE_SECRET",
-            "  java $(madcast lease grant --job j1 --format jgroups) -cp ... # a cluster of its own",
-            "  madcast lease grant --job j1 --format aeron   # aeron:udp?endpoint=239.192.7.9:5008|ttl=16",
-            "  madcast lease grant --job a --count 2 --align 2 --offset 1   # an odd address and the next",
+            "  # for ranks: sets MADCAST_GROUP, MADCAST_LEASE, MADCAST_LEASE_SECRET",
+            "  eval \"$(madcast lease grant --job j1 --format env)\"",
+            "  # a cluster of JGroups' own",
+            "  java $(madcast lease grant --job j1 --format jgroups) -cp ...",
+            "  # such as aeron:udp?endpoint=239.192.7.9:5008|ttl=16",
+            "  madcast lease grant --job j1 --format aeron",
+            "  # an odd address and the next",
+            "  madcast lease grant --job a --count 2 --align 2 --offset 1"
         })
 final class LeaseGrantCommand implements Callable<Integer> {
 

@@ -47,7 +47,10 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "Where the embedded database lives (default ~/.local/share/madcast).")
+            description = {
+                "Where the embedded database lives",
+                "(default ~/.local/share/madcast)."
+            })
     private @Nullable Path dataDirectory;
 
     @Parameters(
@@ -101,6 +104,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    /** Its input stays open: were it to end too, the service would miss whoever started it. */
     private static void stop(Process service) {
         service.toHandle().destroy();
         try {
