@@ -137,6 +137,8 @@ class CommandLineTest {
                 "push a --rate none --memory 1 h:/b | memory of 1 bytes",
                 "probe --rate fast h1 | not a rate: 'fast'; write it like 100mbit, 1gbit or",
                 "probe --rate 500Mbit/s --group here h1 | --group must look like",
+                "lease grant --job j --json --shell | use only one of --format, --json and --shell",
+                "lease grant --job j --json --format env | use only one of --format, --json",
                 "frobnicate --help | there is no command 'frobnicate'",
                 "lab exec --help | there is no command 'exec'; see 'madcast lab --help'",
                 "help lease grand | there is no command 'grand'",

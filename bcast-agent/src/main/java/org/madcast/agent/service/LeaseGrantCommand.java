@@ -3,7 +3,9 @@ package org.madcast.agent.service;
 import com.grack.nanojson.JsonObject;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -134,13 +136,21 @@ final class LeaseGrantCommand implements Callable<Integer> {
     }
 
     private LeaseFormat format() {
-        LeaseFormat other =
-                service.json() ? LeaseFormat.JSON : shell ? LeaseFormat.ENV : LeaseFormat.TEXT;
-        if (format != null && format != other && other != LeaseFormat.TEXT) {
+        Set<LeaseFormat> wanted = EnumSet.noneOf(LeaseFormat.class);
+        if (format != null) {
+            wanted.add(format);
+        }
+        if (service.json()) {
+            wanted.add(LeaseFormat.JSON);
+        }
+        if (shell) {
+            wanted.add(LeaseFormat.ENV);
+        }
+        if (wanted.size() > 1) {
             throw new ParameterException(
                     spec.commandLine(), "use only one of --format, --json and --shell");
         }
-        return format == null ? other : format;
+        return wanted.stream().findAny().orElse(LeaseFormat.TEXT);
     }
 
     /** The duration that an option names. */
