@@ -137,6 +137,8 @@ class CommandLineTest {
                 "push a --rate none --memory 1 h:/b | memory of 1 bytes",
                 "probe --rate fast h1 | not a rate: 'fast'; write it like 100mbit, 1gbit or",
                 "probe --rate 500Mbit/s --group here h1 | --group must look like",
+                "push a --interface nope0 h:/b | this machine has no interface 'nope0'",
+                "push a h[1-:/b | 'h[1-' is neither a node nor a range like h[1-8]",
                 "demo --loss abc | 'abc' is not a number",
                 "lease list --service localhost:8730 | 'localhost:8730' is not a service's address",
                 "run -n 1 --service localhost:8730 -- true | 'localhost:8730' is not a service's",
@@ -290,6 +292,7 @@ class CommandLineTest {
         assertThat(ran.out().lines())
                 .containsExactlyInAnyOrder("[0] rank 0 of 2 in j1", "[1] rank 1 of 2 in j1");
     }
+
     private static List<String> meetingPlaces(String... options) {
         List<String> arguments = new ArrayList<>(List.of("run", "-n", "1"));
         arguments.addAll(List.of(options));

@@ -1,5 +1,8 @@
 package org.madcast.agent.push;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,6 +188,7 @@ public final class PushCommand implements Callable<Integer> {
         if (arguments.size() < 2) {
             throw wrong("name what to send, and where to as NODES:/DIRECTORY");
         }
+        requireInterface();
         String target = arguments.getLast();
         int split = target.indexOf(":/");
         if (split <= 0) {
@@ -215,6 +219,20 @@ public final class PushCommand implements Callable<Integer> {
                     parameters);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Named as the ranks would look for it: by its name or one of its addresses. */
+    private void requireInterface() {
+        if (networkInterface == null) {
+            return;
+        }
+        try {
+            if (NetworkInterface.getByName(networkInterface) == null) {
+                InetAddress _ = InetAddress.getByName(networkInterface);
+            }
+        } catch (IOException e) {
+            throw wrong("this machine has no interface '" + networkInterface + "'");
         }
     }
 
