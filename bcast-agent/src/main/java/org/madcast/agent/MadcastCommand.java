@@ -24,6 +24,8 @@ public final class MadcastCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "name a command, such as demo");
+        throw new ParameterException(
+                spec.commandLine(),
+                "name a command: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -15,6 +15,7 @@ import org.madcast.agent.demo.DemoCommand;
 import org.madcast.agent.leasebench.BenchLeasesCommand;
 import org.madcast.agent.loggp.LogGpCommand;
 import org.madcast.agent.manual.CompletionCommand;
+import org.madcast.agent.manual.HelpCommand;
 import org.madcast.agent.manual.ManCommand;
 import org.madcast.agent.probe.ProbeCommand;
 import org.madcast.agent.process.ProcessEnd;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code madcast}. */
 public final class Main {
@@ -54,12 +56,13 @@ public final class Main {
                     PushCommand.class,
                     ProbeCommand.class,
                     LogGpCommand.class,
+                    HelpCommand.class,
                     CompletionCommand.class,
                     ManCommand.class);
 
     /** They describe all others. */
     private static final Set<Class<?>> OF_ALL_COMMANDS =
-            Set.of(CompletionCommand.class, ManCommand.class);
+            Set.of(HelpCommand.class, CompletionCommand.class, ManCommand.class);
 
     /** Those of the launcher included. */
     private static final Set<ExitCode> OF_EVERY_COMMAND =
@@ -164,14 +167,27 @@ public final class Main {
     }
 
     private static int run(CommandLine.ParseResult parsed) {
-        if (innermost(parsed).hasMatchedOption(VERBOSE)) {
+        refuseUnknownCommand(parsed);
+        if (isVerbose(parsed)) {
             LibraryLog.sayMore();
         }
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    private static CommandLine.ParseResult innermost(CommandLine.ParseResult parsed) {
-        return parsed.hasSubcommand() ? innermost(parsed.subcommand()) : parsed;
+    /** Picocli passes over it where help is wanted, and would show that of the command above. */
+    private static void refuseUnknownCommand(CommandLine.ParseResult parsed) {
+        CommandLine line = parsed.commandSpec().commandLine();
+        if (parsed.hasSubcommand()) {
+            refuseUnknownCommand(parsed.subcommand());
+        } else if (!parsed.unmatched().isEmpty() && !line.getSubcommands().isEmpty()) {
+            throw new UnmatchedArgumentException(line, parsed.unmatched());
+        }
+    }
+
+    /** Said before or after the command. */
+    private static boolean isVerbose(CommandLine.ParseResult parsed) {
+        return parsed.hasMatchedOption(VERBOSE)
+                || (parsed.hasSubcommand() && isVerbose(parsed.subcommand()));
     }
 
     private static int reportFailure(
@@ -189,7 +205,7 @@ public final class Main {
                         ? "unexpected: " + failure
                         : failure.getMessage();
         err.println("madcast: " + message.replace('\n', ' '));
-        if (parsed.hasMatchedOption(VERBOSE)) {
+        if (isVerbose(parsed)) {
             failure.printStackTrace(err);
         } else if (code == ExitCode.INTERNAL) {
             err.println("madcast: run it again with -v to see where");

@@ -1,5 +1,7 @@
 package org.madcast.agent;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -23,6 +25,8 @@ final class WrongArguments {
     static void convert(CommandLine line) {
         line.registerConverter(int.class, WrongArguments::number);
         line.registerConverter(Integer.class, WrongArguments::number);
+        line.registerConverter(double.class, WrongArguments::amount);
+        line.registerConverter(URI.class, WrongArguments::service);
         line.registerConverter(Instant.class, WrongArguments::instant);
     }
 
@@ -32,6 +36,29 @@ final class WrongArguments {
         } catch (NumberFormatException _) {
             throw new TypeConversionException("'" + text + "' is not a whole number");
         }
+    }
+
+    private static double amount(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'" + text + "' is not a number");
+        }
+    }
+
+    /** Of the allocation service, as which all URIs are meant; empty where a variable is so. */
+    private static URI service(String text) {
+        try {
+            URI service = new URI(text.strip());
+            boolean web = "http".equals(service.getScheme()) || "https".equals(service.getScheme());
+            if (text.isBlank() || (web && service.getHost() != null)) {
+                return service;
+            }
+        } catch (URISyntaxException _) {
+            // Said below.
+        }
+        throw new TypeConversionException(
+                "'" + text + "' is not a service's address; write http://host:8730");
     }
 
     private static Instant instant(String text) {

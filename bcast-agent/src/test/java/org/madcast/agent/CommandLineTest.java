@@ -2,10 +2,14 @@ package org.madcast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -16,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What every command has in common, and what is refused before anything is started. */
 class CommandLineTest {
@@ -127,8 +132,26 @@ class CommandLineTest {
                 "lease grant --job j --starts-at soon | 'soon' is not a time; write 2026-",
                 "push a | name what to send, and where to as NODES:/DIRECTORY",
                 "push a --rate 1Mbit/s --memory 1 h:/b | memory of 1 bytes",
+                "push a --rate fast h:/b | --rate = 'fast' is not a rate",
+                "push a --rate 40mbit --memory 1 h:/b | memory of 1 bytes",
+                "push a --rate none --memory 1 h:/b | memory of 1 bytes",
+                "probe --rate fast h1 | not a rate: 'fast'; write it like 100mbit, 1gbit or",
+                "probe --rate 500Mbit/s --group here h1 | --group must look like",
+                "push a --interface nope0 h:/b | this machine has no interface 'nope0'",
+                "push a h[1-:/b | 'h[1-' is neither a node nor a range like h[1-8]",
+                "demo --loss abc | 'abc' is not a number",
+                "lease list --service localhost:8730 | 'localhost:8730' is not a service's address",
+                "run -n 1 --service localhost:8730 -- true | 'localhost:8730' is not a service's",
+                "lease grant --job j --json --shell | use only one of --format, --json and --shell",
+                "lease grant --job j --json --format env | use only one of --format, --json",
+                "frobnicate --help | there is no command 'frobnicate'",
+                "lab exec --help | there is no command 'exec'; see 'madcast lab --help'",
+                "help lease grand | there is no command 'grand'",
+                "-v | name a command: demo, serve, lab, ",
                 "probe --group here h1 | --group must look like 239.192.3.7:5000, not 'here'",
                 "probe --group 239.1.2.3:70000 h1 | --group must look like",
+                "serve foo | 'foo' is no option of the service; they look like --NAME=VALUE",
+                "serve -- --server.port=8799 | set the port with --port",
                 "lab up --hosts 0 | a lab has 1 to 64 hosts, not 0"
             })
     void whatIsWrongIsSaidInWordsForPeople(String words, String said) {
@@ -168,7 +191,12 @@ class CommandLineTest {
                 "loggp",
                 "loggp --ranks 1 h1",
                 "loggp h1,h2",
+                "loggp --largest 10 h1",
+                "loggp --largest 1000000 h1",
                 "serve --port 70000",
+                "serve foo",
+                "serve -- -Dfoo=1",
+                "serve --port 8798 -- --server.port=8799",
                 "lab up --hosts 0",
                 "lab up --hosts 65",
                 "lab up --rate fast",
@@ -263,5 +291,95 @@ class CommandLineTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out().lines())
                 .containsExactlyInAnyOrder("[0] rank 0 of 2 in j1", "[1] rank 1 of 2 in j1");
+    }
+
+    private static List<String> meetingPlaces(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("run", "-n", "1"));
+        arguments.addAll(List.of(options));
+        arguments.addAll(
+                List.of("--", "sh", "-c", "echo \"${MADCAST_SERVICE:-no} ${MADCAST_ROOT:+root}\""));
+        Outcome ran = Outcome.of(arguments.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.err()).isZero();
+        return ran.out().lines().toList();
+    }
+
+    @Test
+    void ranksMeetAtTheServiceAloneWhenItIsThere() throws IOException {
+        try (ServerSocket service = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            String uri = "http://127.0.0.1:" + service.getLocalPort();
+            assertThat(meetingPlaces("--service", uri)).containsExactly("[0] " + uri + " ");
+        }
+    }
+
+    @Test
+    void ranksOfAServiceThatIsAwayCanMeetAtRank0() {
+        assertThat(meetingPlaces("--service", "http://127.0.0.1:1"))
+                .containsExactly("[0] http://127.0.0.1:1 root");
+        assertThat(meetingPlaces()).containsExactly("[0] no root");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-v run -n 2 -- no-such-program", "run -v -n 2 -- no-such-program"})
+    void verboseSaysWhereWhereverItStands(String words) {
+        assertThat(run(words).err()).contains("CommandFailure").contains("\tat org.madcast.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"file,is not a directory", "file/below,cannot be made", "/proc/x,cannot be made"})
+    void aDataDirectoryThatCannotBeUsedIsNamed(
+            String name, String complaint, @TempDir Path directory) throws IOException {
+        Path there = directory.resolve(name);
+        Files.createFile(directory.resolve("file"));
+        String port = freePort();
+        for (String command : List.of("demo --no-lab", "serve")) {
+            Outcome refused = run(command, "--port", port, "--data-dir", there.toString());
+            assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+            assertOneLine(refused);
+            assertThat(refused.err()).contains("--data-dir " + there + " " + complaint);
+        }
+    }
+
+    private static String freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return Integer.toString(any.getLocalPort());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "push", "lease grant"})
+    void helpIsACommandToo(String command) {
+        Outcome help = run(("help " + command).strip());
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).isEqualTo(run((command + " --help").strip()).out());
+    }
+
+    /** Addresses and paths are copied from it, and examples are lines. */
+    @TestFactory
+    Stream<DynamicTest> theHelpBreaksNothingThatOneCopies() {
+        return commands()
+                .map(command ->
+                        DynamicTest.dynamicTest(
+                                command,
+                                () -> {
+                                    String help = run(command, "--help").out();
+                                    CommandLine line = Main.commandLine();
+                                    for (String word : List.of(command.split(" "))) {
+                                        line =
+                                                Objects.requireNonNull(
+                                                        line.getSubcommands().get(word));
+                                    }
+                                    assertThat(help).contains(copied(line.getCommandSpec()));
+                                }));
+    }
+
+    private static List<String> copied(CommandSpec spec) {
+        Stream<String> words =
+                spec.args().stream()
+                        .flatMap(argument -> Stream.of(argument.description()))
+                        .flatMap(text -> Stream.of(text.split(" ")))
+                        .filter(word -> word.contains("~/") || word.contains("://"));
+        return Stream.concat(words, Stream.of(spec.usageMessage().footer()))
+                .map(String::strip)
+                .toList();
     }
 }

@@ -58,6 +58,21 @@ class ManualTest {
         assertThat(complete(script, "pro")).isEqualTo("probe");
         assertThat(complete(script, "push", "--drop")).isEqualTo("--drop-slow");
         assertThat(complete(script, "lease", "gr")).isEqualTo("grant");
+        assertThat(complete(script, "push", "--mode", "o")).isEqualTo("overwrite");
+    }
+
+    /** Where there is nothing to complete, bash offers files, unless it was told not to. */
+    @Test
+    void bashOffersFilesAndProgramsWhereTheyAreArguments() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "bash is not installed");
+        Path script = write("completion", Outcome.of("completion").out());
+        assertThat(complete(script, "push", "/tmp/fi")).isEqualTo("files");
+        assertThat(complete(script, "push", "--rate", "fi")).isEmpty();
+        assertThat(complete(script, "run", "-n", "4", "--", "tru")).contains("true");
+        assertThat(complete(script, "run", "-n", "4", "--", "cat", "--fi")).isEqualTo("files");
+        assertThat(complete(script, "run", "fi")).isEmpty();
+        assertThat(complete(script, "lab", "down", "fi")).isEmpty();
+        assertThat(complete(script, "help", "fi")).isEmpty();
     }
 
     private String complete(Path script, String... words) throws Exception {
@@ -66,8 +81,10 @@ class ManualTest {
                 source %s
                 COMP_WORDS=(madcast %s)
                 COMP_CWORD=%d
-                _complete_madcast madcast 2>/dev/null
-                echo "${COMPREPLY[*]}"
+                files=files
+                compopt() { [[ "$1 $2" == '-o default' ]] && files=files || files=; }
+                _complete_madcast madcast
+                echo "${COMPREPLY[*]:-$files}"
                 """
                         .formatted(script, String.join(" ", words), words.length);
         return run(List.of("bash", "-c", line)).strip();

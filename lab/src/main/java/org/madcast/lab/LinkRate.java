@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param bitsPerSecond at least 8000 (1 kB/s), at most 400 Gbit/s
  */
 public record LinkRate(long bitsPerSecond) {
-    private static final Pattern TEXT = Pattern.compile("(\\d{1,12})(k|m|g)?bit");
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,12})(k|m|g)?bit(?:/s)?");
     private static final long LEAST = 8_000;
     private static final long MOST = 400_000_000_000L;
     private static final long LEAST_BURST_BYTES = 32 * 1024;
@@ -25,12 +25,15 @@ public record LinkRate(long bitsPerSecond) {
         }
     }
 
-    /** Reads {@code 100mbit}, {@code 1gbit}, {@code 512kbit} or {@code 9600bit}; decimal units. */
+    /**
+     * Reads {@code 100mbit}, {@code 1gbit}, {@code 512kbit} or {@code 9600bit}, as tc writes rates,
+     * and {@code 100Mbit/s}, as the parameters of broadcasts do; decimal units.
+     */
     public static LinkRate parse(String text) {
         Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "not a link rate: '" + text + "'; write it like 100mbit or 1gbit");
+                    "not a rate: '" + text + "'; write it like 100mbit, 1gbit or 100Mbit/s");
         }
         String unit = matcher.group(2) == null ? "" : matcher.group(2);
         long factor =

@@ -40,6 +40,7 @@ class LabSpecTest {
         "100mbit,100000000,100mbit",
         "1gbit,1000000000,1gbit",
         "1000Mbit,1000000000,1gbit",
+        "500Mbit/s,500000000,500mbit",
         "64kbit,64000,64kbit",
         "9601bit,9601,9601bit"
     })

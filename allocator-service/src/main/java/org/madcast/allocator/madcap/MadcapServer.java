@@ -1,6 +1,7 @@
 package org.madcast.allocator.madcap;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -112,10 +113,11 @@ class MadcapServer implements DisposableBean {
             complain(configured.complaints());
             open(configured.zones(), places);
         } catch (IOException impossible) {
+            String cure = impossible instanceof BindException ? "; set madcast.madcap.port" : "";
             complain(
                     List.of(
-                            "UDP port %d: %s; set madcast.madcap.port, or madcast.madcap.enabled=false"
-                                    .formatted(properties.port(), impossible.getMessage())));
+                            "UDP port %d: %s%s, or set madcast.madcap.enabled=false"
+                                    .formatted(properties.port(), impossible.getMessage(), cure)));
         }
     }
 
@@ -170,7 +172,7 @@ class MadcapServer implements DisposableBean {
         lastComplaints = List.of();
         LOG.info(
                 "MADCAP on {} port {} and {}",
-                sockets.addresses(),
+                sockets.addresses().stream().map(NetAddress::of).toList(),
                 Integer.toString(sockets.port()),
                 zones.serverGroups());
     }

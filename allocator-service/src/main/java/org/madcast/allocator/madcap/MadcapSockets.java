@@ -120,7 +120,9 @@ final class MadcapSockets implements AutoCloseable {
     static MadcapSockets open(Set<Place> places, int port, Set<NetAddress> groups)
             throws IOException {
         if (places.isEmpty()) {
-            throw new IOException("no address of this host is in madcast.madcap.networks");
+            throw new IOException(
+                    "no address of this host is in madcast.madcap.networks; add the network of"
+                            + " one");
         }
         MadcapSockets sockets = new MadcapSockets(Selector.open());
         boolean complete = false;

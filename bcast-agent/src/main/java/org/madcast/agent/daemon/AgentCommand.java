@@ -75,10 +75,11 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--token-file",
             paramLabel = "FILE",
             defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
-            description =
-                    "The file with the token (default $MADCAST_AGENT_TOKEN_FILE or"
-                            + " ~/.config/madcast/agent.token); $MADCAST_AGENT_TOKEN may hold the token"
-                            + " itself. Without a token, every sender is refused.")
+            description = {
+                "The file with the token (default $MADCAST_AGENT_TOKEN_FILE or",
+                "~/.config/madcast/agent.token); $MADCAST_AGENT_TOKEN may hold the token"
+                        + " itself. Without a token, every sender is refused."
+            })
     private @Nullable Path tokenFile;
 
     @Option(names = "--make-token", description = "Write a new random token to the file and exit.")

@@ -100,7 +100,7 @@ final class Demo {
         Path directory = options.dataDirectory();
         Path home =
                 directory != null
-                        ? Files.createDirectories(directory.toAbsolutePath())
+                        ? directory
                         : cleanup.make(() -> TemporaryDirectory.make("demo"), this::deleteData);
         return steps.run(
                 "starting the service",

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.service.DataDirectory;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.lab.LinkRate;
 import picocli.CommandLine.Command;
@@ -134,7 +135,9 @@ public final class DemoCommand implements Callable<Integer> {
                     ExitCode.USAGE, "--loss needs the lab; leave out --no-lab or --loss");
         }
         Path chosen = DemoFile.choose(file);
-        return new DemoOptions(chosen, ranks, rate(), loss, keep, port, dataDirectory);
+        Optional<LinkRate> chosenRate = rate();
+        Path data = dataDirectory == null ? null : DataDirectory.make(dataDirectory);
+        return new DemoOptions(chosen, ranks, chosenRate, loss, keep, port, data);
     }
 
     private Optional<LinkRate> rate() {

@@ -149,7 +149,9 @@ final class DemoResult {
                 "dashboard  madcast demo --keep  leaves it running at http://127.0.0.1:"
                         + options.port()
                         + "/");
-        out.println("with loss  madcast demo --loss 1");
+        if (options.lossPercent() == 0) {
+            out.println("with loss  madcast demo --loss 1");
+        }
         out.println("your file  madcast demo FILE");
         out.println("measure    madcast bench --help");
     }

@@ -2,6 +2,7 @@ package org.madcast.agent.loggp;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -28,17 +29,21 @@ record Advice(int ranks, int fragmentBytes, double chainNs, int crossoverBytes) 
     private static final List<Integer> FRAGMENTS =
             IntStream.rangeClosed(8, 15).mapToObj(power -> 1 << power).toList();
 
-    /** For so many ranks. */
-    static Advice of(LogGp network, int ranks) {
-        int fragment =
-                FRAGMENTS.stream()
-                        .min(Comparator.comparingDouble(size -> chainNs(network, ranks, size)))
-                        .orElseThrow();
-        return new Advice(
-                ranks,
-                fragment,
-                chainNs(network, ranks, fragment),
-                crossover(network, ranks, fragment));
+    /**
+     * For so many ranks; empty where no size that was measured makes sense, as one whose protocol's
+     * larger messages took less time than its smaller ones does not.
+     */
+    static Optional<Advice> of(LogGp network, int ranks) {
+        int largest = network.protocols().getLast().toBytes();
+        return FRAGMENTS.stream()
+                .filter(size -> size <= largest && network.isPlausible(size))
+                .min(Comparator.comparingDouble(size -> chainNs(network, ranks, size)))
+                .map(fragment ->
+                        new Advice(
+                                ranks,
+                                fragment,
+                                chainNs(network, ranks, fragment),
+                                crossover(network, ranks, fragment)));
     }
 
     /** Formula 1 of seed 001 for a message of 1 MiB. */

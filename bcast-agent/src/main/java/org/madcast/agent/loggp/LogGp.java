@@ -45,10 +45,19 @@ record LogGp(
 
     /** How long the network is busy with a message: g + (s - 1) G of its protocol. */
     double gapNs(int bytes) {
+        return line(bytes).at(bytes);
+    }
+
+    /** Whether messages of this size take time, and larger ones of their protocol not less. */
+    boolean isPlausible(int bytes) {
+        return line(bytes).perByte() >= 0 && gapNs(bytes) > 0;
+    }
+
+    private LineFit line(int bytes) {
         Protocol right = protocols.getFirst();
         for (Protocol protocol : protocols) {
             right = bytes >= protocol.fromBytes() ? protocol : right;
         }
-        return right.line().at(bytes);
+        return right.line();
     }
 }

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
@@ -52,6 +53,9 @@ public final class LogGpCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int MAX_DATAGRAM = 65_000;
 
+    /** Fewer sizes than there are up to this one tell a gap between bytes from noise too rarely. */
+    private static final int MIN_LARGEST = 1024;
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(paramLabel = "NODE", description = "Where an agent runs: host or host:port.")
@@ -68,7 +72,8 @@ public final class LogGpCommand implements Callable<Integer> {
             names = "--largest",
             paramLabel = "SIZE",
             defaultValue = "65000",
-            description = "The largest datagram to measure (default ${DEFAULT-VALUE}).")
+            description =
+                    "The largest datagram to measure, 1024 to 65000 (default ${DEFAULT-VALUE}).")
     private String largest = "";
 
     @Mixin private NodeOptions agents = new NodeOptions();
@@ -88,7 +93,7 @@ public final class LogGpCommand implements Callable<Integer> {
             }
             name = names.getFirst();
             patience = agents.connectTimeout();
-            largestBytes = Math.clamp(Units.sizeBytes(largest), 256, MAX_DATAGRAM);
+            largestBytes = largestBytes();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
@@ -102,13 +107,31 @@ public final class LogGpCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.NODE, name.text() + ": " + e.getMessage(), e);
         }
-        Advice advice = Advice.of(network, ranks);
+        Optional<Advice> advice = Advice.of(network, ranks);
+        PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            json(spec.commandLine().getOut(), network, advice);
+            json(out, network, advice);
         } else {
-            text(spec.commandLine().getOut(), network, advice);
+            text(out, network);
+            advice.ifPresentOrElse(
+                    it -> text(out, it),
+                    () ->
+                            out.println(
+                                    "\nno advice: larger datagrams took no longer than smaller"
+                                            + " ones; measure again, on a network at rest"));
+            out.flush();
         }
         return ExitCode.OK.code();
+    }
+
+    private int largestBytes() {
+        long bytes = Units.sizeBytes(largest);
+        if (bytes < MIN_LARGEST || bytes > MAX_DATAGRAM) {
+            throw new IllegalArgumentException(
+                    "--largest must be %d to %d bytes, not %s"
+                            .formatted(MIN_LARGEST, MAX_DATAGRAM, largest));
+        }
+        return (int) bytes;
     }
 
     private static LogGp measure(NodeChannel channel, Steps.Step step, int largestBytes)
@@ -126,7 +149,7 @@ public final class LogGpCommand implements Callable<Integer> {
         }
     }
 
-    private static void text(PrintWriter out, LogGp network, Advice advice) {
+    private static void text(PrintWriter out, LogGp network) {
         out.printf(Locale.ROOT, "L  %8.1f us   half of a round trip%n", network.latencyNs() / 1e3);
         out.printf(
                 Locale.ROOT,
@@ -142,6 +165,9 @@ public final class LogGpCommand implements Callable<Integer> {
                     rate(protocol.bitsPerSecond()));
         }
         table.print(out);
+    }
+
+    private static void text(PrintWriter out, Advice advice) {
         out.printf(
                 Locale.ROOT,
                 "%nfor %d ranks: MADCAST_FRAGMENT_SIZE=%d MADCAST_CROSSOVER_SIZE=%d%n",
@@ -152,7 +178,6 @@ public final class LogGpCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "(a chain of them would take %.1f ms for 1 MiB)%n",
                 advice.chainNs() / 1e6);
-        out.flush();
     }
 
     /** A dash where longer messages took no longer, so that no rate is seen. */
@@ -162,7 +187,7 @@ public final class LogGpCommand implements Callable<Integer> {
                 : "-";
     }
 
-    private static void json(PrintWriter out, LogGp network, Advice advice) {
+    private static void json(PrintWriter out, LogGp network, Optional<Advice> advice) {
         JsonObject report = new JsonObject();
         report.put("latencyNs", network.latencyNs());
         report.put("overheadNs", network.overheadNs());
@@ -184,13 +209,17 @@ public final class LogGpCommand implements Callable<Integer> {
             points.add(one);
         }
         report.put("points", points);
+        advice.ifPresent(it -> report.put("advice", json(it)));
+        out.println(JsonWriter.string(report));
+        out.flush();
+    }
+
+    private static JsonObject json(Advice advice) {
         JsonObject advised = new JsonObject();
         advised.put("ranks", advice.ranks());
         advised.put("fragmentBytes", advice.fragmentBytes());
         advised.put("crossoverBytes", advice.crossoverBytes());
         advised.put("chainNs", advice.chainNs());
-        report.put("advice", advised);
-        out.println(JsonWriter.string(report));
-        out.flush();
+        return advised;
     }
 }

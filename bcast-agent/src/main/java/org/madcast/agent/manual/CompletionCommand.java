@@ -2,7 +2,6 @@ package org.madcast.agent.manual;
 
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
-import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -22,7 +21,7 @@ public final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String script = AutoComplete.bash("madcast", spec.root().commandLine());
+        String script = CompletionScript.of(spec.root().commandLine());
         spec.commandLine().getOut().print(script);
         spec.commandLine().getOut().flush();
         return ExitCode.OK.code();

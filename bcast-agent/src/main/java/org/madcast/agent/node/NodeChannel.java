@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -63,8 +64,7 @@ public final class NodeChannel implements AutoCloseable {
         boolean connected = false;
         try {
             socket.connect(
-                    new InetSocketAddress(
-                            InetAddress.getByName(address.getHostString()), address.getPort()),
+                    new InetSocketAddress(find(address.getHostString()), address.getPort()),
                     (int) timeout.toMillis());
             prepare(socket);
             InputStream in = new BufferedInputStream(socket.getInputStream());
@@ -80,6 +80,16 @@ public final class NodeChannel implements AutoCloseable {
             if (!connected) {
                 socket.close();
             }
+        }
+    }
+
+    private static InetAddress find(String host) throws UnknownHostException {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            UnknownHostException said = new UnknownHostException("no host of this name is known");
+            said.initCause(e);
+            throw said;
         }
     }
 

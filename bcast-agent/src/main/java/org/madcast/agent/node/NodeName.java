@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 public record NodeName(String text, InetSocketAddress address) {
 
     private static final Pattern RANGE = Pattern.compile("^(.*)\\[(\\d+)-(\\d+)](.*)$");
+    private static final Pattern NO_RANGE = Pattern.compile("[\\[\\]\\s]");
     private static final int MAX_NODES = 65_534;
 
     /**
@@ -68,6 +69,10 @@ public record NodeName(String text, InetSocketAddress address) {
     private static NodeName of(String name) {
         int colon = name.lastIndexOf(':');
         String host = colon < 0 ? name : name.substring(0, colon);
+        if (NO_RANGE.matcher(host).find()) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' is neither a node nor a range like h[1-8]");
+        }
         if (host.isEmpty() || host.contains(":")) {
             throw new IllegalArgumentException(
                     "'" + name + "' is not a node like host or host:port");

@@ -16,9 +16,10 @@ public final class NodeOptions {
             names = "--token-file",
             paramLabel = "FILE",
             defaultValue = "${env:MADCAST_AGENT_TOKEN_FILE}",
-            description =
-                    "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or"
-                            + " ~/.config/madcast/agent.token).")
+            description = {
+                "The agents' token (default $MADCAST_AGENT_TOKEN_FILE or",
+                "~/.config/madcast/agent.token)."
+            })
     private @Nullable Path tokenFile;
 
     @Option(

@@ -3,9 +3,9 @@ package org.madcast.agent.process;
 import com.grack.nanojson.JsonParser;
 import java.io.File;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,10 +55,18 @@ final class ProgramPaths {
         return rest == null || rest.isEmpty() ? first : first + File.pathSeparator + rest;
     }
 
-    private static String location(Class<?> type) {
-        CodeSource source = type.getProtectionDomain().getCodeSource();
-        return source == null
-                ? ""
-                : Path.of(URI.create(source.getLocation().toString())).toString();
+    /**
+     * The archive or directory where the class loader finds the class now. The class itself may
+     * know another: what the JVM recorded of an earlier start names the places of that time.
+     */
+    static String location(Class<?> type) {
+        String name = type.getName().replace('.', '/') + ".class";
+        URL found = ClassLoader.getSystemResource(name);
+        if (found == null) {
+            throw new IllegalStateException(name + " is nowhere on the class path");
+        }
+        String text = found.toString();
+        String place = text.substring(0, text.length() - name.length());
+        return Path.of(URI.create(place.replaceFirst("^jar:(.*)!/$", "$1"))).toString();
     }
 }

@@ -3,6 +3,8 @@ package org.madcast.agent.process;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -18,6 +20,9 @@ import org.madcast.lab.Lab;
  */
 sealed interface RankPlaces {
 
+    /** How long a service may take to accept a connection. */
+    int PATIENCE_MS = 1000;
+
     /** The command that starts a rank, given what it shall run and its own variables. */
     List<String> command(int rank, List<String> command, Map<String, String> variables);
 
@@ -29,6 +34,26 @@ sealed interface RankPlaces {
 
     /** Where a rank is, for messages. */
     String host(int rank);
+
+    /**
+     * Whether ranks will certainly reach what listens there. They need no other place to meet at
+     * then, and are better off without one: ranks that know one wait but a moment for the service,
+     * and where some find it and others do not, they never meet.
+     */
+    default boolean reach(URI service) {
+        int usual = "https".equals(service.getScheme()) ? 443 : 80;
+        int port = service.getPort() >= 0 ? service.getPort() : usual;
+        try (Socket socket = new Socket()) {
+            InetAddress address = InetAddress.getByName(service.getHost());
+            if (address.isLoopbackAddress() && !(this instanceof Here)) {
+                return false;
+            }
+            socket.connect(new InetSocketAddress(address, port), PATIENCE_MS);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
 
     /** All on this machine. */
     record Here(String root) implements RankPlaces {

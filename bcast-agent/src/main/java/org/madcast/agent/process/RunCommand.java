@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ public final class RunCommand implements Callable<Integer> {
 
     private static final Duration GRACE = Duration.ofSeconds(2);
 
+    /** What a process ends with after INT, and after TERM. */
+    private static final Set<Integer> SIGNALLED = Set.of(130, 143);
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Option(
@@ -62,8 +66,8 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "URI",
             defaultValue = "${env:MADCAST_SERVICE}",
             description =
-                    "The allocation service (default $MADCAST_SERVICE); without one, the ranks meet at"
-                            + " rank 0 and take a random group.")
+                    "The allocation service (default $MADCAST_SERVICE); without one, or when it does"
+                            + " not answer, the ranks meet at rank 0 and take a random group.")
     private @Nullable URI service;
 
     @Option(
@@ -111,18 +115,24 @@ public final class RunCommand implements Callable<Integer> {
         RankPlaces places = places();
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
         RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, ranks));
-        if (service != null && !service.toString().isEmpty()) {
-            environment.service(service);
-        } else {
+        URI wanted = service == null || service.toString().isEmpty() ? null : service;
+        if (wanted != null) {
+            environment.service(wanted);
+        }
+        if (wanted == null || !places.reach(wanted)) {
             environment.with("MADCAST_ROOT", places.root());
         }
-        try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
+        try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
             Children children =
                     cleanup.make(() -> start(places, environment), started -> started.end(GRACE));
-            return awaitAll(children);
+            return awaitAll(children, cleanup);
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         }
+    }
+
+    private void interrupted() {
+        print(spec.commandLine().getErr(), "madcast: interrupted");
     }
 
     private RankPlaces places() throws IOException {
@@ -191,7 +201,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int awaitAll(Children children) throws InterruptedException {
+    private int awaitAll(Children children, Cleanup cleanup) throws InterruptedException {
         List<Child> running = new ArrayList<>(children.all());
         while (!running.isEmpty()) {
             for (Child child : List.copyOf(running)) {
@@ -199,7 +209,7 @@ public final class RunCommand implements Callable<Integer> {
                     continue;
                 }
                 running.remove(child);
-                if (child.exitValue() != 0) {
+                if (child.exitValue() != 0 && !isInterrupted(child, cleanup)) {
                     print(
                             spec.commandLine().getErr(),
                             "madcast: "
@@ -207,10 +217,22 @@ public final class RunCommand implements Callable<Integer> {
                                     + " ended with code "
                                     + child.exitValue()
                                     + "; ending the others");
+                }
+                if (child.exitValue() != 0) {
                     return child.exitValue();
                 }
             }
         }
         return ExitCode.OK.code();
+    }
+
+    /** Ctrl-C goes to the ranks too, and a rank may have ended before this process hears of it. */
+    private static boolean isInterrupted(Child child, Cleanup cleanup) throws InterruptedException {
+        if (SIGNALLED.contains(child.exitValue())) {
+            for (int i = 0; i < 25 && !cleanup.closing(); i++) {
+                Thread.sleep(20);
+            }
+        }
+        return cleanup.closing();
     }
 }

@@ -1,10 +1,14 @@
 package org.madcast.agent.push;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -126,7 +130,7 @@ public final class PushCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            description = "Send no faster than this, such as 500Mbit/s.")
+            description = "Send no faster than this, such as 500Mbit/s or 1gbit.")
     private @Nullable String rate;
 
     @Option(
@@ -180,9 +184,11 @@ public final class PushCommand implements Callable<Integer> {
     }
 
     private PushOptions options() throws InterruptedException {
+        Map<String, String> parameters = parameters();
         if (arguments.size() < 2) {
             throw wrong("name what to send, and where to as NODES:/DIRECTORY");
         }
+        requireInterface();
         String target = arguments.getLast();
         int split = target.indexOf(":/");
         if (split <= 0) {
@@ -210,9 +216,23 @@ public final class PushCommand implements Callable<Integer> {
                     agents.token(),
                     attachment,
                     agents.connectTimeout(),
-                    parameters());
+                    parameters);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Named as the ranks would look for it: by its name or one of its addresses. */
+    private void requireInterface() {
+        if (networkInterface == null) {
+            return;
+        }
+        try {
+            if (NetworkInterface.getByName(networkInterface) == null) {
+                InetAddress _ = InetAddress.getByName(networkInterface);
+            }
+        } catch (IOException e) {
+            throw wrong("this machine has no interface '" + networkInterface + "'");
         }
     }
 
@@ -254,15 +274,26 @@ public final class PushCommand implements Callable<Integer> {
                     }
                 });
         if (rate != null) {
-            variables.put("MADCAST_RATE", rate);
+            variables.put("MADCAST_RATE", parameter(rate));
         }
         PARAMETERS.forEach(variables::putIfAbsent);
         if (dropSlow) {
             // Who slowed down for it could not tell the slow node from the others.
             variables.putIfAbsent("MADCAST_FOLLOW_SLOWEST", "off");
         }
-        BroadcastParameters _ = BroadcastParameters.builder(Map.of(), variables).build();
+        try {
+            BroadcastParameters _ = BroadcastParameters.builder(Map.of(), variables).build();
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            throw wrong(rate == null ? message : message.replace("MADCAST_RATE", "--rate"));
+        }
         return variables;
+    }
+
+    /** As parameters of broadcasts are written; links of labs are 500mbit fast, or none. */
+    private static String parameter(String rate) {
+        String text = rate.strip().toLowerCase(Locale.ROOT);
+        return text.equals("none") ? "unlimited" : text.replaceFirst("bit$", "bit/s");
     }
 
     private ParameterException wrong(String message) {

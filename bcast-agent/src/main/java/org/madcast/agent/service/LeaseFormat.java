@@ -129,7 +129,7 @@ enum LeaseFormat {
         }
 
         String endpoint() {
-            return (address.indexOf(':') < 0 ? address : "[" + address + "]") + ":" + port;
+            return LeaseText.endpoint(address, port);
         }
     }
 

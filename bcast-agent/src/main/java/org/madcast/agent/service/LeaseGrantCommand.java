@@ -3,7 +3,9 @@ package org.madcast.agent.service;
 import com.grack.nanojson.JsonObject;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +27,14 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lease grant --job render-17 --duration 2h",
-            "  eval \"$(madcast lease grant --job j1 --format env)\"   # sets MADCAST_GROUP, ..._LEASE, ..._LEASE_SECRET",
-            "  java $(madcast lease grant --job j1 --format jgroups) -cp ... # a cluster of its own",
-            "  madcast lease grant --job j1 --format aeron   # aeron:udp?endpoint=239.192.7.9:5008|ttl=16",
-            "  madcast lease grant --job a --count 2 --align 2 --offset 1   # an odd address and the next",
+            "  # for ranks: sets MADCAST_GROUP, MADCAST_LEASE, MADCAST_LEASE_SECRET",
+            "  eval \"$(madcast lease grant --job j1 --format env)\"",
+            "  # a cluster of JGroups' own",
+            "  java $(madcast lease grant --job j1 --format jgroups) -cp ...",
+            "  # such as aeron:udp?endpoint=239.192.7.9:5008|ttl=16",
+            "  madcast lease grant --job j1 --format aeron",
+            "  # an odd address and the next",
+            "  madcast lease grant --job a --count 2 --align 2 --offset 1"
         })
 final class LeaseGrantCommand implements Callable<Integer> {
 
@@ -130,13 +136,21 @@ final class LeaseGrantCommand implements Callable<Integer> {
     }
 
     private LeaseFormat format() {
-        LeaseFormat other =
-                service.json() ? LeaseFormat.JSON : shell ? LeaseFormat.ENV : LeaseFormat.TEXT;
-        if (format != null && format != other && other != LeaseFormat.TEXT) {
+        Set<LeaseFormat> wanted = EnumSet.noneOf(LeaseFormat.class);
+        if (format != null) {
+            wanted.add(format);
+        }
+        if (service.json()) {
+            wanted.add(LeaseFormat.JSON);
+        }
+        if (shell) {
+            wanted.add(LeaseFormat.ENV);
+        }
+        if (wanted.size() > 1) {
             throw new ParameterException(
                     spec.commandLine(), "use only one of --format, --json and --shell");
         }
-        return format == null ? other : format;
+        return wanted.stream().findAny().orElse(LeaseFormat.TEXT);
     }
 
     /** The duration that an option names. */

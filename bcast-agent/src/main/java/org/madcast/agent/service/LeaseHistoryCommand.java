@@ -60,7 +60,7 @@ final class LeaseHistoryCommand implements Callable<Integer> {
             table.row(
                     LeaseText.time(entry, "startsAt"),
                     LeaseText.time(entry, "endedAt"),
-                    ports.getInt("first") + "-" + ports.getInt("last"),
+                    LeaseText.ports(ports.getInt("first"), ports.getInt("last")),
                     entry.getString("scope"),
                     entry.getString("job"),
                     entry.getString("user", "-"),

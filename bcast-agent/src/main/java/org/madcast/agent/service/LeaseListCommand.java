@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
         })
 final class LeaseListCommand implements Callable<Integer> {
 
+    private static final String SIZE = "50";
+
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ServiceOptions service = new ServiceOptions();
 
@@ -59,7 +61,7 @@ final class LeaseListCommand implements Callable<Integer> {
     @Option(
             names = "--size",
             paramLabel = "N",
-            defaultValue = "50",
+            defaultValue = SIZE,
             description = "Leases per page (default ${DEFAULT-VALUE}).")
     private int size;
 
@@ -107,7 +109,14 @@ final class LeaseListCommand implements Callable<Integer> {
         }
         table.print(out);
         if (items.size() < total) {
-            out.println(items.size() + " of " + total + "; more with --page " + (page + 1));
+            out.println(items.size() + " of " + total + "; " + more(total));
         }
+    }
+
+    private String more(long total) {
+        String size = this.size == Integer.parseInt(SIZE) ? "" : " --size " + this.size;
+        return (page + 1L) * this.size < total
+                ? "more with --page " + (page + 1) + size
+                : "the others with --page " + Math.max(0, page - 1) + size;
     }
 }

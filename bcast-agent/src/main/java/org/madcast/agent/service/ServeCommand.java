@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast serve}. */
-@ExitCodes({ExitCode.PORT_IN_USE, ExitCode.SERVICE})
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.PORT_IN_USE, ExitCode.SERVICE})
 @Command(
         name = "serve",
         header = "Run the allocation service, with an embedded database unless you name one.",
@@ -47,7 +47,10 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "Where the embedded database lives (default ~/.local/share/madcast).")
+            description = {
+                "Where the embedded database lives",
+                "(default ~/.local/share/madcast)."
+            })
     private @Nullable Path dataDirectory;
 
     @Parameters(
@@ -64,11 +67,12 @@ public final class ServeCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--port must be 1 to 65535, not " + port);
         }
+        further.forEach(this::require);
         PortHolder.requireFree(port);
         List<String> arguments =
                 new ArrayList<>(List.of("--server.port=" + port, ServiceProcess.END_WITH_INPUT));
         if (dataDirectory != null) {
-            arguments.add("--madcast.data-dir=" + dataDirectory.toAbsolutePath());
+            arguments.add("--madcast.data-dir=" + DataDirectory.make(dataDirectory));
         }
         if (further.stream().noneMatch(it -> it.startsWith("--madcast.programs-dir"))) {
             ServiceProcess.keptPrograms()
@@ -87,8 +91,22 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    /** The service looks past what is no option, and makes a list of a port given twice. */
+    private void require(String option) {
+        if (!option.startsWith("--")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'" + option + "' is no option of the service; they look like --NAME=VALUE");
+        }
+        if (option.startsWith("--server.port=")) {
+            throw new ParameterException(
+                    spec.commandLine(), "set the port with --port, not with " + option);
+        }
+    }
+
+    /** Its input stays open: were it to end too, the service would miss whoever started it. */
     private static void stop(Process service) {
-        service.destroy();
+        service.toHandle().destroy();
         try {
             service.waitFor();
         } catch (InterruptedException _) {

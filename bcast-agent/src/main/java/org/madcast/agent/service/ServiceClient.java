@@ -141,7 +141,7 @@ public final class ServiceClient {
         }
     }
 
-    private static CommandFailure refusal(int status, JsonObject problem) {
+    private CommandFailure refusal(int status, JsonObject problem) {
         String type = problem.getString("type", "");
         String name = type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
         String detail =
@@ -171,15 +171,24 @@ public final class ServiceClient {
                     new CommandFailure(
                             ExitCode.POOL_EXHAUSTED,
                             "no group is free"
+                                    + (problem.has("scope")
+                                            ? " in scope '" + problem.getString("scope") + "'"
+                                            : "")
                                     + (problem.has("nextFreeAt")
                                             ? "; the next one at " + problem.getString("nextFreeAt")
                                             : "")
-                                    + "; try again then, or choose another --scope");
+                                    + "; try again then, or choose another scope");
+            case "no-such-scope" ->
+                    new CommandFailure(
+                            ExitCode.USAGE,
+                            "there is no scope '"
+                                    + problem.getString("scope", "?")
+                                    + "'; 'curl "
+                                    + service.resolve("/v1/scopes")
+                                    + "' lists those that there are");
             default ->
                     new CommandFailure(
-                            status == 400
-                                            || name.equals("no-such-scope")
-                                            || name.equals("not-possible-here")
+                            status == 400 || name.equals("not-possible-here")
                                     ? ExitCode.USAGE
                                     : ExitCode.SERVICE,
                             "the service refuses with status "

@@ -13,8 +13,10 @@ public final class ServiceOptions {
             names = "--service",
             paramLabel = "URI",
             defaultValue = "${env:MADCAST_SERVICE:-http://127.0.0.1:8730}",
-            description =
-                    "The service's address (default $MADCAST_SERVICE or http://127.0.0.1:8730).")
+            description = {
+                "The service's address (default $MADCAST_SERVICE",
+                "or http://127.0.0.1:8730)."
+            })
     private URI service = URI.create("http://127.0.0.1:8730");
 
     @Option(

@@ -75,7 +75,7 @@ class LogGpTest {
     @Test
     void theFragmentSizeIsTheOneThatMakesTheChainQuickest() {
         LogGp network = LogGp.of(1e5, 5e3, network(1 << 20, 0, new Random(1)));
-        Advice advice = Advice.of(network, 16);
+        Advice advice = Advice.of(network, 16).orElseThrow();
         for (int size = 256; size <= 32_768; size *= 2) {
             assertThat(Advice.chainNs(network, 16, size)).isGreaterThanOrEqualTo(advice.chainNs());
         }
@@ -85,8 +85,21 @@ class LogGpTest {
                 .isCloseTo(15 * (1e5 + gap) + 127 * gap, within(1.0));
         assertThat(advice.crossoverBytes()).isPositive();
         // More ranks take longer to fill the pipe: smaller fragments, and a later crossover.
-        Advice many = Advice.of(network, 200);
+        Advice many = Advice.of(network, 200).orElseThrow();
         assertThat(many.fragmentBytes()).isLessThanOrEqualTo(advice.fragmentBytes());
         assertThat(many.crossoverBytes()).isGreaterThan(advice.crossoverBytes());
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNotAdvised() {
+        List<Point> few = network(1 << 20, 0, new Random(1)).subList(0, 5);
+        assertThat(Advice.of(LogGp.of(1e5, 5e3, few), 200).orElseThrow().fragmentBytes())
+                .isLessThanOrEqualTo(768);
+    }
+
+    @Test
+    void largerMessagesThatTakeLessTimeGiveNoAdvice() {
+        List<Point> falling = SIZES.stream().map(size -> point(size, 90_000, -2)).toList();
+        assertThat(Advice.of(LogGp.of(1e5, 5e3, falling), 16)).isEmpty();
     }
 }

@@ -30,7 +30,20 @@ class NodeNameTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "h1,", ":80", "h:x", "h:70000", "h[5-3]", "h[1-99999999999]", "a:b:1"})
+            strings = {
+                "",
+                "h1,",
+                ":80",
+                "h:x",
+                "h:70000",
+                "h[5-3]",
+                "h[1-99999999999]",
+                "a:b:1",
+                "h[1-",
+                "h1]",
+                "h[a-b]",
+                "a b"
+            })
     void nonsenseIsNamed(String list) {
         assertThatThrownBy(() -> NodeName.parse(list))
                 .isInstanceOf(IllegalArgumentException.class)
