@@ -71,6 +71,8 @@ class DashboardTest {
                 assertThat(page.locator("#live-status")).containsText("live", SOON);
                 assertThat(page.locator(".alerts")).containsText("sent from 10.0.9.14:5004", SOON);
                 Browser.assertAccessible(page, "overview-" + kind);
+                page.navigate(url("/sign-in"));
+                Browser.assertAccessible(page, "sign-in-" + kind);
                 page.navigate(url("/communicators/" + job.id()));
                 assertThat(page.locator("svg.grid").first()).isVisible();
                 assertThat(page.locator(".spans a[aria-current]")).hasText("5 minutes");
