@@ -33,23 +33,29 @@ public final class IntervalSums {
             return known;
         }
         if (key.label().isEmpty()) {
-            boolean room = sites.size() - labelled < MOST_NAMELESS;
-            return sites.computeIfAbsent(room ? key : SiteKey.OTHER, it -> new SiteSums());
+            SiteKey place = hasRoomFor(key) ? key : SiteKey.OTHER;
+            return sites.computeIfAbsent(place, it -> new SiteSums());
         }
-        if (labelled == MOST_LABELLED) {
+        if (!hasRoomFor(key)) {
             return site(key.nameless());
         }
         labelled++;
         return sites.computeIfAbsent(key, it -> new SiteSums());
     }
 
+    private boolean hasRoomFor(SiteKey key) {
+        return key.label().isEmpty()
+                ? sites.size() - labelled < MOST_NAMELESS
+                : labelled < MOST_LABELLED;
+    }
+
     /** What is counted here under that site, or was counted together with others, is under this. */
     public SiteKey placeOf(SiteKey key) {
-        if (sites.containsKey(key)) {
+        if (sites.containsKey(key) || hasRoomFor(key)) {
             return key;
         }
         SiteKey nameless = key.nameless();
-        return sites.containsKey(nameless) ? nameless : SiteKey.OTHER;
+        return sites.containsKey(nameless) || hasRoomFor(nameless) ? nameless : SiteKey.OTHER;
     }
 
     /** A copy that tells no more sites apart than these sums do. */
