@@ -6,12 +6,9 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.store.CommitWait;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,9 +34,6 @@ class ReportIntake {
     private static final int QUEUE = 20_000;
     private static final int LARGEST_GROUP = 4_000;
     private static final long LONGEST_GATHERING_MS = 50;
-
-    /** Longer than the database may be silent, and a connection to it may be waited for. */
-    private static final long LONGEST_WAIT_S = 90;
 
     /**
      * How many reports a second a group gathers for: below that rate groups are written at once.
@@ -77,17 +71,10 @@ class ReportIntake {
             throw new DataAccessResourceFailureException("too many reports are waiting");
         }
         try {
-            waiting.written().get(LONGEST_WAIT_S, TimeUnit.SECONDS);
-        } catch (TimeoutException silence) {
+            CommitWait.of(waiting.written(), CommitWait.LONGEST);
+        } catch (DataAccessResourceFailureException none) {
             queue.remove(waiting);
-            throw new DataAccessResourceFailureException("the database is silent", silence);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new DataAccessResourceFailureException("interrupted", stopped);
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause
-                    ? cause
-                    : new IllegalStateException(failed.getCause());
+            throw none;
         }
     }
 
@@ -103,7 +90,7 @@ class ReportIntake {
                     TimeUnit.MILLISECONDS.sleep(gatheringMs);
                     List<Waiting> group = new ArrayList<>();
                     reports = gather(first, group);
-                    commitSurely(group);
+                    CommitWait.endOf(() -> commit(group)).ifPresent(error -> fail(group, error));
                 }
             }
         } catch (InterruptedException ended) {
@@ -125,15 +112,9 @@ class ReportIntake {
         return reports;
     }
 
-    /** Whatever happens, such as no memory, this thread is still there for who comes next. */
-    private void commitSurely(List<Waiting> group) {
-        FutureTask<@Nullable Void> committing = new FutureTask<>(() -> commit(group), null);
-        committing.run();
-        if (committing.state() == Future.State.FAILED) {
-            Throwable error = committing.exceptionNow();
-            LOG.error("Reports of {} requests could not be written", group.size(), error);
-            group.forEach(it -> it.written().completeExceptionally(error));
-        }
+    private static void fail(List<Waiting> group, Throwable error) {
+        LOG.error("Reports of {} requests could not be written", group.size(), error);
+        group.forEach(it -> it.written().completeExceptionally(error));
     }
 
     private void commit(List<Waiting> group) {

@@ -5,12 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,9 +30,6 @@ public final class CommitTogether<Q, A> {
     private static final int MOST_TOGETHER = 128;
     private static final int MOST_WAITING = 10_000;
 
-    /** Longer than the database may be silent, and a connection to it may be waited for. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(90);
-
     private final String name;
     private final RetryingTransaction transaction;
     private final Function<List<Q>, List<Optional<A>>> work;
@@ -58,7 +50,7 @@ public final class CommitTogether<Q, A> {
             String name,
             RetryingTransaction transaction,
             Function<List<Q>, List<Optional<A>>> work) {
-        this(name, transaction, work, LONGEST_WAIT);
+        this(name, transaction, work, CommitWait.LONGEST);
     }
 
     /** One whose callers wait no longer than this. */
@@ -97,19 +89,10 @@ public final class CommitTogether<Q, A> {
 
     private Optional<A> answer(Pending<Q, A> pending) {
         try {
-            return pending.answer.get(longestWait.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException silence) {
+            return CommitWait.of(pending.answer, longestWait);
+        } catch (DataAccessResourceFailureException none) {
             waiting.remove(pending);
-            throw new DataAccessResourceFailureException("No answer in " + longestWait, silence);
-        } catch (InterruptedException stopped) {
-            waiting.remove(pending);
-            Thread.currentThread().interrupt();
-            throw new DataAccessResourceFailureException("Interrupted", stopped);
-        } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(failure.getCause());
+            throw none;
         }
     }
 
@@ -140,14 +123,11 @@ public final class CommitTogether<Q, A> {
             } catch (InterruptedException stopped) {
                 return;
             }
-            FutureTask<@Nullable Void> deciding = new FutureTask<>(() -> decide(together), null);
-            deciding.run();
-            if (deciding.state() == Future.State.FAILED) {
-                // Such as no memory. Who comes next must still find this thread.
-                Throwable error = deciding.exceptionNow();
-                LOG.error("A batch of {} failed", together.size(), error);
-                together.forEach(it -> it.answer().completeExceptionally(error));
-            }
+            CommitWait.endOf(() -> decide(together))
+                    .ifPresent(error -> {
+                        LOG.error("A batch of {} failed", together.size(), error);
+                        together.forEach(it -> it.answer().completeExceptionally(error));
+                    });
             together.clear();
         }
     }
