@@ -83,6 +83,7 @@ class ArchitectureTest {
                         "metrics",
                         "alert",
                         "statistics",
+                        "access",
                         "communicator")
                 .whereLayer("scope")
                 .mayOnlyBeAccessedByLayers(

@@ -2,6 +2,7 @@ package org.madcast.allocator.access;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -32,19 +33,22 @@ class TokenStore {
                 .list();
     }
 
-    /** False when there is one of this name. */
-    boolean add(String name, Role role, String hash, String madeBy) {
+    /** When it was made; nothing when there is one of this name. */
+    Optional<Instant> add(String name, Role role, String hash, String madeBy) {
         return jdbc.sql(
-                                """
-                                insert into access_token (name, role, hash, made_by)
-                                values (?, ?, ?, ?) on conflict (name) do nothing
-                                """)
-                        .params(name, role.word(), hash, madeBy)
-                        .update()
-                == 1;
+                        """
+                        insert into access_token (name, role, hash, made_by)
+                        values (?, ?, ?, ?) on conflict (name) do nothing returning made_at
+                        """)
+                .params(name, role.word(), hash, madeBy)
+                .query((row, _) -> SqlTime.get(row, "made_at"))
+                .optional();
     }
 
-    /** The same, and false as well when there is any: of several replicas one makes the first. */
+    /**
+     * False when there is one of this name, and when there is any: of several replicas one makes
+     * the first.
+     */
     boolean addFirst(String name, Role role, String hash, String madeBy) {
         return jdbc.sql(
                                 """
@@ -60,12 +64,5 @@ class TokenStore {
     /** False when there is none of this name. */
     boolean remove(String name) {
         return jdbc.sql("delete from access_token where name = ?").param(name).update() == 1;
-    }
-
-    Instant madeAt(String name) {
-        return jdbc.sql("select made_at from access_token where name = ?")
-                .param(name)
-                .query((row, _) -> SqlTime.get(row, "made_at"))
-                .single();
     }
 }

@@ -1,18 +1,14 @@
 package org.madcast.allocator.access;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
+import java.time.Instant;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.store.StoreFailures;
 import org.springframework.stereotype.Service;
 
@@ -33,17 +29,20 @@ public class Tokens {
      */
     private static final Duration MISSED = Duration.ofMillis(500);
 
-    private static final String PREFIX = "madcast_";
+    /** Random enough that nobody finds one by trying hashes. */
     private static final int TOKEN_BYTES = 32;
+
+    private static final String PREFIX = "madcast_";
 
     private final TokenStore store;
     private final Map<String, Visitor> configured = new HashMap<>();
-    private final SecureRandom random = new SecureRandom();
+    private final Secrets secrets;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile @Nullable Known known;
 
-    Tokens(TokenStore store, AccessProperties properties) {
+    Tokens(TokenStore store, Secrets secrets, AccessProperties properties) {
         this.store = store;
+        this.secrets = secrets;
         configure(properties.operatorToken(), Role.OPERATOR);
         configure(properties.jobToken(), Role.JOB);
         configure(properties.viewerToken(), Role.VIEWER);
@@ -62,7 +61,8 @@ public class Tokens {
 
     private void configure(@Nullable String secret, Role role) {
         if (secret != null && !secret.isEmpty()) {
-            configured.put(hash(secret), new Visitor("configured-" + role.word(), role, true));
+            configured.put(
+                    Secrets.hash(secret), new Visitor("configured-" + role.word(), role, true));
         }
     }
 
@@ -73,7 +73,7 @@ public class Tokens {
 
     /** Whoever holds this token; empty when nobody does. */
     public Optional<Visitor> holder(String secret) {
-        String hash = hash(secret);
+        String hash = Secrets.hash(secret);
         Visitor holder = configured.get(hash);
         if (holder == null) {
             holder = read(REMEMBERED).byHash().get(hash);
@@ -96,16 +96,14 @@ public class Tokens {
      */
     public Optional<Made> make(String name, Role role, String madeBy) {
         String secret = newSecret();
-        if (!store.add(name, role, hash(secret), madeBy)) {
-            return Optional.empty();
-        }
+        Optional<Instant> madeAt = store.add(name, role, Secrets.hash(secret), madeBy);
         known = null;
-        return Optional.of(new Made(secret, new Token(name, role, store.madeAt(name), madeBy)));
+        return madeAt.map(it -> new Made(secret, new Token(name, role, it, madeBy)));
     }
 
     /** Makes the operator's token of this hash unless there are tokens. */
     boolean makeFirst(String name, String secret) {
-        return store.addFirst(name, Role.OPERATOR, hash(secret), "the first start");
+        return store.addFirst(name, Role.OPERATOR, Secrets.hash(secret), "the first start");
     }
 
     /** Whether there are any in the database. */
@@ -122,9 +120,7 @@ public class Tokens {
 
     /** A token that nobody has. */
     String newSecret() {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        random.nextBytes(bytes);
-        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        return PREFIX + secrets.random(TOKEN_BYTES);
     }
 
     private Known read(Duration age) {
@@ -163,16 +159,6 @@ public class Tokens {
             Known old = new Known(last.byHash(), System.nanoTime());
             known = old;
             return old;
-        }
-    }
-
-    /** Tokens are random enough that nobody finds one by trying hashes. */
-    private static String hash(String secret) {
-        try {
-            byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException("every Java has SHA-256", missing);
         }
     }
 }

@@ -39,7 +39,12 @@ public class Secrets {
 
     /** A new secret of 192 bits. */
     public String random() {
-        byte[] bytes = new byte[SECRET_BYTES];
+        return random(SECRET_BYTES);
+    }
+
+    /** A new secret of so many bytes, written in letters, digits, dashes and underscores. */
+    public String random(int length) {
+        byte[] bytes = new byte[length];
         random.nextBytes(bytes);
         return encode(bytes);
     }

@@ -2,7 +2,6 @@ package org.madcast.allocator.rest;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -26,6 +25,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.WebUtils;
 
 /**
  * Lets in whoever may do what he asks for: by a bearer token (RFC 6750), in a browser by the cookie
@@ -78,19 +78,9 @@ class AccessFilter extends OncePerRequestFilter {
             return tokens.holder(given.substring(BEARER.length()).strip()).orElse(null);
         }
         // One that was revoked is as good as none.
-        return cookie(request).flatMap(tokens::holder).orElseGet(() -> stranger(request));
-    }
-
-    private static Optional<String> cookie(HttpServletRequest request) {
-        Cookie[] cookies = request.getCookies();
-        if (cookies != null) {
-            for (Cookie cookie : cookies) {
-                if (AccessRules.COOKIE.equals(cookie.getName())) {
-                    return Optional.of(cookie.getValue());
-                }
-            }
-        }
-        return Optional.empty();
+        return Optional.ofNullable(WebUtils.getCookie(request, AccessRules.COOKIE))
+                .flatMap(it -> tokens.holder(it.getValue()))
+                .orElseGet(() -> stranger(request));
     }
 
     private Visitor stranger(HttpServletRequest request) {
