@@ -203,15 +203,15 @@ class LeaseGroupStore {
         }
     }
 
-    /** Groups that are written from here on can be taken back, and who waits for them goes on. */
+    /** What is written from here on can be taken back, and who waits for it goes on. */
     void mark() {
-        jdbc.sql("savepoint before_groups").update();
+        jdbc.sql("savepoint before_change").update();
     }
 
     /** Takes back what was written since the mark, which is gone then. */
     void backToMark() {
-        jdbc.sql("rollback to savepoint before_groups").update();
-        jdbc.sql("release savepoint before_groups").update();
+        jdbc.sql("rollback to savepoint before_change").update();
+        jdbc.sql("release savepoint before_change").update();
     }
 
     /** Until when other leases are in the way of this group in this term. */

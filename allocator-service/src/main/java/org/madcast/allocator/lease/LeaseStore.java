@@ -181,13 +181,12 @@ class LeaseStore {
 
     /** What is written from here on can be taken back, and the transaction goes on. */
     void mark() {
-        jdbc.sql("savepoint before_change").update();
+        groups.mark();
     }
 
     /** Takes back what was written since the mark, which is gone then. */
     void backToMark() {
-        jdbc.sql("rollback to savepoint before_change").update();
-        jdbc.sql("release savepoint before_change").update();
+        groups.backToMark();
     }
 
     /** The scopes that a lease's groups are of. */
