@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.grack.nanojson.JsonObject;
 import java.net.URI;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,6 +17,16 @@ class ServiceNoticesTest {
         JsonObject news = new JsonObject();
         news.put("number", number);
         return news;
+    }
+
+    /** One that is interrupted needs a moment. */
+    @AfterEach
+    void assertThatTheThreadEnds() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("madcast-notices")) {
+                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+            }
+        }
     }
 
     @Test
@@ -62,14 +73,13 @@ class ServiceNoticesTest {
     }
 
     @Test
-    void nobodyNeedsToListen() {
+    void nobodyNeedsToListen() throws Exception {
         ServiceNotices notices =
                 new ServiceNotices(
                         new ServiceClient(URI.create("http://127.0.0.1:1"), null), "/v1/nodes");
         notices.tell(news(1));
         notices.tell(news(2));
         notices.close();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(it -> it.getName().equals("madcast-notices"));
+        assertThatTheThreadEnds();
     }
 }
