@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.madcast.client.Algorithm;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -57,6 +58,7 @@ public class ReceiveBenchmark {
     private final long fragments = shape.fragments(MESSAGE_BYTES);
     private final MemorySegment message = arena.allocate(MESSAGE_BYTES, 64);
     private final MemorySegment full = arena.allocate(DATAGRAM_BYTES, 64);
+    private final Datagram arrived = new Datagram(full);
     private final MemorySegment last =
             full.asSlice(
                     0,
@@ -118,7 +120,7 @@ public class ReceiveBenchmark {
         return engine.callPending();
     }
 
-    private MemorySegment nextDatagram() {
+    private Datagram nextDatagram() {
         MemorySegment datagram = fragment == fragments - 1 ? last : full;
         DatagramLayout.putSequence(datagram, sequence++);
         DatagramLayout.putMessage(datagram, broadcast, ROOT, MESSAGE_BYTES);
@@ -130,7 +132,7 @@ public class ReceiveBenchmark {
         if (checksums) {
             checksum.seal(datagram);
         }
-        return datagram;
+        return arrived.lay(0, (int) datagram.byteSize());
     }
 
     private void letTimePass() {

@@ -1,9 +1,9 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.madcast.client.wire.Datagram;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -34,7 +34,7 @@ public class StreamBenchmark {
     private static final long NS_PER_FRAGMENT = 1_200;
 
     private final FragmentRing ring = new FragmentRing(WINDOW, DATAGRAM_BYTES, Arena.ofAuto());
-    private final MemorySegment datagram = Arena.ofAuto().allocate(DATAGRAM_BYTES, 64);
+    private final Datagram datagram = Datagram.of(Arena.ofAuto().allocate(DATAGRAM_BYTES, 64));
     private long stored;
 
     private final FragmentRing lossyRing = new FragmentRing(WINDOW, 64, Arena.ofAuto());

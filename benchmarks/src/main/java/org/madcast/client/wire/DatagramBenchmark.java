@@ -37,6 +37,8 @@ public class DatagramBenchmark {
             new DatagramCheck(TOKEN, 1, 16, DATAGRAM_BYTES, true, checksum);
     private long sequence;
 
+    private final Datagram arrived = new Datagram(datagram);
+
     /** So that {@link #check} finds a sound datagram. */
     @Setup
     public void fill() {
@@ -65,6 +67,6 @@ public class DatagramBenchmark {
     /** What every arriving datagram goes through first. */
     @Benchmark
     public @Nullable Rejection check() {
-        return check.reject(datagram);
+        return check.reject(arrived.lay(0, DATAGRAM_BYTES));
     }
 }

@@ -26,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 
 /**
  * Takes what has arrived at a UDP socket, several datagrams in one call, each of which may be
@@ -38,6 +39,12 @@ final class ArrivedDatagrams {
     private static final long NS_PER_MS = 1_000_000;
     private static final int DATAGRAM_BYTES = 65_536;
 
+    /**
+     * What lies a power of two apart shares few lines of the processor's cache. So the beginnings
+     * of the places for datagrams are as far apart as one that fills an Ethernet frame is long.
+     */
+    private static final int PLACE_BYTES = DATAGRAM_BYTES + 1_536;
+
     // struct cmsghdr, one for the length of what was merged and one for the time
     private static final int CONTROL_BYTES = 64;
 
@@ -45,7 +52,7 @@ final class ArrivedDatagrams {
     private int fd;
     private final int most;
     private final MemorySegment headers;
-    private final MemorySegment datagrams;
+    private final Datagram arrived;
     private final MemorySegment controls;
     private final MemorySegment senders;
 
@@ -71,13 +78,14 @@ final class ArrivedDatagrams {
         this.fd = fd;
         this.most = most;
         headers = arena.allocate((long) most * MULTIPLE_HEADER_BYTES, 8);
-        datagrams = arena.allocate((long) most * DATAGRAM_BYTES, 64);
+        MemorySegment datagrams = arena.allocate((long) most * PLACE_BYTES, 64);
+        arrived = new Datagram(datagrams);
         controls = arena.allocate((long) most * CONTROL_BYTES, 8);
         senders = arena.allocate((long) most * SocketAddressBytes.LONGEST, 8);
         MemorySegment vectors = arena.allocate((long) most * VECTOR_BYTES, 8);
         for (int i = 0; i < most; i++) {
             vectors.set(
-                    LONG, (long) i * VECTOR_BYTES, datagrams.address() + (long) i * DATAGRAM_BYTES);
+                    LONG, (long) i * VECTOR_BYTES, datagrams.address() + (long) i * PLACE_BYTES);
             vectors.set(LONG, (long) i * VECTOR_BYTES + Long.BYTES, DATAGRAM_BYTES);
             long header = (long) i * MULTIPLE_HEADER_BYTES;
             headers.set(
@@ -110,7 +118,7 @@ final class ArrivedDatagrams {
     }
 
     /** The next datagram, valid until the next call, or null: the socket is empty. */
-    @Nullable MemorySegment next() {
+    @Nullable Datagram next() {
         // Also past empty datagrams, which are nobody's of ours.
         while (positionBytes == endBytes) {
             current++;
@@ -121,9 +129,9 @@ final class ArrivedDatagrams {
             }
         }
         int bytes = Math.min(partBytes, endBytes - positionBytes);
-        MemorySegment datagram = datagrams.asSlice(positionBytes, bytes);
+        arrived.lay(positionBytes, bytes);
         positionBytes += bytes;
-        return datagram;
+        return arrived;
     }
 
     /**
@@ -165,7 +173,7 @@ final class ArrivedDatagrams {
 
     private void open() {
         int bytes = headers.get(INT, (long) current * MULTIPLE_HEADER_BYTES + CAME_BYTES);
-        positionBytes = current * DATAGRAM_BYTES;
+        positionBytes = current * PLACE_BYTES;
         endBytes = positionBytes + bytes;
         partBytes = bytes;
         waitedNs = 0;

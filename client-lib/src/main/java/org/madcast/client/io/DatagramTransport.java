@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 
 /**
  * The two sockets of a rank: one bound to the multicast group, one for everything unicast. One
@@ -36,11 +37,11 @@ public interface DatagramTransport extends AutoCloseable {
     /**
      * Takes one datagram off the sockets, the group's first, without waiting.
      *
-     * @return its bytes, valid until the next call; empty for one that was nobody's of ours, and
-     *     perhaps counted as {@link #refused}, so that the caller decides how many of them are
-     *     looked at in one go; null when there is none
+     * @return it, valid until the next call; empty for one that was nobody's of ours, and perhaps
+     *     counted as {@link #refused}, so that the caller decides how many of them are looked at in
+     *     one go; null when there is none
      */
-    @Nullable MemorySegment receive() throws IOException;
+    @Nullable Datagram receive() throws IOException;
 
     /** Who sent the datagram that {@link #receive} gave last; null where that is not known. */
     default @Nullable InetSocketAddress lastSender() {

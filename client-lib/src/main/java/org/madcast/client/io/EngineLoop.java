@@ -2,7 +2,6 @@ package org.madcast.client.io;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
+import org.madcast.client.wire.Datagram;
 
 /**
  * Drives an engine on real sockets. The engine is touched only under this loop's lock.
@@ -345,7 +345,7 @@ public final class EngineLoop implements AutoCloseable {
     /** True when there may be more. */
     private boolean receive() throws IOException {
         for (int i = 0; i < BATCH; i++) {
-            MemorySegment datagram = transport.receive();
+            Datagram datagram = transport.receive();
             if (datagram == null) {
                 return false;
             }
@@ -356,7 +356,7 @@ public final class EngineLoop implements AutoCloseable {
         return true;
     }
 
-    private void take(MemorySegment datagram) {
+    private void take(Datagram datagram) {
         engine.onWaited(transport.waitedNs());
         engine.onSocket(transport.lastOfGroup());
         engine.onNumber(transport.lastNumber());

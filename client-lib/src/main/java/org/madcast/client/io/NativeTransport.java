@@ -16,6 +16,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 
 /**
  * The transport over Linux's own calls: arriving datagrams are merged and departing ones cut by the
@@ -267,8 +268,8 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable MemorySegment receive() {
-        MemorySegment datagram = groupReady ? groupSocket.arrived().next() : null;
+    public @Nullable Datagram receive() {
+        Datagram datagram = groupReady ? groupSocket.arrived().next() : null;
         lastSocket = datagram == null ? unicastSocket : groupSocket;
         if (datagram == null) {
             groupReady = false;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 
 /** The portable transport: two non-blocking channels and a selector. */
 public final class NioTransport implements DatagramTransport {
@@ -34,7 +35,7 @@ public final class NioTransport implements DatagramTransport {
     private DatagramChannel groupChannel;
     private InetSocketAddress group;
     private final ByteBuffer receiveBuffer;
-    private final MemorySegment received;
+    private final Datagram received;
     private InetSocketAddress[] endpoints = {};
     private @Nullable SocketAddress sender;
     private boolean groupReady = true;
@@ -55,7 +56,7 @@ public final class NioTransport implements DatagramTransport {
         this.group = group;
         // One byte more than any of our datagrams: a longer one is seen to be too long.
         receiveBuffer = ByteBuffer.allocateDirect(datagramBytes + 1);
-        received = MemorySegment.ofBuffer(receiveBuffer);
+        received = new Datagram(MemorySegment.ofBuffer(receiveBuffer));
         selector = Selector.open();
         groupChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
         unicastKey =
@@ -198,13 +199,13 @@ public final class NioTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable MemorySegment receive() throws IOException {
+    public @Nullable Datagram receive() throws IOException {
         receiveBuffer.clear();
         groupReady = groupReady && receive(groupChannel);
         if (!groupReady) {
             unicastReady = unicastReady && receive(unicastChannel);
         }
-        return groupReady || unicastReady ? received.asSlice(0, receiveBuffer.position()) : null;
+        return groupReady || unicastReady ? received.lay(0, receiveBuffer.position()) : null;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 
 /** Seals what leaves and opens what arrives; what does not open is dropped and counted. */
 public final class SealedTransport implements DatagramTransport {
@@ -14,11 +15,10 @@ public final class SealedTransport implements DatagramTransport {
     /** How many bytes of a datagram the seal takes. */
     public static final int OVERHEAD_BYTES = DatagramSeal.OVERHEAD_BYTES;
 
-    private static final MemorySegment NOBODYS = MemorySegment.ofArray(new byte[0]);
-
     private final DatagramTransport inner;
     private final DatagramSeal seal;
     private final MemorySegment opened;
+    private final Datagram openedDatagram;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment batch;
     private long refused;
@@ -35,6 +35,7 @@ public final class SealedTransport implements DatagramTransport {
         this.inner = inner;
         seal = new DatagramSeal(key, rank, datagramBytes);
         opened = arena.allocate(datagramBytes);
+        openedDatagram = new Datagram(opened);
         int sealedBytes = datagramBytes + OVERHEAD_BYTES;
         batch = arena.allocate(Math.max(inner.batchBytes(sealedBytes), sealedBytes));
     }
@@ -65,18 +66,18 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable MemorySegment receive() throws IOException {
-        MemorySegment datagram = inner.receive();
+    public @Nullable Datagram receive() throws IOException {
+        Datagram datagram = inner.receive();
         if (datagram == null) {
             return null;
         }
-        int bytes = seal.open(datagram, opened);
+        int bytes = seal.open(datagram.segment(), opened);
         if (bytes >= 0) {
-            return opened.asSlice(0, bytes);
+            return openedDatagram.lay(0, bytes);
         }
         refused++;
         refusedOfGroup += inner.lastOfGroup() ? 1 : 0;
-        return NOBODYS;
+        return openedDatagram.lay(0, 0);
     }
 
     @Override

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramCheck;
-import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 import org.madcast.client.wire.Rejection;
 import org.madcast.client.wire.SequenceNumbers;
@@ -252,6 +252,11 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     @Override
     public void onDatagram(long nowNs, MemorySegment datagram) {
+        onDatagram(nowNs, Datagram.of(datagram));
+    }
+
+    @Override
+    public void onDatagram(long nowNs, Datagram datagram) {
         counters.datagramsReceived++;
         Rejection rejection = check.reject(datagram);
         if (rejection == null) {
@@ -260,7 +265,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (rejection != null) {
             counters.reject(rejection, ofGroup);
         } else {
-            onLifeSign(nowNs, DatagramLayout.sender(datagram));
+            onLifeSign(nowNs, datagram.sender());
         }
     }
 
@@ -285,14 +290,14 @@ public final class BroadcastEngine implements ProtocolEngine {
         number = nextNumber;
     }
 
-    private @Nullable Rejection dispatch(long nowNs, MemorySegment datagram) {
-        int sender = DatagramLayout.sender(datagram);
-        DatagramType type = DatagramLayout.type(datagram);
+    private @Nullable Rejection dispatch(long nowNs, Datagram arrived) {
+        DatagramType type = arrived.type();
         if (type.carriesFragment()) {
-            return onFragment(nowNs, datagram, type);
+            return onFragment(nowNs, arrived, type);
         }
-        long sequence =
-                SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
+        int sender = arrived.sender();
+        MemorySegment datagram = arrived.segment();
+        long sequence = SequenceNumbers.extend(loss.contiguous(), arrived.sequence());
         switch (type) {
             case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, group.works());
             case HAVE ->
@@ -325,17 +330,16 @@ public final class BroadcastEngine implements ProtocolEngine {
         return null;
     }
 
-    private @Nullable Rejection onFragment(long nowNs, MemorySegment datagram, DatagramType type) {
-        int algorithm = DatagramLayout.algorithm(datagram);
+    private @Nullable Rejection onFragment(long nowNs, Datagram datagram, DatagramType type) {
+        int algorithm = datagram.algorithm();
         if (!shape.fits(datagram) || algorithm >= config.disseminations().size()) {
             return Rejection.BAD_FIELD;
         }
         group.onFragment(nowNs, type, algorithm);
-        long sequence =
-                SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(datagram));
+        long sequence = SequenceNumbers.extend(loss.contiguous(), datagram.sequence());
         if (sequence < loss.contiguous() || ring.has(sequence)) {
             counters.fragmentsDuplicate++;
-            calls.noticeSecondRoot(nowNs, sequence, datagram);
+            calls.noticeSecondRoot(nowNs, sequence, datagram.segment());
             return null;
         }
         if (sequence >= calls.consumed() + ring.capacity()) {
@@ -345,7 +349,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (call != null && call.misplaces(datagram, sequence - calls.consumed())) {
             return Rejection.BAD_FIELD;
         }
-        repairs.noteStream(sequence, DatagramLayout.root(datagram), algorithm);
+        repairs.noteStream(sequence, datagram.root(), algorithm);
         store(nowNs, sequence, datagram, type);
         calls.advance(nowNs);
         return null;
@@ -356,16 +360,16 @@ public final class BroadcastEngine implements ProtocolEngine {
         calls.onWaited(waitedNs);
     }
 
-    private void store(long nowNs, long sequence, MemorySegment datagram, DatagramType type) {
+    private void store(long nowNs, long sequence, Datagram datagram, DatagramType type) {
         ring.put(sequence, datagram);
         calls.noticeArrival(nowNs, sequence);
-        int parts = group.parts(DatagramLayout.algorithm(datagram));
-        loss.onArrival(nowNs, sequence, parts, DatagramLayout.fragment(datagram));
+        int algorithm = datagram.algorithm();
+        loss.onArrival(nowNs, sequence, group.parts(algorithm), datagram.fragment());
         counters.fragmentsUseful++;
         counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
-        forwards.add(sequence);
-        if (type == DatagramType.DATA && group.multicasts(DatagramLayout.algorithm(datagram))) {
+        forwards.add(sequence, datagram);
+        if (type == DatagramType.DATA && group.multicasts(algorithm)) {
             arrivals.onFragment(nowNs, shape.stillToCome(datagram));
         }
         if (calls.current() != null) {

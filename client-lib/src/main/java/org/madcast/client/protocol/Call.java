@@ -2,6 +2,7 @@ package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 
 /** One call of a broadcast on this rank: what the caller named, and how far it has come. */
@@ -125,6 +126,12 @@ final class Call {
 
     /** Compares with a fragment of the root's: what this rank named differs, or null. */
     @Nullable Failure compareWithFragment(MemorySegment fragment) {
+        boolean expected =
+                DatagramLayout.isOf(fragment, broadcast, nextFragment, root, message.byteSize())
+                        && DatagramLayout.algorithm(fragment) == algorithm;
+        if (expected && !isBarrier()) {
+            return null;
+        }
         Failure mismatch = compare(fragment, DatagramLayout.algorithm(fragment), rank);
         long number = DatagramLayout.fragment(fragment);
         boolean due =
@@ -139,9 +146,9 @@ final class Call {
      *
      * @param ahead how far behind the next fragment of this call it lies in the stream
      */
-    boolean misplaces(MemorySegment fragment, long ahead) {
-        return DatagramLayout.broadcast(fragment) == (int) broadcast
-                && DatagramLayout.fragment(fragment) != nextFragment + ahead;
+    boolean misplaces(Datagram fragment, long ahead) {
+        return fragment.broadcast() == (int) broadcast
+                && fragment.fragment() != nextFragment + ahead;
     }
 
     /** Compares with what another rank, which waits in the same broadcast, described. */

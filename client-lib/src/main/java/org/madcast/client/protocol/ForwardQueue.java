@@ -1,7 +1,7 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 
 /**
@@ -11,7 +11,8 @@ import org.madcast.client.wire.DatagramLayout;
 final class ForwardQueue {
 
     private final FragmentRing ring;
-    private final List<Dissemination> disseminations;
+    private final Dissemination[] ways;
+    private final int[] parts;
     private final int rank;
     private final int size;
     private final long[] queue;
@@ -21,7 +22,9 @@ final class ForwardQueue {
 
     ForwardQueue(FragmentRing ring, EngineConfig config) {
         this.ring = ring;
-        this.disseminations = config.disseminations();
+        this.ways = config.disseminations().toArray(Dissemination[]::new);
+        this.parts =
+                config.disseminations().stream().mapToInt(it -> it.parts(config.size())).toArray();
         this.rank = config.rank();
         this.size = config.size();
         this.queue = new long[ring.capacity()];
@@ -50,6 +53,14 @@ final class ForwardQueue {
         }
     }
 
+    /** As {@link #add(long)} for a fragment that has just arrived. */
+    void add(long sequence, Datagram fragment) {
+        int child = child(0, fragment.algorithm(), fragment.fragment(), fragment.root());
+        if (child != Dissemination.NONE && tail - head < queue.length) {
+            queue[(int) (tail++ % queue.length)] = sequence;
+        }
+    }
+
     /** The next fragment to hand on, its destination in the slot; -1 when there is none. */
     long poll(TransmitSlot slot) {
         while (head != tail) {
@@ -74,8 +85,15 @@ final class ForwardQueue {
 
     private int child(long sequence, int index) {
         MemorySegment datagram = ring.get(sequence);
-        Dissemination way = disseminations.get(DatagramLayout.algorithm(datagram));
-        int part = (int) (DatagramLayout.fragment(datagram) % way.parts(size));
-        return way.child(index, part, rank, DatagramLayout.root(datagram), size);
+        return child(
+                index,
+                DatagramLayout.algorithm(datagram),
+                DatagramLayout.fragment(datagram),
+                DatagramLayout.root(datagram));
+    }
+
+    private int child(int index, int algorithm, long fragment, int root) {
+        int part = (int) (fragment % parts[algorithm]);
+        return ways[algorithm].child(index, part, rank, root, size);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.Datagram;
 
 /**
  * The slab: the last fragments of the communicator's stream, each as the whole datagram that
@@ -87,9 +88,11 @@ final class FragmentRing {
         checksum.seal(slabBytes, slot * slotBytes, view(slot));
     }
 
-    void put(long sequence, MemorySegment datagram) {
-        MemorySegment.copy(
-                datagram, 0, claim(sequence, (int) datagram.byteSize()), 0, datagram.byteSize());
+    void put(long sequence, Datagram datagram) {
+        int slot = slot(sequence);
+        sequences[slot] = sequence;
+        lengths[slot] = datagram.byteSize();
+        datagram.copyTo(slab, (long) slot * slotBytes);
     }
 
     /** Marks the fragment as present and returns its memory for the caller to fill. */

@@ -16,12 +16,21 @@ final class GroupWatch {
 
     private final EngineConfig config;
     private final ProgressTree tree;
+    private final boolean[] multicasts;
+    private final int[] parts;
     private long lastHeardNs;
     private int repairsSince;
 
     GroupWatch(EngineConfig config, ProgressTree tree, long nowNs) {
         this.config = config;
         this.tree = tree;
+        int algorithms = config.disseminations().size();
+        multicasts = new boolean[algorithms];
+        parts = new int[algorithms];
+        for (int i = 0; i < algorithms; i++) {
+            multicasts[i] = config.disseminations().get(i).multicasts();
+            parts[i] = config.disseminations().get(i).parts(config.size());
+        }
         lastHeardNs = nowNs;
     }
 
@@ -31,11 +40,11 @@ final class GroupWatch {
     }
 
     boolean multicasts(int algorithm) {
-        return config.disseminations().get(algorithm).multicasts();
+        return multicasts[algorithm];
     }
 
     int parts(int algorithm) {
-        return config.disseminations().get(algorithm).parts(config.size());
+        return parts[algorithm];
     }
 
     /** What serves instead of the algorithm, since the call began, when multicast has died. */

@@ -1,6 +1,6 @@
 package org.madcast.client.protocol;
 
-import java.lang.foreign.MemorySegment;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 
 /**
@@ -28,16 +28,14 @@ final class MessageShape {
     }
 
     /** How many fragments of its message lie behind this one. */
-    long stillToCome(MemorySegment datagram) {
-        return fragments(DatagramLayout.messageBytes(datagram))
-                - 1
-                - DatagramLayout.fragment(datagram);
+    long stillToCome(Datagram datagram) {
+        return fragments(datagram.messageBytes()) - 1 - datagram.fragment();
     }
 
     /** True when fragment number, message length and the datagram's own length agree. */
-    boolean fits(MemorySegment datagram) {
-        long messageBytes = DatagramLayout.messageBytes(datagram);
-        long fragment = DatagramLayout.fragment(datagram);
+    boolean fits(Datagram datagram) {
+        long messageBytes = datagram.messageBytes();
+        long fragment = datagram.fragment();
         return fragment < fragments(messageBytes)
                 && datagram.byteSize()
                         == DatagramLayout.HEADER_BYTES + payloadBytes(messageBytes, fragment);

@@ -2,6 +2,7 @@ package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Datagram;
 
 /**
  * A state machine over time and bytes. It opens no socket, starts no thread, takes no lock and
@@ -24,6 +25,11 @@ public interface ProtocolEngine {
      * @param datagram the bytes, the engine's only during this call
      */
     void onDatagram(long nowNs, MemorySegment datagram);
+
+    /** As {@link #onDatagram(long, MemorySegment)}, of a driver that has read the header. */
+    default void onDatagram(long nowNs, Datagram datagram) {
+        onDatagram(nowNs, datagram.segment());
+    }
 
     /** What arrives next was there so long before the driver could take it. */
     default void onWaited(long waitedNs) {}

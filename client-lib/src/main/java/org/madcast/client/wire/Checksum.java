@@ -26,19 +26,17 @@ public final class Checksum {
      */
     public void seal(ByteBuffer memory, int at, MemorySegment datagram) {
         int end = at + (int) datagram.byteSize();
-        DatagramLayout.putChecksum(datagram, compute(memory.clear(), at, end));
-    }
-
-    boolean matches(MemorySegment datagram) {
-        return compute(datagram) == DatagramLayout.checksum(datagram);
+        DatagramLayout.putChecksum(datagram, compute(memory, at, end));
     }
 
     private int compute(MemorySegment datagram) {
         return compute(datagram.asByteBuffer(), 0, (int) datagram.byteSize());
     }
 
-    private int compute(ByteBuffer bytes, int start, int end) {
+    /** Of the bytes from start to end, whatever the buffer's position and limit, which change. */
+    int compute(ByteBuffer bytes, int start, int end) {
         crc.reset();
+        bytes.clear();
         crc.update(bytes.limit(start + DatagramLayout.CHECKSUM_OFFSET).position(start));
         crc.update(bytes.limit(end).position(start + DatagramLayout.TOKEN_OFFSET));
         return (int) crc.getValue();

@@ -1,6 +1,5 @@
 package org.madcast.client.wire;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +32,28 @@ public final class DatagramCheck {
     }
 
     /** The reason not to believe the datagram, or null when its header is sound. */
-    public @Nullable Rejection reject(MemorySegment datagram) {
-        long bytes = datagram.byteSize();
+    public @Nullable Rejection reject(Datagram datagram) {
+        int bytes = datagram.byteSize();
         if (bytes < DatagramLayout.HEADER_BYTES || bytes > maxDatagramBytes) {
             return Rejection.BAD_LENGTH;
         }
-        if (DatagramLayout.version(datagram) != DatagramLayout.VERSION) {
+        if (datagram.version() != DatagramLayout.VERSION) {
             return Rejection.BAD_VERSION;
         }
-        if (DatagramLayout.token(datagram) != token) {
+        if (datagram.token() != token) {
             return Rejection.FOREIGN;
         }
-        if (withChecksum && !checksum.matches(datagram)) {
+        if (withChecksum && !datagram.matches(checksum)) {
             return Rejection.BAD_CHECKSUM;
         }
-        if (!DatagramType.isKnown(DatagramLayout.typeCode(datagram))) {
+        if (!DatagramType.isKnown(datagram.typeCode())) {
             return Rejection.BAD_TYPE;
         }
-        int sender = DatagramLayout.sender(datagram);
+        int sender = datagram.sender();
         if (sender == rank) {
             return Rejection.OWN_ECHO;
         }
-        if (sender >= size || DatagramLayout.root(datagram) >= size) {
+        if (sender >= size || datagram.root() >= size) {
             return Rejection.BAD_SENDER;
         }
         return null;

@@ -40,6 +40,11 @@ public final class DatagramLayout {
 
     static final int CHECKSUM_OFFSET = 4;
     static final int TOKEN_OFFSET = 8;
+    static final int SEQUENCE_OFFSET = 16;
+    static final int FRAGMENT_OFFSET = 24;
+    static final int MESSAGE_OFFSET = 28;
+
+    private static final int BROADCAST_OFFSET = 20;
 
     private static final ValueLayout.OfShort U16 =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -68,27 +73,23 @@ public final class DatagramLayout {
 
     /** Writes the sequence. */
     public static void putSequence(MemorySegment out, long sequence) {
-        out.set(U32, 16, (int) sequence);
+        out.set(U32, SEQUENCE_OFFSET, (int) sequence);
     }
 
     /** Writes the broadcast that the datagram belongs to and how long its message is. */
     public static void putMessage(MemorySegment out, long broadcast, int root, long lengthBytes) {
-        out.set(U32, 20, (int) broadcast);
-        out.set(U64, 28, (long) root << 48 | lengthBytes);
+        out.set(U32, BROADCAST_OFFSET, (int) broadcast);
+        out.set(U64, MESSAGE_OFFSET, messageOf(root, lengthBytes));
     }
 
     /** Writes the fragment number. */
     public static void putFragment(MemorySegment out, long fragment) {
-        out.set(U32, 24, (int) fragment);
+        out.set(U32, FRAGMENT_OFFSET, (int) fragment);
     }
 
     /** Writes a 32-bit number into the payload. */
     public static void putPayloadInt(MemorySegment out, int index, int value) {
         out.set(U32, HEADER_BYTES + 4L * index, value);
-    }
-
-    static int version(MemorySegment datagram) {
-        return (datagram.get(JAVA_BYTE, 0) & 0xff) >>> 4;
     }
 
     static byte typeCode(MemorySegment datagram) {
@@ -124,27 +125,39 @@ public final class DatagramLayout {
 
     /** The low 32 bits of the sequence; {@link SequenceNumbers} gives the whole. */
     public static int sequence(MemorySegment datagram) {
-        return datagram.get(U32, 16);
+        return datagram.get(U32, SEQUENCE_OFFSET);
     }
 
     /** The low 32 bits of the broadcast's number. */
     public static int broadcast(MemorySegment datagram) {
-        return datagram.get(U32, 20);
+        return datagram.get(U32, BROADCAST_OFFSET);
     }
 
     /** The fragment's number within its message. */
     public static long fragment(MemorySegment datagram) {
-        return datagram.get(U32, 24) & 0xffff_ffffL;
+        return datagram.get(U32, FRAGMENT_OFFSET) & 0xffff_ffffL;
     }
 
     /** The root of the broadcast. */
     public static int root(MemorySegment datagram) {
-        return datagram.get(U16, 28) & 0xffff;
+        return datagram.get(U16, MESSAGE_OFFSET) & 0xffff;
     }
 
     /** The length of the message in bytes. */
     public static long messageBytes(MemorySegment datagram) {
-        return datagram.get(U64, 28) & MAX_MESSAGE_BYTES;
+        return datagram.get(U64, MESSAGE_OFFSET) & MAX_MESSAGE_BYTES;
+    }
+
+    /** Whether these are the datagram's broadcast, fragment, root and message length. */
+    public static boolean isOf(
+            MemorySegment datagram, long broadcast, long fragment, int root, long lengthBytes) {
+        long place = (broadcast << 32) | (fragment & 0xffff_ffffL);
+        return datagram.get(U64, BROADCAST_OFFSET) == place
+                && datagram.get(U64, MESSAGE_OFFSET) == messageOf(root, lengthBytes);
+    }
+
+    private static long messageOf(int root, long lengthBytes) {
+        return (long) root << 48 | lengthBytes;
     }
 
     /** A 32-bit number of the payload. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.client.wire.Datagram;
 
 /** However many datagrams wait in a socket, each is handed out once, in order, as it was sent. */
 @Timeout(60)
@@ -139,12 +140,12 @@ final class ArrivedDatagramsTest {
 
     private static MemorySegment receive(DatagramTransport transport) throws IOException {
         long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        MemorySegment datagram = transport.receive();
+        Datagram datagram = transport.receive();
         while (datagram == null) {
             assertThat(System.nanoTime()).as("nothing came").isLessThan(endNs);
             transport.await(Duration.ofSeconds(1).toNanos(), 0, false);
             datagram = transport.receive();
         }
-        return datagram;
+        return datagram.segment();
     }
 }

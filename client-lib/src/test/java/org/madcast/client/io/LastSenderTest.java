@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.madcast.client.wire.Datagram;
 
 /** Both transports know who sent what they give, and where to. */
 @Timeout(60)
@@ -63,9 +63,9 @@ final class LastSenderTest {
         }
     }
 
-    private static @Nullable MemorySegment receive(DatagramTransport transport) throws IOException {
+    private static @Nullable Datagram receive(DatagramTransport transport) throws IOException {
         long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        MemorySegment datagram = transport.receive();
+        Datagram datagram = transport.receive();
         while (datagram == null && System.nanoTime() < endNs) {
             transport.await(Duration.ofSeconds(1).toNanos(), 0, false);
             datagram = transport.receive();

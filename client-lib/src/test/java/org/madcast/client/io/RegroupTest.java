@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.FewDescriptors;
+import org.madcast.client.wire.Datagram;
 
 /** From one group to another, when the system has no socket to give. */
 @Timeout(60)
@@ -58,7 +59,7 @@ final class RegroupTest {
             boolean heard = false;
             long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
             while (System.nanoTime() < endNs) {
-                MemorySegment datagram = to.receive();
+                Datagram datagram = to.receive();
                 if (datagram == null) {
                     to.await(Duration.ofSeconds(1).toNanos(), 0, false);
                 } else if (datagram.byteSize() == 50) {

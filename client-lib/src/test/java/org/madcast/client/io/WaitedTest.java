@@ -3,7 +3,6 @@ package org.madcast.client.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.madcast.client.wire.Datagram;
 
 /** The native transport knows how long a datagram lay in the kernel before anybody took it. */
 @Timeout(60)
@@ -57,9 +57,9 @@ final class WaitedTest {
         }
     }
 
-    private static @Nullable MemorySegment receive(DatagramTransport transport) throws Exception {
+    private static @Nullable Datagram receive(DatagramTransport transport) throws Exception {
         long endNs = System.nanoTime() + PATIENCE_NS;
-        MemorySegment datagram = transport.receive();
+        Datagram datagram = transport.receive();
         while (datagram == null && System.nanoTime() < endNs) {
             transport.await(PATIENCE_NS, 0, false);
             datagram = transport.receive();

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.protocol.Engines.Sent;
 import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramCheck;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
@@ -26,7 +27,8 @@ class ControlQueueTest {
         assertThat(DatagramLayout.sequence(sent.getFirst().datagram())).isEqualTo(77);
         assertThat(DatagramLayout.payloadInt(sent.getLast().datagram(), 5)).isEqualTo(42);
         DatagramCheck check = new DatagramCheck(Engines.TOKEN, 0, 6, 512, true, new Checksum());
-        assertThat(sent).allSatisfy(one -> assertThat(check.reject(one.datagram())).isNull());
+        assertThat(sent)
+                .allSatisfy(one -> assertThat(check.reject(Datagram.of(one.datagram()))).isNull());
         assertThat(queue.isEmpty()).isTrue();
     }
 

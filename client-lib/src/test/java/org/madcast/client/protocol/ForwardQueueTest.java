@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.madcast.client.Algorithm;
+import org.madcast.client.wire.Datagram;
 
 class ForwardQueueTest {
 
@@ -17,7 +18,7 @@ class ForwardQueueTest {
     }
 
     private void add(ForwardQueue queue, long sequence, Algorithm algorithm) {
-        ring.put(sequence, Fragments.of(sequence, 0, algorithm));
+        ring.put(sequence, Datagram.of(Fragments.of(sequence, 0, algorithm)));
         queue.add(sequence);
     }
 
@@ -63,7 +64,9 @@ class ForwardQueueTest {
         ForwardQueue queue = on(0);
         add(queue, 0, Algorithm.CHAIN);
         add(queue, 1, Algorithm.CHAIN);
-        ring.put(Fragments.CAPACITY, Fragments.of(Fragments.CAPACITY, 0, Algorithm.CHAIN));
+        ring.put(
+                Fragments.CAPACITY,
+                Datagram.of(Fragments.of(Fragments.CAPACITY, 0, Algorithm.CHAIN)));
         assertThat(queue.poll(slot)).isEqualTo(1);
         assertThat(queue.isEmpty()).isTrue();
     }

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.madcast.client.wire.Datagram;
 import org.madcast.netsim.RandomStream;
 import org.madcast.netsim.Seeds;
 
@@ -32,8 +33,8 @@ class FragmentRingTest {
 
     @Test
     void aFragmentOneCapacityLaterTakesThePlace() {
-        ring.put(3, datagram(SLOT_BYTES, 3));
-        ring.put(3 + CAPACITY, datagram(10, 7));
+        ring.put(3, Datagram.of(datagram(SLOT_BYTES, 3)));
+        ring.put(3 + CAPACITY, Datagram.of(datagram(10, 7)));
         assertThat(ring.has(3)).isFalse();
         assertThat(ring.has(3 + CAPACITY)).isTrue();
         assertThat(ring.get(3 + CAPACITY).mismatch(datagram(10, 7))).isEqualTo(-1);
@@ -49,7 +50,7 @@ class FragmentRingTest {
     @Test
     void consecutiveFragmentsLieNextToEachOther() {
         for (long sequence = 0; sequence < CAPACITY; sequence++) {
-            ring.put(sequence, datagram(SLOT_BYTES, 1));
+            ring.put(sequence, Datagram.of(datagram(SLOT_BYTES, 1)));
         }
         for (long sequence = 1; sequence < CAPACITY; sequence++) {
             long distance = ring.get(sequence).address() - ring.get(sequence - 1).address();
@@ -78,7 +79,7 @@ class FragmentRingTest {
                         long sequence = base + random.nextInt(4 * CAPACITY);
                         byte[] bytes = new byte[1 + random.nextInt(SLOT_BYTES)];
                         MemorySegment.ofArray(bytes).fill((byte) random.nextInt(256));
-                        ring.put(sequence, MemorySegment.ofArray(bytes));
+                        ring.put(sequence, Datagram.of(MemorySegment.ofArray(bytes)));
                         held.put(ring.slot(sequence), sequence);
                         contents.put(ring.slot(sequence), bytes);
                     }

@@ -3,6 +3,7 @@ package org.madcast.client.protocol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.madcast.client.Algorithm;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 
@@ -31,6 +32,6 @@ final class Fragments {
 
     /** Puts a fragment of {@code once} from rank 0 into a ring. */
     static void put(FragmentRing ring, long sequence) {
-        ring.put(sequence, of(sequence, 0, Algorithm.ONCE));
+        ring.put(sequence, Datagram.of(of(sequence, 0, Algorithm.ONCE)));
     }
 }

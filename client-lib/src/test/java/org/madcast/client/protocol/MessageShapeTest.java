@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
+import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 
 class MessageShapeTest {
@@ -13,12 +14,12 @@ class MessageShapeTest {
     private final MessageShape shape =
             new MessageShape(DatagramLayout.HEADER_BYTES + PAYLOAD_BYTES);
 
-    private static MemorySegment datagram(long messageBytes, long fragment, int payloadBytes) {
+    private static Datagram datagram(long messageBytes, long fragment, int payloadBytes) {
         MemorySegment datagram =
                 MemorySegment.ofArray(new byte[DatagramLayout.HEADER_BYTES + payloadBytes]);
         DatagramLayout.putMessage(datagram, 0, 0, messageBytes);
         DatagramLayout.putFragment(datagram, fragment);
-        return datagram;
+        return Datagram.of(datagram);
     }
 
     @Test
