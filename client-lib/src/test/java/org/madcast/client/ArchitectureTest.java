@@ -26,6 +26,7 @@ import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
+import org.madcast.client.wire.Datagram;
 
 /** Who may see whom, and what the engines may not touch. */
 class ArchitectureTest {
@@ -90,9 +91,10 @@ class ArchitectureTest {
     /** The engines' contract, and what the user wants of the sockets. */
     @Test
     void ioSeesTheEnginesContractOnly() {
-        assertSees(ROOT + ".io", PROTOCOL, ROOT);
+        assertSees(ROOT + ".io", WIRE, PROTOCOL, ROOT);
         Set<String> contract =
                 Set.of(
+                        Datagram.class.getName(),
                         GroupAddress.class.getName(),
                         ProtocolEngine.class.getName(),
                         TransmitSlot.class.getName(),

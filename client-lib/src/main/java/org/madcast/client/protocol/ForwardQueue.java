@@ -12,7 +12,6 @@ final class ForwardQueue {
 
     private final FragmentRing ring;
     private final Dissemination[] ways;
-    private final int[] parts;
     private final int rank;
     private final int size;
     private final long[] queue;
@@ -23,8 +22,6 @@ final class ForwardQueue {
     ForwardQueue(FragmentRing ring, EngineConfig config) {
         this.ring = ring;
         this.ways = config.disseminations().toArray(Dissemination[]::new);
-        this.parts =
-                config.disseminations().stream().mapToInt(it -> it.parts(config.size())).toArray();
         this.rank = config.rank();
         this.size = config.size();
         this.queue = new long[ring.capacity()];
@@ -93,7 +90,8 @@ final class ForwardQueue {
     }
 
     private int child(int index, int algorithm, long fragment, int root) {
-        int part = (int) (fragment % parts[algorithm]);
-        return ways[algorithm].child(index, part, rank, root, size);
+        Dissemination way = ways[algorithm];
+        int part = (int) (fragment % way.parts(size));
+        return way.child(index, part, rank, root, size);
     }
 }
