@@ -22,7 +22,8 @@ final class Launch {
     /** The JVM's first compiler takes up what was called two hundred times. */
     private static final int WARM_UP_CALLS = 300;
 
-    private static final long WARM_UP_NS = 1_000_000_000;
+    /** Three hundred messages of 64 KiB take that long at 100 Mbit/s. */
+    private static final long WARM_UP_NS = 2_000_000_000;
 
     /** At 1 % loss a rank has asked for three hundred fragments after 40 messages of 1 MiB. */
     private static final long LOSSY_WARM_UP_NS = 5_000_000_000L;
@@ -55,8 +56,8 @@ final class Launch {
     /**
      * Broadcasts of every kind one behind the other, until the ranks' code is compiled: a small
      * message runs through interpreted code twenty times slower than it ever will again. Larger
-     * ones get a second, in which what is done once a call is called often enough, too; with loss
-     * five, for what is done once a lost fragment.
+     * ones get two seconds, in which what is done once a call is called often enough, too; with
+     * loss five, for what is done once a lost fragment.
      */
     private void warmUp() throws InterruptedException {
         for (Cell cell : options.cells()) {

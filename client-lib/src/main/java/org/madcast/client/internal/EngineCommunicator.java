@@ -325,6 +325,9 @@ final class EngineCommunicator implements Communicator {
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
+        if (pending.isEmpty()) {
+            return; // mostly, and each of the lambdas costs the first compiler a call into the JVM
+        }
         boolean settled =
                 pending.settle(
                         engine::isPending,

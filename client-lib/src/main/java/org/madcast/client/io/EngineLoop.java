@@ -207,12 +207,13 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     private void run() {
+        BooleanSupplier untilStopped = () -> stopped;
         lock.lock();
         try {
             while (!stopped) {
                 awaitIdleWheel();
                 wheelTaken = true;
-                turn(Long.MAX_VALUE, () -> stopped);
+                turn(Long.MAX_VALUE, untilStopped);
                 wheelTaken = false;
                 wheelChanged.signalAll();
             }
