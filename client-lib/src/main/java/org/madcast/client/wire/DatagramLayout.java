@@ -92,20 +92,8 @@ public final class DatagramLayout {
         out.set(U32, HEADER_BYTES + 4L * index, value);
     }
 
-    static byte typeCode(MemorySegment datagram) {
-        return datagram.get(JAVA_BYTE, 1);
-    }
-
-    static int checksum(MemorySegment datagram) {
-        return datagram.get(U32, CHECKSUM_OFFSET);
-    }
-
     static void putChecksum(MemorySegment datagram, int checksum) {
         datagram.set(U32, CHECKSUM_OFFSET, checksum);
-    }
-
-    static long token(MemorySegment datagram) {
-        return datagram.get(U64, TOKEN_OFFSET);
     }
 
     /** The code of the algorithm by which the message travels. */
@@ -115,7 +103,7 @@ public final class DatagramLayout {
 
     /** The type of a checked datagram. */
     public static DatagramType type(MemorySegment datagram) {
-        return DatagramType.of(typeCode(datagram));
+        return DatagramType.of(datagram.get(JAVA_BYTE, 1));
     }
 
     /** The rank that sent the datagram. */

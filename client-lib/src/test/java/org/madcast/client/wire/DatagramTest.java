@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class DatagramTest {
 
     private static final int MEMORY_BYTES = 300;
+    private static final ValueLayout.OfLong TOKEN =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final Random random = new Random(20261123);
 
@@ -19,9 +23,9 @@ class DatagramTest {
         assertThat(datagram.byteSize()).isEqualTo((int) bytes.byteSize());
         assertThat(datagram.version()).isEqualTo((bytes.get(JAVA_BYTE, 0) & 0xff) >> 4);
         assertThat(datagram.algorithm()).isEqualTo(DatagramLayout.algorithm(bytes));
-        assertThat(datagram.typeCode()).isEqualTo(DatagramLayout.typeCode(bytes));
+        assertThat(datagram.typeCode()).isEqualTo(bytes.get(JAVA_BYTE, 1));
         assertThat(datagram.sender()).isEqualTo(DatagramLayout.sender(bytes));
-        assertThat(datagram.token()).isEqualTo(DatagramLayout.token(bytes));
+        assertThat(datagram.token()).isEqualTo(bytes.get(TOKEN, DatagramLayout.TOKEN_OFFSET));
         assertThat(datagram.sequence()).isEqualTo(DatagramLayout.sequence(bytes));
         assertThat(datagram.broadcast()).isEqualTo(DatagramLayout.broadcast(bytes));
         assertThat(datagram.fragment()).isEqualTo(DatagramLayout.fragment(bytes));
