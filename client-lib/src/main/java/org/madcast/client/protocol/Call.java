@@ -126,6 +126,7 @@ final class Call {
 
     /** Compares with a fragment of the root's: what this rank named differs, or null. */
     @Nullable Failure compareWithFragment(MemorySegment fragment) {
+        // Nearly always: three looks at the fragment instead of six.
         boolean expected =
                 DatagramLayout.isOf(fragment, broadcast, nextFragment, root, message.byteSize())
                         && DatagramLayout.algorithm(fragment) == algorithm;

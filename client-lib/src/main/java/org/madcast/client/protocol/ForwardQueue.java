@@ -45,15 +45,16 @@ final class ForwardQueue {
      * Queues the fragment when its algorithm has children here; drops it when the queue is full.
      */
     void add(long sequence) {
-        if (tail - head < queue.length && handsOn(sequence)) {
-            queue[(int) (tail++ % queue.length)] = sequence;
-        }
+        addFor(child(sequence, 0), sequence);
     }
 
     /** As {@link #add(long)} for a fragment that has just arrived. */
     void add(long sequence, Datagram fragment) {
-        int child = child(0, fragment.algorithm(), fragment.fragment(), fragment.root());
-        if (child != Dissemination.NONE && tail - head < queue.length) {
+        addFor(child(0, fragment.algorithm(), fragment.fragment(), fragment.root()), sequence);
+    }
+
+    private void addFor(int firstChild, long sequence) {
+        if (firstChild != Dissemination.NONE && tail - head < queue.length) {
             queue[(int) (tail++ % queue.length)] = sequence;
         }
     }

@@ -89,17 +89,19 @@ final class FragmentRing {
     }
 
     void put(long sequence, Datagram datagram) {
-        int slot = slot(sequence);
-        sequences[slot] = sequence;
-        lengths[slot] = datagram.byteSize();
+        int slot = take(sequence, datagram.byteSize());
         datagram.copyTo(slab, (long) slot * slotBytes);
     }
 
     /** Marks the fragment as present and returns its memory for the caller to fill. */
     MemorySegment claim(long sequence, int lengthBytes) {
+        return view(take(sequence, lengthBytes));
+    }
+
+    private int take(long sequence, int lengthBytes) {
         int slot = slot(sequence);
         sequences[slot] = sequence;
         lengths[slot] = lengthBytes;
-        return view(slot);
+        return slot;
     }
 }
