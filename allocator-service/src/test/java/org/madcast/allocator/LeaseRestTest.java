@@ -12,6 +12,8 @@ import tools.jackson.databind.JsonNode;
 
 class LeaseRestTest {
 
+    private static final String END_RELEASED = "at + interval '30 days', ended";
+    private static final String END_EXPIRED = "ended, null";
     private static final String SECRET = "Madcast-Lease-Secret";
 
     private final RunningService service = RunningService.shared();
@@ -162,17 +164,29 @@ class LeaseRestTest {
     /** However long it might have lasted. */
     @Test
     void aReleasedLeaseIsForgottenAWeekAfterItsRelease() {
-        String forgotten = releasedLease(8, "239.140.1.1", true);
-        String kept = releasedLease(6, "239.140.1.2", true);
-        String resting = releasedLease(8, "239.140.1.3", false);
+        String forgotten = endedLease(END_RELEASED, 8, "239.140.1.1", true);
+        String kept = endedLease(END_RELEASED, 6, "239.140.1.2", true);
+        String resting = endedLease(END_RELEASED, 8, "239.140.1.3", false);
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> rest.get("/v1/leases/" + forgotten).status() == 404);
         assertThat(rest.get("/v1/leases/" + kept).string("state")).isEqualTo("RELEASED");
         assertThat(rest.get("/v1/leases/" + resting).string("state")).isEqualTo("RELEASED");
     }
 
-    /** One that was granted nine days ago, for thirty. */
-    private String releasedLease(int daysAgo, String address, boolean settled) {
+    /** Its groups may rest longer than that: nobody else gets them meanwhile. */
+    @Test
+    void anExpiredLeaseIsForgottenAWeekLaterUnlessItsGroupsRest() {
+        String forgotten = endedLease(END_EXPIRED, 8, "239.140.2.1", true);
+        String kept = endedLease(END_EXPIRED, 6, "239.140.2.2", true);
+        String resting = endedLease(END_EXPIRED, 8, "239.140.2.3", false);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> rest.get("/v1/leases/" + forgotten).status() == 404);
+        assertThat(rest.get("/v1/leases/" + kept).string("state")).isEqualTo("EXPIRED");
+        assertThat(rest.get("/v1/leases/" + resting).string("state")).isEqualTo("EXPIRED");
+    }
+
+    /** One that was granted nine days ago, and ended. */
+    private String endedLease(String end, int daysAgo, String address, boolean settled) {
         long granted = Instant.now().minus(Duration.ofDays(9)).toEpochMilli();
         UUID id = new UUID(granted << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());
         service.jdbc()
@@ -181,16 +195,17 @@ class LeaseRestTest {
                         with l as (
                             insert into lease (id, scope, job, secret_hash, granted_at, starts_at,
                                 expires_at, released_at)
-                            select :id, 'default', :job, repeat('0', 64), at, at,
-                                at + interval '30 days', now() - make_interval(days => :days)
-                            from (select now() - interval '9 days' as at) as granted
+                            select :id, 'default', :job, repeat('0', 64), at, at, END
+                            from (select now() - interval '9 days' as at,
+                                now() - make_interval(days => :days) as ended) as granted
                             returning *)
                         insert into lease_group (lease_id, ordinal, scope, address, port, segment,
                             blocked, settled)
                         select id, 0, scope, :address::inet, 4000, job,
                             tstzrange(starts_at, now() + interval '1 h'), :settled
                         from l
-                        """)
+                        """
+                                .replace("END", end))
                 .param("id", id)
                 .param("job", job)
                 .param("days", daysAgo)

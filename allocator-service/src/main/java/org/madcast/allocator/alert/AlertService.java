@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.madcast.allocator.alert.Alert.Kind;
 import org.madcast.allocator.fleet.FleetService;
-import org.madcast.allocator.lease.LeaseQueries;
+import org.madcast.allocator.lease.FillingCount;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.SqlTime;
@@ -29,7 +29,7 @@ public class AlertService {
     private static final int PROBES = 5;
 
     private final ScopeCatalog scopes;
-    private final LeaseQueries leases;
+    private final FillingCount fillings;
     private final StatisticsService statistics;
     private final FleetService fleet;
     private final SqlTime time;
@@ -39,14 +39,14 @@ public class AlertService {
 
     AlertService(
             ScopeCatalog scopes,
-            LeaseQueries leases,
+            FillingCount fillings,
             StatisticsService statistics,
             FleetService fleet,
             SqlTime time,
             JdbcClient jdbc,
             ApplicationEventPublisher events) {
         this.scopes = scopes;
-        this.leases = leases;
+        this.fillings = fillings;
         this.statistics = statistics;
         this.fleet = fleet;
         this.time = time;
@@ -76,11 +76,10 @@ public class AlertService {
     }
 
     private void addFullPools(List<Alert> found) {
-        Map<String, Long> used = leases.inUse();
         scopes.all()
                 .forEach(scope -> {
                     // a scope that was made smaller keeps its leases until they end
-                    long taken = Math.min(scope.capacity(), used.getOrDefault(scope.name(), 0L));
+                    long taken = Math.min(scope.capacity(), fillings.of(scope).inUse());
                     double percent = 100.0 * taken / scope.capacity();
                     if (percent > FULL_PERCENT) {
                         found.add(

@@ -7,9 +7,7 @@ import jakarta.persistence.criteria.Predicate;
 import jakarta.persistence.criteria.Root;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +92,11 @@ public class LeaseQueries {
         public static Filling none(String scope) {
             return new Filling(scope, 0, 0, 0);
         }
+
+        /** Groups that a lease has, that rest, or that are kept. */
+        public long inUse() {
+            return leased + quarantined + reserved;
+        }
     }
 
     /** The lease with this number. */
@@ -142,28 +145,6 @@ public class LeaseQueries {
                                 row.getLong("quarantined"),
                                 row.getLong("reserved")))
                 .list();
-    }
-
-    /**
-     * How many groups of each scope are leased, rest or are reserved; for less than what {@link
-     * #filling} costs.
-     */
-    public Map<String, Long> inUse() {
-        Map<String, Long> counts = new HashMap<>();
-        jdbc.sql(
-                        """
-                        select scope, sum(groups) as groups from (
-                            select g.scope, count(*) as groups from lease_group g
-                            where %s group by g.scope
-                            union all
-                            select scope, count(*) from (%s) as reserved group by scope
-                        ) as used group by scope
-                        """
-                                .formatted(PRESENT, RESERVED))
-                .query(row -> {
-                    counts.put(row.getString("scope"), row.getLong("groups"));
-                });
-        return counts;
     }
 
     private static Predicate matching(

@@ -2,15 +2,8 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.madcast.allocator.lease.LeaseQueries.Filling;
-import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -25,24 +18,15 @@ class LeaseSweeper {
     private static final int BATCH = 2000;
 
     private final JdbcClient jdbc;
-    private final ScopeCatalog scopes;
-    private final LeaseQueries queries;
     private final SqlTime time;
-    private final ApplicationEventPublisher events;
     private final long retentionSeconds;
 
     LeaseSweeper(
             JdbcClient jdbc,
-            ScopeCatalog scopes,
-            LeaseQueries queries,
             SqlTime time,
-            ApplicationEventPublisher events,
             @Value("${madcast.lease.retention:7d}") Duration retention) {
         this.jdbc = jdbc;
-        this.scopes = scopes;
-        this.queries = queries;
         this.time = time;
-        this.events = events;
         this.retentionSeconds = retention.toSeconds();
     }
 
@@ -59,9 +43,6 @@ class LeaseSweeper {
         do {
             forgotten = forget();
         } while (forgotten == BATCH);
-        do {
-            forgotten = forgetReleased();
-        } while (forgotten == BATCH);
     }
 
     private int settle() {
@@ -77,31 +58,18 @@ class LeaseSweeper {
                 .update();
     }
 
-    private int forget() {
-        return jdbc.sql(
-                        """
-                        delete from lease where id in (
-                            select id from lease
-                            where expires_at < now() - make_interval(secs => :seconds)
-                            limit :batch for update skip locked)
-                        """)
-                .param("seconds", (double) retentionSeconds)
-                .param("batch", BATCH)
-                .update();
-    }
-
     /**
-     * Those that were released long before they would have expired. Such a one was granted even
-     * earlier, which its number tells: no index has to know when leases were released, and to be
-     * written at each release.
+     * Forgets what ended long ago and rests no more, be it that it expired or was released. Such a
+     * lease was granted even earlier, which its number tells: no index has to know when leases
+     * ended, and to be written at each release.
      */
-    private int forgetReleased() {
+    private int forget() {
         Instant old = time.now().minusSeconds(retentionSeconds);
         return jdbc.sql(
                         """
                         delete from lease where id in (
                             select id from lease
-                            where id < :number and released_at < :old
+                            where id < :number and least(expires_at, released_at) < :old
                                 and coalesce((select bool_and(g.settled) from lease_group g
                                     where g.lease_id = lease.id), true)
                             limit :batch for update skip locked)
@@ -110,23 +78,5 @@ class LeaseSweeper {
                 .param("old", SqlTime.of(old))
                 .param("batch", BATCH)
                 .update();
-    }
-
-    /** Counts what the metrics show: reads every group in use, so not too often. */
-    @Scheduled(fixedDelayString = "${madcast.lease.count-interval:15s}")
-    void count() {
-        Map<String, Filling> fillings =
-                queries.filling().stream()
-                        .collect(Collectors.toMap(Filling::scope, Function.identity()));
-        for (Scope scope : scopes.all()) {
-            Filling filling = fillings.getOrDefault(scope.name(), Filling.none(scope.name()));
-            events.publishEvent(
-                    new LeaseEvent.Counted(
-                            scope.name(),
-                            filling.leased(),
-                            filling.quarantined(),
-                            filling.reserved(),
-                            scope.capacity()));
-        }
     }
 }
