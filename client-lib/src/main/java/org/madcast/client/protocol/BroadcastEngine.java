@@ -5,10 +5,6 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.Datagram;
-import org.madcast.client.wire.DatagramCheck;
-import org.madcast.client.wire.DatagramType;
-import org.madcast.client.wire.Rejection;
-import org.madcast.client.wire.SequenceNumbers;
 
 /**
  * One rank's engine of reliable broadcasts.
@@ -32,9 +28,10 @@ import org.madcast.client.wire.SequenceNumbers;
  *
  * <p><b>Parts.</b> {@link FragmentRing} retains, {@link LossTracker} sees gaps, {@link
  * RepairExchange} asks and {@link RepairDesk} answers, {@link ForwardQueue} passes on (unicast
- * trees, Siebert's second stage), {@link Outbox} says what is sent next and {@link RateControl} how
- * fast, {@link ProgressTree} carries credit and life signs, {@link WaitMonitor} notices that
- * nothing comes, {@link FailureSpread} ends it for all, {@link Farewell} leaves.
+ * trees, Siebert's second stage), {@link Inbox} takes what arrives, {@link Outbox} says what is
+ * sent next and {@link RateControl} how fast, {@link ProgressTree} carries credit and life signs,
+ * {@link WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link
+ * Farewell} leaves.
  *
  * <p><b>Calls.</b> One after the other; more may wait. A receiver's call is complete when the last
  * fragment was copied; a root's when its last fragment was handed out: the ring holds a copy, so
@@ -44,9 +41,6 @@ import org.madcast.client.wire.SequenceNumbers;
 public final class BroadcastEngine implements ProtocolEngine {
 
     private final EngineConfig config;
-    private final MessageShape shape;
-    private final Checksum checksum = new Checksum();
-    private final DatagramCheck check;
     private final FragmentRing ring;
     private final LossTracker loss;
     private final RepairDesk desk;
@@ -59,32 +53,21 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final WaitMonitor waiting;
     private final FailureSpread failing;
     private final Farewell farewell;
-    private final WorstLoss worstLoss;
     private final RateControl rate;
     private final Pacer pacer;
-    private final ArrivalRate arrivals;
     private final GroupWatch group;
     private final CallRunner calls;
+    private final Inbox inbox;
     private final Outbox outbox;
     private final EngineCounters counters = new EngineCounters();
-    private final SenderOrder order;
 
     private long timeNs;
-    private boolean ofGroup;
-    private long number = -1;
 
     /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
     public BroadcastEngine(EngineConfig config, Arena arena, long nowNs) {
         this.config = config;
-        shape = new MessageShape(config.datagramBytes());
-        check =
-                new DatagramCheck(
-                        config.token(),
-                        config.rank(),
-                        config.size(),
-                        config.datagramBytes(),
-                        config.checksums(),
-                        checksum);
+        MessageShape shape = new MessageShape(config.datagramBytes());
+        Checksum checksum = new Checksum();
         ring = new FragmentRing(config.windowFragments(), config.datagramBytes(), arena);
         loss = new LossTracker(ring);
         desk = new RepairDesk(ring);
@@ -92,15 +75,13 @@ public final class BroadcastEngine implements ProtocolEngine {
         control = new ControlQueue(config.rank(), config.token(), checksum, arena);
         tree = new ProgressTree(config, nowNs);
         move = new GroupMove(tree, control);
-        worstLoss = new WorstLoss(loss, tree);
+        WorstLoss worstLoss = new WorstLoss(loss, tree);
         treeMessages = new TreeMessages(config, tree, control, move, worstLoss);
         repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
-        order = new SenderOrder(config.size());
         farewell = new Farewell(tree, control, config.deathTimeoutNs());
         rate = new RateControl(config.windowFragments(), config.rateLimits());
-        arrivals = new ArrivalRate(config.windowFragments(), config.gatherNs());
         group = new GroupWatch(config, tree, nowNs);
         EngineParts parts =
                 new EngineParts(
@@ -108,6 +89,7 @@ public final class BroadcastEngine implements ProtocolEngine {
                         group, counters);
         calls = new CallRunner(parts);
         pacer = new Pacer(config.rateLimits(), rate);
+        inbox = new Inbox(parts, control, calls, treeMessages, move, rate, worstLoss);
         outbox = new Outbox(parts, control, calls, pacer, checksum);
     }
 
@@ -257,102 +239,17 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     @Override
     public void onDatagram(long nowNs, Datagram datagram) {
-        counters.datagramsReceived++;
-        Rejection rejection = check.reject(datagram);
-        if (rejection == null) {
-            rejection = dispatch(nowNs, datagram);
-        }
-        if (rejection != null) {
-            counters.reject(rejection, ofGroup);
-        } else {
-            onLifeSign(nowNs, datagram.sender());
-        }
-    }
-
-    private void onLifeSign(long nowNs, int sender) {
-        if (!order.isLatest(sender, number)) {
-            return;
-        }
-        tree.onLifeSign(nowNs, sender);
-        Call call = calls.current();
-        if (call != null) {
-            waiting.onHeard(nowNs, sender, call);
-        }
+        inbox.onDatagram(nowNs, datagram);
     }
 
     @Override
     public void onSocket(boolean nextIsOfGroup) {
-        ofGroup = nextIsOfGroup;
+        inbox.onSocket(nextIsOfGroup);
     }
 
     @Override
     public void onNumber(long nextNumber) {
-        number = nextNumber;
-    }
-
-    private @Nullable Rejection dispatch(long nowNs, Datagram arrived) {
-        DatagramType type = arrived.type();
-        if (type.carriesFragment()) {
-            return onFragment(nowNs, arrived, type);
-        }
-        int sender = arrived.sender();
-        MemorySegment datagram = arrived.segment();
-        long sequence = SequenceNumbers.extend(loss.contiguous(), arrived.sequence());
-        switch (type) {
-            case REPAIR_REQUEST -> repairs.onRequest(nowNs, datagram, sender, group.works());
-            case HAVE ->
-                    repairs.onHave(
-                            nowNs, sender, Math.min(sequence, calls.consumed() + ring.capacity()));
-            case PROGRESS, WATERMARK -> {
-                treeMessages.on(nowNs, datagram, sequence, order.isLatestReport(sender, number));
-                rate.onWorstLoss(worstLoss.share(), group.works());
-                failing.answerNeighbour(nowNs, sender);
-                calls.advance(nowNs);
-            }
-            case PING -> onPing(nowNs, datagram, sender);
-            case BYE -> {
-                tree.onBye(nowNs, sender, sequence);
-                calls.advance(nowNs);
-            }
-            case FAILURE -> {
-                if (!FailureSpread.isWellFormed(datagram)) {
-                    return Rejection.BAD_LENGTH;
-                }
-                failing.hear(nowNs, datagram);
-            }
-            case REGROUP -> {
-                return move.on(nowNs, datagram);
-            }
-            default -> {
-                return Rejection.BAD_TYPE;
-            }
-        }
-        return null;
-    }
-
-    private @Nullable Rejection onFragment(long nowNs, Datagram datagram, DatagramType type) {
-        int algorithm = datagram.algorithm();
-        if (!shape.fits(datagram) || algorithm >= config.disseminations().size()) {
-            return Rejection.BAD_FIELD;
-        }
-        group.onFragment(nowNs, type, algorithm);
-        long sequence = SequenceNumbers.extend(loss.contiguous(), datagram.sequence());
-        if (sequence < loss.contiguous() || ring.has(sequence)) {
-            counters.fragmentsDuplicate++;
-            calls.noticeSecondRoot(nowNs, sequence, datagram.segment());
-            return null;
-        }
-        if (sequence >= calls.consumed() + ring.capacity()) {
-            return Rejection.OUTSIDE_WINDOW;
-        }
-        Call call = calls.current();
-        if (call != null && call.misplaces(datagram, sequence - calls.consumed())) {
-            return Rejection.BAD_FIELD;
-        }
-        repairs.noteStream(sequence, datagram.root(), algorithm);
-        store(nowNs, sequence, datagram, type);
-        calls.advance(nowNs);
-        return null;
+        inbox.onNumber(nextNumber);
     }
 
     @Override
@@ -360,37 +257,9 @@ public final class BroadcastEngine implements ProtocolEngine {
         calls.onWaited(waitedNs);
     }
 
-    private void store(long nowNs, long sequence, Datagram datagram, DatagramType type) {
-        ring.put(sequence, datagram);
-        calls.noticeArrival(nowNs, sequence);
-        int algorithm = datagram.algorithm();
-        loss.onArrival(nowNs, sequence, group.parts(algorithm), datagram.fragment());
-        counters.fragmentsUseful++;
-        counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
-        desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
-        forwards.add(sequence, datagram);
-        if (type == DatagramType.DATA && group.multicasts(algorithm)) {
-            arrivals.onFragment(nowNs, shape.stillToCome(datagram));
-        }
-        if (calls.current() != null) {
-            waiting.onFragment(nowNs);
-        }
-    }
-
     @Override
     public long lullNs(long nowNs) {
-        return arrivals.takeLullNs();
-    }
-
-    private void onPing(long nowNs, MemorySegment ping, int sender) {
-        Call call = calls.current();
-        Failure mismatch = call == null ? null : call.compareWithDescription(ping);
-        if (mismatch != null) {
-            failing.notice(nowNs, mismatch);
-        }
-        long offered = forwards.isEmpty() ? loss.held() : forwards.first();
-        control.add(DatagramType.HAVE, sender, offered, 0);
-        failing.answer(nowNs, sender);
+        return inbox.takeLullNs();
     }
 
     // ---- time ---------------------------------------------------------------------------------
