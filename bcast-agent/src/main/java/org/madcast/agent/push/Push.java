@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.push.NodeOutcome.State;
@@ -39,6 +40,7 @@ final class Push implements AutoCloseable {
     private final Map<String, NodeOutcome> outcomes = new ConcurrentHashMap<>();
     private final List<NodeLink> links = new ArrayList<>();
     private List<FileFailure> sourceFailures = List.of();
+    private @Nullable Transmission transmission;
     private int rounds;
     private int joinFailures;
     private double rateBeforeDrop;
@@ -70,7 +72,8 @@ final class Push implements AutoCloseable {
                 progress.streamBytes(),
                 seconds,
                 rounds,
-                sourceFailures);
+                sourceFailures,
+                transmission);
     }
 
     private static NodeOutcome unknown(NodeName node) {
@@ -132,8 +135,8 @@ final class Push implements AutoCloseable {
         long startNs = System.nanoTime();
         progress.beginRound();
         boolean resume = options.files().resume() || rounds > 0;
+        Round round = new Round(options, List.copyOf(links), progress, rateToDrop());
         try {
-            Round round = new Round(options, List.copyOf(links), progress, rateToDrop());
             finish(round.run(job, resume));
             return true;
         } catch (RankLostException lost) {
@@ -147,6 +150,9 @@ final class Push implements AutoCloseable {
             if (!loseGone() && joinFailures >= MOST_JOIN_FAILURES) {
                 loseAll(String.valueOf(failed.getMessage()));
             }
+        } finally {
+            Transmission last = round.transmission();
+            transmission = last == null ? transmission : last;
         }
         awaitEnds();
         return false;

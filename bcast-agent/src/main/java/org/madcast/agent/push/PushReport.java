@@ -29,8 +29,22 @@ final class PushReport {
         result.nodes().forEach(node -> nodes.add(node(node)));
         report.put("nodes", nodes);
         report.put("sourceFailures", failures(result.sourceFailures()));
+        Transmission transmission = result.transmission();
+        if (transmission != null) {
+            report.put("transmission", transmission(transmission));
+        }
         out.println(JsonWriter.string(report));
         out.flush();
+    }
+
+    private static JsonObject transmission(Transmission transmission) {
+        JsonObject one = new JsonObject();
+        one.put("algorithm", transmission.algorithm().label());
+        one.put("reason", transmission.reason());
+        one.put("multicastFailed", transmission.multicastFailed());
+        one.put("datagramsSent", transmission.datagramsSent());
+        one.put("repairsSent", transmission.repairsSent());
+        return one;
     }
 
     private static JsonObject node(NodeOutcome outcome) {
@@ -79,6 +93,13 @@ final class PushReport {
                     "only "
                             + Units.size(result.streamBytes())
                             + " had to be sent; the rest was there");
+        }
+        Transmission transmission = result.transmission();
+        if (transmission != null && transmission.multicastFailed()) {
+            out.printf(
+                    "multicast does not reach all nodes, so this went by %s; 'madcast probe' finds"
+                            + " out why%n",
+                    transmission.algorithm().label());
         }
         for (FileFailure failure : result.sourceFailures()) {
             out.println("not sent: " + failure.path() + ": " + failure.reason());

@@ -1,6 +1,7 @@
 package org.madcast.agent.push;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.file.FileFailure;
 
 /**
@@ -13,6 +14,7 @@ import org.madcast.client.file.FileFailure;
  * @param seconds how long it took, from the first connection on
  * @param rounds how often a job was made; more than once when nodes were lost
  * @param sourceFailures files that the sender could not read
+ * @param transmission how the last round went over the network; null when there was none
  */
 record PushResult(
         List<NodeOutcome> nodes,
@@ -21,7 +23,8 @@ record PushResult(
         long streamBytes,
         double seconds,
         int rounds,
-        List<FileFailure> sourceFailures) {
+        List<FileFailure> sourceFailures,
+        @Nullable Transmission transmission) {
 
     boolean isComplete() {
         return sourceFailures.isEmpty() && nodes.stream().allMatch(NodeOutcome::isComplete);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.FreePort;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.client.Algorithm;
@@ -25,14 +26,12 @@ final class Round {
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
     private static final long SAMPLE_NS = 50_000_000;
 
-    /** About what goes through one broadcast, which says by which algorithm. */
-    private static final long PIECE_BYTES = 1 << 20;
-
     private final PushOptions options;
     private final List<NodeLink> links;
     private final PushProgress progress;
     private final double rateToDrop;
     private volatile boolean over;
+    private @Nullable Transmission transmission;
 
     /**
      * A round.
@@ -75,11 +74,17 @@ final class Round {
             try {
                 return FileBroadcast.over(communicator, files).send(options.sources());
             } finally {
+                transmission = Transmission.of(communicator, options.parameters());
                 over = true;
                 LockSupport.unpark(watch);
                 watch.join();
             }
         }
+    }
+
+    /** How data were sent, once the round is over; null when it did not come to that. */
+    @Nullable Transmission transmission() {
+        return transmission;
     }
 
     private JoinRequest request(String job) throws IOException {
@@ -126,7 +131,7 @@ final class Round {
      * that they have not taken yet.
      */
     private boolean drop(LaggardWatch watch, Communicator communicator) {
-        Algorithm algorithm = communicator.selection(PIECE_BYTES).algorithm();
+        Algorithm algorithm = communicator.selection(Transmission.PIECE_BYTES).algorithm();
         List<Integer> laggards = watch.laggards(!algorithm.usesMulticast());
         laggards.forEach(laggard -> links.get(laggard).leave());
         if (!laggards.isEmpty()) {

@@ -53,7 +53,8 @@ class PushNoticesTest {
                             600,
                             1.5,
                             2,
-                            List.of()));
+                            List.of(),
+                            null));
             JsonObject ended = service.next();
             assertThat(ended.getString("id")).isEqualTo(running.getString("id"));
             assertThat(ended.getLong("sequence")).isGreaterThan(running.getLong("sequence"));
@@ -71,7 +72,7 @@ class PushNoticesTest {
                 notices.running(bytes, bytes, 1, Map.of());
             }
             assertThat(service.next().getLong("doneBytes")).isZero();
-            notices.ended(new PushResult(List.of(), 3, 1000, 600, 1.5, 2, List.of()));
+            notices.ended(new PushResult(List.of(), 3, 1000, 600, 1.5, 2, List.of(), null));
             assertThat(service.next().getString("state")).isNotEqualTo("RUNNING");
         }
     }
@@ -83,7 +84,8 @@ class PushNoticesTest {
                         () -> {
                             notices.running(1, 1, 1, Map.of());
                             notices.ended(
-                                    new PushResult(List.of(), 3, 1000, 600, 1.5, 2, List.of()));
+                                    new PushResult(
+                                            List.of(), 3, 1000, 600, 1.5, 2, List.of(), null));
                             notices.close();
                         })
                 .doesNotThrowAnyException();

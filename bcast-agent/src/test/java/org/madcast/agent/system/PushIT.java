@@ -105,6 +105,7 @@ class PushIT {
         assertThat(result.getBoolean("complete")).isTrue();
         assertThat(result.getArray("nodes")).hasSize(7);
         assertThat(result.getInt("rounds")).isEqualTo(1);
+        assertThat(result.getObject("transmission").getString("algorithm")).isEqualTo("once");
         assertThat(result.getLong("streamBytes")).isBetween((long) BYTES, BYTES + 4L * MIB);
         // At 100 Mbit/s seven copies, one after the other, would take 38 seconds.
         assertThat(result.getDouble("seconds")).isBetween(5.3, 30.0);
@@ -352,5 +353,20 @@ class PushIT {
         assertThat(nodes.getObject(1).getString("reason")).doesNotContain("unresolved");
         assertThat(nodes.getObject(2).getString("state")).isEqualTo("complete");
         assertWhole(lab, 1, 3);
+    }
+
+    @Test
+    void whoSendsWithoutMulticastIsToldSo() throws Exception {
+        content = Arrays.copyOf(content, MIB);
+        source = Files.write(directory.resolve("payload"), content);
+        PushLab lab = lab(4, 0);
+        lab.lab().blockMulticast(2);
+        Program push = lab.push(source.toString());
+        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
+        JsonObject transmission = push.json().getObject("transmission");
+        assertThat(transmission.getString("algorithm")).isEqualTo("chain");
+        assertThat(transmission.getBoolean("multicastFailed")).isTrue();
+        assertThat(transmission.getLong("datagramsSent")).isPositive();
+        assertWhole(lab, 1, 2, 3);
     }
 }
