@@ -25,6 +25,7 @@ final class LinuxCalls {
     static final int EINTR = 4;
     static final int EIO = 5;
     static final int EINVAL = 22;
+    static final int EMSGSIZE = 90;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();

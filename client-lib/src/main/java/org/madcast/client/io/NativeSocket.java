@@ -166,10 +166,13 @@ final class NativeSocket {
         }
         if (segments) {
             long sent = sendOne(datagrams, datagramBytes, target);
-            if (sent != -LinuxCalls.EIO && sent != -LinuxCalls.EINVAL) {
+            if (sent != -LinuxCalls.EIO
+                    && sent != -LinuxCalls.EINVAL
+                    && sent != -LinuxCalls.EMSGSIZE) {
                 return sent;
             }
-            // The interface cannot cut: from now on one by one.
+            // The interface cannot cut, or a datagram is longer than a frame of it takes, which the
+            // kernel sends in fragments of IP, but only alone: from now on one by one.
             segments = false;
         }
         long sentBytes = 0;

@@ -1,0 +1,46 @@
+package org.madcast.agent.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.madcast.agent.system.NeedsLab;
+import org.madcast.lab.Lab;
+import org.madcast.lab.LabSpec;
+
+/** Datagrams longer than a frame travel in fragments of IP when a user wants that. */
+final class LongDatagramsIT {
+
+    private static final int RANKS = 4;
+    private static final int MESSAGES = 40;
+    private static final int BYTES = 256 * 1024;
+    private static final String KEY = "0123456789abcdef".repeat(4);
+
+    /** Six frames, of which the last is full too: 1480 bytes each, less the header of UDP. */
+    private static final int DATAGRAM_BYTES = 6 * 1480 - 8;
+
+    /** How much of the wire, by the message, Ethernet's headers included: else it is 1.056. */
+    @ParameterizedTest
+    @CsvSource({"native, false, 1.03", "nio, false, 1.03", "native, true, 1.035"})
+    void theyArriveAndTakeLessOfTheWire(String path, boolean sealed, double most) throws Exception {
+        NeedsLab.assumeAvailable();
+        Map<String, String> variables = new HashMap<>();
+        variables.put("MADCAST_DATAGRAM_SIZE", Integer.toString(DATAGRAM_BYTES));
+        variables.put("MADCAST_FRAGMENT_SIZE", Integer.toString(DATAGRAM_BYTES));
+        variables.put("MADCAST_SOCKET_PATH", path);
+        if (sealed) {
+            variables.put("MADCAST_KEY", KEY);
+        }
+        try (Lab lab = Lab.up(LabSpec.builder().hosts(RANKS).rate("100mbit").build());
+                FaultJob job = FaultJob.start(lab, RANKS, variables)) {
+            long before = lab.counters(0).sentBytes();
+            Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofSeconds(30)), RANKS);
+            double times = (double) (lab.counters(0).sentBytes() - before) / MESSAGES / BYTES;
+            System.out.printf("root's wire, %s, sealed %b: %.4f%n", path, sealed, times);
+            assertThat(times).isBetween(1.0, most);
+        }
+    }
+}
