@@ -120,6 +120,17 @@ public final class BroadcastParameters {
         return Duration.ofNanos(value(BroadcastParametersSetting.GATHER_TIME));
     }
 
+    /**
+     * For how long a call that waits looks at its sockets again and again, since it began or
+     * something came, before it sleeps. Between two looks other threads may run, so on processors
+     * that many ranks share a short message is there sooner: it is waking sixteen of them up that
+     * takes its time. But a rank that waits keeps a processor from its rest for so long. 0: it
+     * sleeps at once. Default 0.
+     */
+    public Duration pollTime() {
+        return Duration.ofNanos(value(BroadcastParametersSetting.POLL_TIME));
+    }
+
     /** Whether datagrams carry a checksum of their own. Default on. */
     public boolean useCrcChecking() {
         return value(BroadcastParametersSetting.USE_CRC_CHECKING) != 0;
@@ -324,6 +335,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#gatherTime()}. */
         public Builder gatherTime(Duration duration) {
             return set(BroadcastParametersSetting.GATHER_TIME, saturatedNanos(duration));
+        }
+
+        /** See {@link BroadcastParameters#pollTime()}. */
+        public Builder pollTime(Duration duration) {
+            return set(BroadcastParametersSetting.POLL_TIME, saturatedNanos(duration));
         }
 
         /** See {@link BroadcastParameters#useCrcChecking()}. */

@@ -171,6 +171,7 @@ public final class Joining {
                         transport,
                         memory,
                         engineConfig.datagramBytes(),
+                        parameters.pollTime().toNanos(),
                         "madcast-" + config.name() + "-" + config.rank());
         CommunicatorInfo.Local local =
                 new CommunicatorInfo.Local(

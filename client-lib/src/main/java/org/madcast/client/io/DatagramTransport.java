@@ -105,6 +105,13 @@ public interface DatagramTransport extends AutoCloseable {
      */
     void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException;
 
+    /**
+     * Looks without waiting; where somebody looks again and again this stands for {@link #await}.
+     *
+     * @return whether something has come, or a wait would have been ended by {@link #wakeup}
+     */
+    boolean poll() throws IOException;
+
     /** What a loop's thread waits for, made anew; the caller closes it before this transport. */
     default TakeOver takeOver() {
         return TakeOver.portable();

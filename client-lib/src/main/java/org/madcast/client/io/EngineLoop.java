@@ -36,6 +36,7 @@ public final class EngineLoop implements AutoCloseable {
     private final Condition idle = lock.newCondition();
     private final SendBatch batch;
     private final TakeOver takeOver;
+    private final long pollNs;
     private final Thread thread;
     private Runnable afterTurn = () -> {};
     private final ForeignSenders foreign = new ForeignSenders();
@@ -46,6 +47,7 @@ public final class EngineLoop implements AutoCloseable {
     private boolean awaitsEnd;
     private boolean endTold;
     private long lastCallNs;
+    private long lastNewsNs;
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
     private boolean over;
@@ -56,17 +58,21 @@ public final class EngineLoop implements AutoCloseable {
      *
      * @param memory what the engine lives in, and the datagrams that wait to be sent; closed with
      *     this loop, so that it is free then and not when garbage is collected
+     * @param pollNs how long a call that waits looks again and again, since it began or something
+     *     came, before it sleeps
      */
     public EngineLoop(
             ProtocolEngine engine,
             DatagramTransport transport,
             Arena memory,
             int datagramBytes,
+            long pollNs,
             String name) {
         this.engine = engine;
         this.transport = transport;
         this.memory = memory;
         this.takeOver = transport.takeOver();
+        this.pollNs = pollNs;
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
         this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
@@ -161,6 +167,7 @@ public final class EngineLoop implements AutoCloseable {
                 throw closed();
             }
             goOn();
+            lastNewsNs = System.nanoTime();
             action.run();
             transmit();
             afterTurn.run();
@@ -313,13 +320,37 @@ public final class EngineLoop implements AutoCloseable {
         }
         long lullNs = engine.lullNs(nowNs);
         sleepsUntilNs = dueNs;
+        boolean polls = callers > 0 && pollNs > 0 && lullNs == 0 && !blocked;
         lock.unlock();
         try {
-            transport.await(Math.max(waitNs, 0), lullNs, blocked);
+            if (!polls || !polled(waitNs)) {
+                transport.await(Math.max(waitNs, 0), lullNs, blocked);
+            }
         } finally {
             lock.lock();
             sleepsUntilNs = Long.MIN_VALUE;
         }
+    }
+
+    /**
+     * Looks again and again while other threads get the processor in between, without the lock.
+     *
+     * @return whether there is a reason for another turn; else it is time to sleep
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: it lets others run
+    private boolean polled(long waitNs) throws IOException {
+        long nowNs = System.nanoTime();
+        long restNs = lastNewsNs + pollNs - nowNs;
+        long dueNs = nowNs + waitNs;
+        long untilNs = nowNs + Math.min(waitNs, restNs);
+        while (nowNs - untilNs < 0) {
+            if (transport.poll()) {
+                return true;
+            }
+            Thread.yield();
+            nowNs = System.nanoTime();
+        }
+        return nowNs - dueNs >= 0;
     }
 
     /** Takes the sockets to another group when the engine says so; only who steers may. */
@@ -361,7 +392,8 @@ public final class EngineLoop implements AutoCloseable {
         engine.onWaited(transport.waitedNs());
         engine.onSocket(transport.lastOfGroup());
         engine.onNumber(transport.lastNumber());
-        engine.onDatagram(System.nanoTime(), datagram);
+        lastNewsNs = System.nanoTime();
+        engine.onDatagram(lastNewsNs, datagram);
         if (engine.foreign() != foreign.counted()) {
             foreign.add(transport.lastSender(), engine.foreign());
         }

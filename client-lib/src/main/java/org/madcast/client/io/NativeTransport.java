@@ -327,6 +327,11 @@ public final class NativeTransport implements DatagramTransport {
         poll(GROUP + 1, timeoutNs, wantWrite);
     }
 
+    @Override
+    public boolean poll() {
+        return poll(GROUP + 1, 0, false) > 0;
+    }
+
     private int poll(int count, long timeoutNs, boolean wantWrite) {
         timeout.set(LONG, 0, timeoutNs / NS_PER_S);
         timeout.set(LONG, Long.BYTES, timeoutNs % NS_PER_S);

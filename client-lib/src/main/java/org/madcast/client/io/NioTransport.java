@@ -41,6 +41,9 @@ public final class NioTransport implements DatagramTransport {
     private boolean groupReady = true;
     private boolean unicastReady = true;
 
+    /** A selector that looks without waiting does not tell that it was woken. */
+    private volatile boolean woken;
+
     private NioTransport(
             DatagramChannel groupChannel,
             DatagramChannel unicastChannel,
@@ -273,6 +276,14 @@ public final class NioTransport implements DatagramTransport {
         noteReady();
     }
 
+    @Override
+    public boolean poll() throws IOException {
+        await(0, 0, false);
+        boolean ended = woken;
+        woken = false;
+        return ended || groupReady || unicastReady;
+    }
+
     /** What was ready is read until it is dry; looking at the other socket would cost a call. */
     private void noteReady() {
         for (SelectionKey key : selector.selectedKeys()) {
@@ -286,6 +297,7 @@ public final class NioTransport implements DatagramTransport {
 
     @Override
     public void wakeup() {
+        woken = true;
         selector.wakeup();
     }
 

@@ -139,6 +139,11 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
+    public boolean poll() throws IOException {
+        return inner.poll();
+    }
+
+    @Override
     public int queuedBytes() {
         return inner.queuedBytes();
     }

@@ -6,13 +6,17 @@ import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
+import org.madcast.client.BroadcastParameters;
 import org.madcast.client.GroupSource;
 import org.madcast.client.MismatchException;
 
@@ -53,6 +57,36 @@ class LoopbackBroadcastTest {
                 }
             }
         }
+    }
+
+    /** Longer and shorter than the pauses between messages. */
+    @ParameterizedTest
+    @CsvSource({"NIO, 1s", "NATIVE, 1s", "NIO, 50us", "NATIVE, 50us"})
+    void ranksThatPollReceiveTheSame(BroadcastParameters.SocketPath path, String pollTime)
+            throws Exception {
+        BroadcastParameters parameters =
+                BroadcastParameters.builder(Map.of("madcast.poll.time", pollTime), Map.of())
+                        .socketPath(path)
+                        .build();
+        List<Boolean> right =
+                onEveryRank(
+                        3,
+                        builder -> builder.parameters(parameters),
+                        communicator -> {
+                            boolean all = true;
+                            for (int call = 0; call < 60; call++) {
+                                int root = call % 3;
+                                int size = call % 10 == 9 ? 300_000 : 16 * call;
+                                byte[] message =
+                                        communicator.rank() == root
+                                                ? content(root, size)
+                                                : new byte[size];
+                                communicator.bcast(message, root);
+                                all &= Arrays.equals(message, content(root, size));
+                            }
+                            return all;
+                        });
+        assertThat(right).containsExactly(true, true, true);
     }
 
     @Test

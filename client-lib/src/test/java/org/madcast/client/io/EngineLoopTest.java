@@ -63,7 +63,7 @@ final class EngineLoopTest {
                         1,
                         1472,
                         new SocketBuffers(1 << 20, 64 << 10));
-        return new EngineLoop(engine, transport, Arena.ofShared(), 1472, "madcast-loop-test");
+        return new EngineLoop(engine, transport, Arena.ofShared(), 1472, 0, "madcast-loop-test");
     }
 
     @Test
