@@ -38,6 +38,7 @@ public enum Algorithm {
     SCATTER_ALLGATHER(7);
 
     private final int code;
+    private final String label = name().toLowerCase(Locale.ROOT);
 
     Algorithm(int code) {
         this.code = code;
@@ -50,7 +51,7 @@ public enum Algorithm {
 
     /** The name that options, tables and reports use, such as {@code once}. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return label;
     }
 
     /** True when the root's datagrams go to the multicast group. */

@@ -1,8 +1,10 @@
 package org.madcast.client.collective;
 
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
 import org.madcast.client.BroadcastParameters;
+import org.madcast.client.protocol.WantedAlgorithm;
 
 /**
  * Which algorithm serves a call, and why: what the call or the parameters name, else what the
@@ -14,29 +16,58 @@ import org.madcast.client.BroadcastParameters;
 public final class AlgorithmChoice {
 
     private final BroadcastParameters parameters;
+    private final @Nullable Algorithm standard;
+    private final boolean prefersMulticast;
     private final SelectionTable table;
     private final int size;
 
     /** For the communicators of this many ranks with these parameters. */
     public AlgorithmChoice(BroadcastParameters parameters, SelectionTable table, int size) {
         this.parameters = parameters;
+        this.standard = parameters.algorithm().orElse(null);
+        this.prefersMulticast = parameters.prefersMulticast();
         this.size = size;
         this.table = table;
     }
 
+    /**
+     * What serves a call.
+     *
+     * @param named what the call names, or null
+     */
+    public Algorithm algorithm(
+            @Nullable Algorithm named, long messageBytes, boolean multicastWorks) {
+        AlgorithmSelection selection =
+                named == null
+                        ? byDefault(messageBytes, multicastWorks)
+                        : possible(named, messageBytes, multicastWorks);
+        return selection.algorithm();
+    }
+
+    /**
+     * How an engine is told: what multicast does can change between one rank's call and another's.
+     *
+     * @param algorithm what {@link #algorithm} said
+     * @param named what the call names, or null
+     */
+    public int code(Algorithm algorithm, @Nullable Algorithm named, long messageBytes) {
+        return named == null || named != algorithm
+                ? WantedAlgorithm.any(algorithm.code())
+                : WantedAlgorithm.named(algorithm.code(), instead(algorithm, messageBytes).code());
+    }
+
     /** What is used when a call names no algorithm. */
     public AlgorithmSelection byDefault(long messageBytes, boolean multicastWorks) {
-        Algorithm wanted = parameters.algorithm().orElse(null);
-        if (wanted == Algorithm.IPMC) {
+        if (standard == Algorithm.IPMC) {
             return siebert(messageBytes, multicastWorks);
         }
-        if (wanted != null) {
+        if (standard != null) {
             return possible(
-                    new AlgorithmSelection(wanted, "the parameter 'algorithm' names it"),
+                    new AlgorithmSelection(standard, "the parameter 'algorithm' names it"),
                     messageBytes,
                     multicastWorks);
         }
-        if (!parameters.prefersMulticast()) {
+        if (!prefersMulticast) {
             AlgorithmSelection unicast = table.select(false, size, messageBytes);
             return new AlgorithmSelection(
                     unicast.algorithm(), "priority 0 means no multicast; " + unicast.reason());
@@ -52,7 +83,7 @@ public final class AlgorithmChoice {
     }
 
     /** What is used instead of an algorithm that needs multicast when that does not work. */
-    public Algorithm instead(Algorithm wanted, long messageBytes) {
+    private Algorithm instead(Algorithm wanted, long messageBytes) {
         return wanted.usesMulticast()
                 ? table.select(false, size, messageBytes).algorithm()
                 : wanted;

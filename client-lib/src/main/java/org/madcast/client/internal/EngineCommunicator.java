@@ -3,12 +3,10 @@ package org.madcast.client.internal;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
@@ -29,7 +27,6 @@ import org.madcast.client.lease.Introduction;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupState;
-import org.madcast.client.protocol.WantedAlgorithm;
 import org.madcast.client.report.SiteReporter;
 import org.madcast.client.report.StatisticsReporter;
 
@@ -37,6 +34,7 @@ import org.madcast.client.report.StatisticsReporter;
 final class EngineCommunicator implements Communicator {
 
     private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
+    private static final long NS_PER_US = 1000;
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
@@ -50,8 +48,10 @@ final class EngineCommunicator implements Communicator {
     private final ReentrantLock calls = new ReentrantLock(true);
     private final PendingCalls pending = new PendingCalls();
     private final GroupKeeper groups;
+    private final BlockingCall blocking;
+    private final boolean pinsRootWait;
+    private final long rootWaitNs;
     private int children;
-    private long lostUntilNow;
 
     /** Whether a call, or a future, has ended with why nothing works any more. */
     private volatile boolean told;
@@ -71,6 +71,9 @@ final class EngineCommunicator implements Communicator {
         this.introduction = introduction;
         this.view = new CommunicatorView(engine, loop, introduction, info, config.rank());
         this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
+        this.blocking = new BlockingCall(engine, loop, choice);
+        this.pinsRootWait = config.parameters().pinsRootWaitTime();
+        this.rootWaitNs = config.parameters().rootWaitTime().toNanos();
         this.reporter =
                 introduction
                         .reports()
@@ -117,13 +120,15 @@ final class EngineCommunicator implements Communicator {
             @Nullable Algorithm wanted,
             Optional<SiteReporter> site) {
         check(buffer, root);
-        inOrder(() -> {
+        takeTurn();
+        try {
             if (root == config.rank()) {
-                pause(rootWaitTime(buffer.byteSize(), site));
+                pause(rootWaitNs(buffer.byteSize(), site));
             }
             run(buffer, root, wanted, site);
-            return null;
-        });
+        } finally {
+            calls.unlock();
+        }
     }
 
     @Override
@@ -143,12 +148,11 @@ final class EngineCommunicator implements Communicator {
             Optional<SiteReporter> site) {
         check(buffer, root);
         return inOrder(() -> {
-            Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
+            Algorithm algorithm = choice.algorithm(wanted, buffer.byteSize(), multicastWorks());
+            int code = choice.code(algorithm, wanted, buffer.byteSize());
             long startNs = System.nanoTime();
             return loop.with(() -> {
-                long number =
-                        engine.call(
-                                startNs, buffer, root, code(algorithm, wanted, buffer.byteSize()));
+                long number = engine.call(startNs, buffer, root, code);
                 return pending.add(
                         number, () -> record(algorithm, buffer.byteSize(), startNs, site));
             });
@@ -157,10 +161,15 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public void barrier() {
-        inOrder(() -> {
-            call(() -> engine.barrier(System.nanoTime()));
-            return null;
-        });
+        takeTurn();
+        try {
+            blocking.barrier();
+        } catch (IOException broken) {
+            throw brokenSockets(broken);
+        } finally {
+            calls.unlock();
+        }
+        throwFailure();
     }
 
     @Override
@@ -187,14 +196,20 @@ final class EngineCommunicator implements Communicator {
 
     /** Calls take effect one after the other, in the order in which they were made. */
     private <T extends @Nullable Object> T inOrder(Supplier<T> action) {
-        calls.lock();
+        takeTurn();
         try {
-            if (closed) {
-                throw new IllegalStateException("the communicator is closed");
-            }
             return action.get();
         } finally {
             calls.unlock();
+        }
+    }
+
+    /** Takes the lock of all calls; who gets it gives it back. */
+    private void takeTurn() {
+        calls.lock();
+        if (closed) {
+            calls.unlock();
+            throw new IllegalStateException("the communicator is closed");
         }
     }
 
@@ -213,13 +228,6 @@ final class EngineCommunicator implements Communicator {
         }
     }
 
-    private Algorithm algorithm(long messageBytes, @Nullable Algorithm wanted) {
-        boolean works = multicastWorks();
-        return wanted == null
-                ? choice.byDefault(messageBytes, works).algorithm()
-                : choice.possible(wanted, messageBytes, works).algorithm();
-    }
-
     private boolean multicastWorks() {
         return loop.read(engine::groupState) == GroupState.MULTICAST;
     }
@@ -229,19 +237,11 @@ final class EngineCommunicator implements Communicator {
         return choice.byDefault(messageBytes, multicastWorks());
     }
 
-    /** What multicast does can change between one rank's call and another's. */
-    private int code(Algorithm algorithm, @Nullable Algorithm wanted, long messageBytes) {
-        return wanted == null || wanted != algorithm
-                ? WantedAlgorithm.any(algorithm.code())
-                : WantedAlgorithm.named(
-                        algorithm.code(), choice.instead(algorithm, messageBytes).code());
-    }
-
     /** What the user pinned, else what the service advises. */
-    private Duration rootWaitTime(long messageBytes, Optional<SiteReporter> site) {
-        return config.parameters().pinsRootWaitTime() || site.isEmpty()
-                ? config.parameters().rootWaitTime()
-                : Duration.of(site.get().rootDelayMicros(messageBytes), ChronoUnit.MICROS);
+    private long rootWaitNs(long messageBytes, Optional<SiteReporter> site) {
+        return pinsRootWait || site.isEmpty()
+                ? rootWaitNs
+                : site.get().rootDelayMicros(messageBytes) * NS_PER_US;
     }
 
     private void run(
@@ -249,22 +249,26 @@ final class EngineCommunicator implements Communicator {
             int root,
             @Nullable Algorithm wanted,
             Optional<SiteReporter> site) {
-        Algorithm algorithm = algorithm(buffer.byteSize(), wanted);
         long startNs = System.nanoTime();
-        int code = code(algorithm, wanted, buffer.byteSize());
-        Attempt attempt = call(() -> engine.call(System.nanoTime(), buffer, root, code));
-        record(algorithm, buffer.byteSize(), startNs, site);
+        try {
+            blocking.broadcast(buffer, root, wanted);
+        } catch (IOException broken) {
+            throw brokenSockets(broken);
+        }
+        throwFailure();
         if (site.isEmpty()) {
             return;
         }
+        Algorithm algorithm = blocking.algorithm();
+        record(algorithm, buffer.byteSize(), startNs, site);
         if (root == config.rank()) {
-            long delayMicros = rootWaitTime(buffer.byteSize(), site).toNanos() / 1000;
+            long delayMicros = rootWaitNs(buffer.byteSize(), site) / NS_PER_US;
             site.get().recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
         } else {
-            long askedNs = attempt.lost == 0 ? 0 : System.nanoTime() - startNs;
+            long askedNs = blocking.lost() == 0 ? 0 : System.nanoTime() - startNs;
             site.get()
                     .recordArrival(
-                            algorithm.label(), buffer.byteSize(), attempt.afterDataNs, askedNs);
+                            algorithm.label(), buffer.byteSize(), blocking.afterDataNs(), askedNs);
         }
     }
 
@@ -274,53 +278,18 @@ final class EngineCommunicator implements Communicator {
         site.ifPresent(to -> to.recordBroadcast(algorithm.label(), messageBytes, tookNs));
     }
 
-    /**
-     * Makes a call, unless the communicator has failed, and drives the engine until it has ended.
-     */
-    private Attempt call(LongSupplier action) {
-        Attempt attempt = new Attempt();
-        try {
-            loop.callAndAwait(() -> attempt.begin(action), attempt::hasEnded, Long.MAX_VALUE / 2);
-        } catch (IOException broken) {
-            throw new TransportException(
-                    "rank " + rank() + ": the sockets broke: " + broken.getMessage(), broken);
-        }
-        if (attempt.failure != null) {
+    /** Of the call that has just ended. */
+    private void throwFailure() {
+        Failure failure = blocking.failure();
+        if (failure != null) {
             told = true;
-            throw exception(attempt.failure);
+            throw exception(failure);
         }
-        return attempt;
     }
 
-    /** One call of the engine and what came of it; begun and asked under the loop's lock. */
-    private final class Attempt {
-        private long number;
-        private long lostBefore;
-        private @Nullable Failure failure;
-
-        /** Fragments that had to be asked for since the call before it ended. */
-        private long lost;
-
-        private long afterDataNs;
-
-        void begin(LongSupplier action) {
-            failure = engine.failure();
-            lostBefore = lostUntilNow;
-            if (failure == null) {
-                number = action.getAsLong();
-            }
-        }
-
-        boolean hasEnded() {
-            if (failure == null && engine.isPending(number)) {
-                return false;
-            }
-            failure = engine.failure();
-            lost = engine.fragmentsLost() - lostBefore;
-            lostUntilNow = engine.fragmentsLost();
-            afterDataNs = engine.lastAfterDataNs();
-            return true;
-        }
+    private TransportException brokenSockets(IOException broken) {
+        return new TransportException(
+                "rank " + rank() + ": the sockets broke: " + broken.getMessage(), broken);
     }
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
@@ -337,7 +306,7 @@ final class EngineCommunicator implements Communicator {
                             return failure == null ? null : exception(failure);
                         });
         if (settled) {
-            lostUntilNow = engine.fragmentsLost();
+            blocking.noteLost();
         }
         if (loop.isOver()) {
             boolean _ = pending.settle(_ -> false, this::unfinished);
@@ -367,13 +336,16 @@ final class EngineCommunicator implements Communicator {
         };
     }
 
-    private static void pause(Duration duration) {
-        long endNs = System.nanoTime() + duration.toNanos();
+    private static void pause(long durationNs) {
+        if (durationNs == 0) {
+            return;
+        }
+        long endNs = System.nanoTime() + durationNs;
         boolean interrupted = false;
-        for (long left = duration.toNanos(); left > 0; left = endNs - System.nanoTime()) {
+        for (long leftNs = durationNs; leftNs > 0; leftNs = endNs - System.nanoTime()) {
             // Who is interrupted is not parked.
             interrupted |= Thread.interrupted();
-            LockSupport.parkNanos(left);
+            LockSupport.parkNanos(leftNs);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -72,13 +72,15 @@ final class ArrivedDatagrams {
      * From one socket.
      *
      * @param most how many datagrams, merged or not, one call takes
+     * @param places where they are put, which is much; freed by the caller
+     * @param arena for what the calls point to
      */
-    ArrivedDatagrams(LinuxCalls calls, int fd, int most, Arena arena) {
+    ArrivedDatagrams(LinuxCalls calls, int fd, int most, Arena places, Arena arena) {
         this.calls = calls;
         this.fd = fd;
         this.most = most;
         headers = arena.allocate((long) most * MULTIPLE_HEADER_BYTES, 8);
-        MemorySegment datagrams = arena.allocate((long) most * PLACE_BYTES, 64);
+        MemorySegment datagrams = places.allocate((long) most * PLACE_BYTES, 64);
         arrived = new Datagram(datagrams);
         controls = arena.allocate((long) most * CONTROL_BYTES, 8);
         senders = arena.allocate((long) most * SocketAddressBytes.LONGEST, 8);

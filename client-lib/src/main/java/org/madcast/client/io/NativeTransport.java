@@ -62,7 +62,14 @@ public final class NativeTransport implements DatagramTransport {
     private static final int GROUP = 2;
     private static final long NS_PER_S = 1_000_000_000;
 
+    private final Arena places;
+
+    /**
+     * Of what the calls point to. A call holds on to the memory of its pointers, which of an arena
+     * that somebody closes costs two atomic operations each; this little goes with the garbage.
+     */
     private final Arena arena;
+
     private final SocketBuffers buffers;
     private final LinuxCalls calls;
     private final LinuxCalls pollCalls;
@@ -93,6 +100,7 @@ public final class NativeTransport implements DatagramTransport {
             SocketBuffers buffers)
             throws IOException {
         this.buffers = buffers;
+        places = opening.places;
         arena = opening.arena;
         this.network = network;
         calls = opening.calls;
@@ -382,14 +390,15 @@ public final class NativeTransport implements DatagramTransport {
             groupSocket.close();
             unicastSocket.close();
             calls.close(wakeFd);
-            arena.close();
+            places.close();
         }
     }
 
     /** What was opened so far, so that a failure leaves nothing open. */
     private static final class Opening {
 
-        private final Arena arena = Arena.ofShared();
+        private final Arena places = Arena.ofShared();
+        private final Arena arena = Arena.ofAuto();
         private final LinuxCalls calls = new LinuxCalls(arena);
         private final int[] fds = new int[3];
         private int opened;
@@ -401,7 +410,7 @@ public final class NativeTransport implements DatagramTransport {
                             "opening a socket", calls.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC));
             fds[opened++] = fd;
             return new NativeSocket(
-                    calls, fd, new ArrivedDatagrams(calls, fd, mostAtOnce, arena), arena);
+                    calls, fd, new ArrivedDatagrams(calls, fd, mostAtOnce, places, arena), arena);
         }
 
         int event() throws IOException {
@@ -414,7 +423,7 @@ public final class NativeTransport implements DatagramTransport {
             for (int i = 0; i < opened; i++) {
                 calls.close(fds[i]);
             }
-            arena.close();
+            places.close();
         }
     }
 }

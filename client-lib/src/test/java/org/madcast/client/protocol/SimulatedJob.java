@@ -252,10 +252,8 @@ final class SimulatedJob {
     private int code(BroadcastEngine engine, Step step) {
         boolean works = engine.groupState() == GroupState.MULTICAST;
         Algorithm wanted = step.algorithm;
-        Algorithm used = joining ? choice.possible(wanted, step.bytes, works).algorithm() : wanted;
-        return used == wanted
-                ? WantedAlgorithm.named(used.code(), choice.instead(used, step.bytes).code())
-                : WantedAlgorithm.any(used.code());
+        Algorithm used = joining ? choice.algorithm(wanted, step.bytes, works) : wanted;
+        return choice.code(used, wanted, step.bytes);
     }
 
     /** Whoever ends a barrier sees that every rank has come to it. */
