@@ -53,17 +53,25 @@ public final class BenchCommand implements Callable<Integer> {
     private List<String> algorithms = List.of();
 
     @Option(
+            names = "--compilers",
+            paramLabel = "first|both",
+            defaultValue = "first",
+            description = {
+                "Which of the JVM's compilers ranks have: the first, or both, for which they are warmed"
+                        + " up longer (default ${DEFAULT-VALUE})."
+            })
+    private Compilers compilers = Compilers.FIRST;
+
+    @Option(
             names = "--jvm-option",
             paramLabel = "OPTION",
-            description = {
-                "An option for each rank's JVM; may be repeated. Ranks run without the optimising"
-                        + " compiler (C2); -XX:TieredStopAtLevel=4 turns it on."
-            })
+            description = "An option for each rank's JVM; may be repeated.")
     private List<String> jvmOptions = List.of();
 
     @Override
     public Integer call() throws Exception {
-        BenchOptions options = measurement.read("madcast", BURST).withCells(cells());
+        BenchOptions options =
+                measurement.read("madcast", BURST).withCompilers(compilers).withCells(cells());
         List<Row> rows;
         try (Steps steps = Steps.on(spec.commandLine().getErr())) {
             Fleet.Starter starter =
@@ -102,6 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
         arguments.add(Integer.toString(options.largestBytes()));
         arguments.addAll(options.algorithms());
         List<String> jvm = new ArrayList<>(JvmFleet.JVM_OPTIONS);
+        jvm.addAll(compilers.options());
         jvm.addAll(jvmOptions);
         JvmFleet.Program program = new JvmFleet.Program(jvm, MadcastRank.class, arguments);
         return JvmFleet.start(cluster, environment, program, heard);

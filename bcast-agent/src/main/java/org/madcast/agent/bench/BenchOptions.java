@@ -17,6 +17,7 @@ import org.madcast.lab.LinkRate;
  *     times
  * @param burst how many broadcasts one behind the other a cell begins with, at most: thousands
  *     where code is yet to be compiled
+ * @param compilers how ranks that are JVMs are compiled
  * @param seed decides the order
  */
 public record BenchOptions(
@@ -27,6 +28,7 @@ public record BenchOptions(
         int repetitions,
         int warmUps,
         int burst,
+        Compilers compilers,
         long seed) {
 
     /** How many hosts. */
@@ -60,12 +62,27 @@ public record BenchOptions(
 
     /** The same measurement of other cells. */
     public BenchOptions withCells(List<Cell> others) {
-        return new BenchOptions(system, lab, others, launches, repetitions, warmUps, burst, seed);
+        return new BenchOptions(
+                system, lab, others, launches, repetitions, warmUps, burst, compilers, seed);
+    }
+
+    /** The same measurement of ranks that are compiled in this way. */
+    public BenchOptions withCompilers(Compilers others) {
+        return new BenchOptions(
+                system, lab, cells, launches, repetitions, warmUps, burst, others, seed);
     }
 
     /** The same measurement, so often. */
     public BenchOptions times(int newLaunches, int newRepetitions, int newWarmUps) {
         return new BenchOptions(
-                system, lab, cells, newLaunches, newRepetitions, newWarmUps, burst, seed);
+                system,
+                lab,
+                cells,
+                newLaunches,
+                newRepetitions,
+                newWarmUps,
+                burst,
+                compilers,
+                seed);
     }
 }

@@ -24,6 +24,10 @@ import org.madcast.client.MadcastException;
 public final class BenchRank implements AutoCloseable {
 
     private static final int ROOT = 0;
+
+    /** A sleep may end 0.1 ms late, so the last of the wait is not slept. */
+    private static final long YIELD_NS = 2_000_000;
+
     private static final long SPIN_NS = 60_000;
 
     /** After its end a rank keeps still so long, lest it takes the processor from those behind. */
@@ -137,11 +141,15 @@ public final class BenchRank implements AutoCloseable {
         Parent.tell("exit " + endNs + " " + (!complete ? "missing" : right ? "ok" : "corrupt"));
     }
 
+    /** Sleeps, then gives way to who wants to run, then spins: begins neither early nor late. */
+    @SuppressWarnings("ThreadPriorityCheck") // the loop ends by the clock, whoever runs
     private static void awaitInstant(long instantNs) {
         long leftNs;
         while ((leftNs = instantNs - System.nanoTime()) > 0) {
-            if (leftNs > SPIN_NS) {
-                LockSupport.parkNanos(leftNs - SPIN_NS);
+            if (leftNs > YIELD_NS) {
+                LockSupport.parkNanos(leftNs - YIELD_NS);
+            } else if (leftNs > SPIN_NS) {
+                Thread.yield();
             } else {
                 Thread.onSpinWait();
             }

@@ -11,12 +11,14 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The least time in which the network can carry a message to everybody: the message's bytes, cut
  * into datagrams as large as the broadcast's, sent once to a multicast group, with no header but
  * the trial's number and no answer. The link's own shaper paces: a full queue makes the send wait.
- * For one thread.
+ * A receiver lets datagrams gather while the rest takes long: where many ranks share processors,
+ * waking each of them for each datagram would take longer than the network. For one thread.
  */
 final class Floor implements AutoCloseable {
 
@@ -24,6 +26,8 @@ final class Floor implements AutoCloseable {
     private static final int PORT = 47_077;
     private static final int BUFFER_BYTES = 4 << 20;
     private static final int NUMBER_BYTES = Integer.BYTES;
+    private static final long SHORTEST_NAP_NS = 50_000;
+    private static final long LONGEST_NAP_NS = 400_000;
 
     private final DatagramChannel channel;
     private final Selector selector;
@@ -75,20 +79,37 @@ final class Floor implements AutoCloseable {
 
     /** True when the whole message arrived before the deadline. */
     boolean receive(int trial, int sizeBytes, long deadlineNs) throws IOException {
-        int leftBytes = Math.max(sizeBytes, NUMBER_BYTES);
+        int allBytes = Math.max(sizeBytes, NUMBER_BYTES);
+        int leftBytes = allBytes;
+        long firstNs = 0;
         while (leftBytes > 0) {
             if (channel.receive(datagram.clear()) == null) {
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
                 if (leftMs <= 0) {
                     return false;
                 }
-                selector.select(leftMs);
-                selector.selectedKeys().clear();
+                long napNs = napNs(firstNs, allBytes - leftBytes, leftBytes);
+                if (napNs > 0) {
+                    LockSupport.parkNanos(napNs);
+                } else {
+                    selector.select(leftMs);
+                    selector.selectedKeys().clear();
+                }
             } else if (datagram.position() >= NUMBER_BYTES && datagram.getInt(0) == trial) {
+                firstNs = leftBytes == allBytes ? System.nanoTime() : firstNs;
                 leftBytes -= datagram.position();
             }
         }
         return true;
+    }
+
+    /** Half of the time that the rest will take, at the rate until now; 0: not worth it. */
+    private static long napNs(long firstNs, int arrivedBytes, int leftBytes) {
+        if (arrivedBytes == 0) {
+            return 0;
+        }
+        long halfNs = (System.nanoTime() - firstNs) * leftBytes / arrivedBytes / 2;
+        return halfNs < SHORTEST_NAP_NS ? 0 : Math.min(halfNs, LONGEST_NAP_NS);
     }
 
     @Override

@@ -17,18 +17,12 @@ import org.madcast.agent.terminal.LibraryLog;
 /** Ranks that are JVMs of their own, spoken to over their standard input and output. */
 public final class JvmFleet implements Fleet {
 
-    /**
-     * What every rank's JVM gets. The second compiler is left out: it works on what is rare as if
-     * it never happened, and a rank that waits a long time between two messages, as here, then runs
-     * them through the interpreter, which takes 100 us instead of 20 for a datagram; and on a
-     * machine that stands for many hosts the compilers of all ranks take their processors.
-     */
+    /** What every rank's JVM gets, beside the options of its {@link Compilers}. */
     public static final List<String> JVM_OPTIONS =
             List.of(
                     "-Xms32m",
                     "-Xmx256m",
                     "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
                     "-XX:-UsePerfData",
                     "-Xshare:auto",
                     "-Djava.util.logging.SimpleFormatter.format=%5$s%6$s%n",

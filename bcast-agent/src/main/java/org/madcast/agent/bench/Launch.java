@@ -19,15 +19,6 @@ final class Launch {
 
     private static final int WARM_UP_BYTES = 2 << 20;
 
-    /** The JVM's first compiler takes up what was called two hundred times. */
-    private static final int WARM_UP_CALLS = 300;
-
-    /** Three hundred messages of 64 KiB take that long at 100 Mbit/s. */
-    private static final long WARM_UP_NS = 2_000_000_000;
-
-    /** At 1 % loss a rank has asked for three hundred fragments after 40 messages of 1 MiB. */
-    private static final long LOSSY_WARM_UP_NS = 5_000_000_000L;
-
     private static final int FLOOR_WARM_UP = -1;
 
     private final BenchOptions options;
@@ -56,8 +47,7 @@ final class Launch {
     /**
      * Broadcasts of every kind one behind the other, until the ranks' code is compiled: a small
      * message runs through interpreted code twenty times slower than it ever will again. Larger
-     * ones get two seconds, in which what is done once a call is called often enough, too; with
-     * loss five, for what is done once a lost fragment.
+     * ones get some seconds, in which what is done once a call is called often enough, too.
      */
     private void warmUp() throws InterruptedException {
         for (Cell cell : options.cells()) {
@@ -72,14 +62,15 @@ final class Launch {
     private void warmUp(Cell cell) throws InterruptedException {
         int fitting = WARM_UP_BYTES / Math.max(1, cell.sizeBytes());
         int atOnce = Math.clamp(fitting, 1, options.burst());
-        long longestNs = options.lossPercent() > 0 ? LOSSY_WARM_UP_NS : WARM_UP_NS;
+        Compilers compilers = options.compilers();
+        long longestNs = compilers.warmUpNs(cell.sizeBytes(), options.lossPercent() > 0);
         long startNs = System.nanoTime();
         int calls = 0;
         do {
             crew.tell("warm " + cell.algorithm() + " " + cell.sizeBytes() + " " + atOnce);
             List<Heard> _ = crew.hearAll("warm");
             calls += atOnce;
-        } while (calls < Math.min(WARM_UP_CALLS, options.burst())
+        } while (calls < Math.min(compilers.warmUpCalls(), options.burst())
                 && System.nanoTime() - startNs < longestNs);
     }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.madcast.client.Algorithm;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
@@ -15,11 +16,15 @@ public final class MadcastRank implements BroadcastSystem {
 
     private static final int ROOT = 0;
 
-    private final Map<String, Communicator> communicators = new LinkedHashMap<>();
+    private record Way(Communicator communicator, Algorithm algorithm) {}
+
+    private final Map<String, Way> ways = new LinkedHashMap<>();
 
     private MadcastRank(List<String> algorithms) {
         Map<String, String> environment = System.getenv();
-        algorithms.forEach(name -> communicators.put(name, join(environment, name)));
+        for (String name : algorithms) {
+            ways.put(name, new Way(join(environment, name), Algorithm.of(name)));
+        }
     }
 
     /** The ranks meet at rank 0; every communicator has a port of its own there. */
@@ -27,7 +32,7 @@ public final class MadcastRank implements BroadcastSystem {
         Map<String, String> own = new HashMap<>(environment);
         String root = environment.getOrDefault("MADCAST_ROOT", "");
         int colon = root.lastIndexOf(':');
-        int port = Integer.parseInt(root.substring(colon + 1)) + communicators.size();
+        int port = Integer.parseInt(root.substring(colon + 1)) + ways.size();
         own.put("MADCAST_ROOT", root.substring(0, colon + 1) + port);
         own.put("MADCAST_COMMUNICATOR", name);
         return Communicator.join(CommunicatorConfig.fromEnvironment(own));
@@ -40,20 +45,20 @@ public final class MadcastRank implements BroadcastSystem {
 
     @Override
     public void broadcast(String algorithm, MemorySegment message) {
-        communicator(algorithm).bcast(message, ROOT, Algorithm.of(algorithm));
-    }
-
-    private Communicator communicator(String algorithm) {
-        Communicator communicator = communicators.get(algorithm);
-        if (communicator == null) {
+        Way way = ways.get(algorithm);
+        if (way == null) {
             throw new IllegalArgumentException("not joined for " + algorithm);
         }
-        return communicator;
+        way.communicator.bcast(message, ROOT, way.algorithm);
+    }
+
+    private Stream<Communicator> communicators() {
+        return ways.values().stream().map(Way::communicator);
     }
 
     @Override
     public int datagramBytes() {
-        return communicators.values().stream()
+        return communicators()
                 .mapToInt(communicator -> communicator.info().local().datagramBytes())
                 .min()
                 .orElseThrow();
@@ -61,20 +66,20 @@ public final class MadcastRank implements BroadcastSystem {
 
     @Override
     public long repairs() {
-        return communicators.values().stream()
+        return communicators()
                 .mapToLong(communicator -> communicator.statistics().repairsReceived())
                 .sum();
     }
 
     @Override
     public DurationDistribution repairTimes() {
-        return communicators.values().stream()
+        return communicators()
                 .map(communicator -> communicator.statistics().repairTimes())
                 .reduce(DurationDistribution.EMPTY, DurationDistribution::plus);
     }
 
     @Override
     public void close() {
-        communicators.values().forEach(Communicator::close);
+        communicators().forEach(Communicator::close);
     }
 }

@@ -133,7 +133,15 @@ public final class MeasurementOptions {
                             .build();
             long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
             return new BenchOptions(
-                    system, lab, List.of(), launches, repetitions, warmUps, burst, order);
+                    system,
+                    lab,
+                    List.of(),
+                    launches,
+                    repetitions,
+                    warmUps,
+                    burst,
+                    Compilers.FIRST,
+                    order);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -8,6 +8,7 @@ import org.madcast.agent.bench.Bench;
 import org.madcast.agent.bench.BenchOptions;
 import org.madcast.agent.bench.BenchRank;
 import org.madcast.agent.bench.Cell;
+import org.madcast.agent.bench.Compilers;
 import org.madcast.agent.bench.Fleet;
 import org.madcast.agent.bench.JvmFleet;
 import org.madcast.agent.bench.MeasurementOptions;
@@ -90,6 +91,7 @@ final class JvmComparison {
     /** The options of every rank's JVM and these. */
     static List<String> jvmOptions(String... more) {
         List<String> all = new ArrayList<>(JvmFleet.JVM_OPTIONS);
+        all.addAll(Compilers.FIRST.options());
         all.addAll(List.of(more));
         return all;
     }
