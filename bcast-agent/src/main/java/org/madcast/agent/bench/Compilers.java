@@ -8,7 +8,7 @@ import java.util.List;
  */
 public enum Compilers {
     /** The first only: soon done, as for jobs of minutes. */
-    FIRST(300, 2, 2, 10, "-XX:TieredStopAtLevel=1"),
+    FIRST(300, 0, 2, 2, 10, 1, "-XX:TieredStopAtLevel=1"),
 
     /**
      * The second too, early for what broadcasts, and whole: it may not leave out what it has not
@@ -17,9 +17,11 @@ public enum Compilers {
      */
     BOTH(
             1500,
+            45,
             8,
             2,
             30,
+            10,
             "-XX:PerMethodTrapLimit=0 -XX:PerBytecodeTrapLimit=0 -XX:CompileCommand=quiet"
                     + " -XX:CompileCommand=CompileThresholdScaling,org.madcast.client.*::*,0.1");
 
@@ -27,16 +29,27 @@ public enum Compilers {
     private static final long NS_PER_S = 1_000_000_000;
 
     private final int warmUpCalls;
+    private final int leastWarmUpSeconds;
     private final int warmUpSeconds;
     private final int largeWarmUpSeconds;
     private final int lossyWarmUpSeconds;
+    private final int floorWarmUps;
     private final String options;
 
-    Compilers(int calls, int seconds, int largeSeconds, int lossySeconds, String options) {
+    Compilers(
+            int calls,
+            int leastSeconds,
+            int seconds,
+            int largeSeconds,
+            int lossySeconds,
+            int floorWarmUps,
+            String options) {
         this.warmUpCalls = calls;
+        this.leastWarmUpSeconds = leastSeconds;
         this.warmUpSeconds = seconds;
         this.largeWarmUpSeconds = largeSeconds;
         this.lossyWarmUpSeconds = lossySeconds;
+        this.floorWarmUps = floorWarmUps;
         this.options = options;
     }
 
@@ -48,6 +61,16 @@ public enum Compilers {
     /** Whatever was called so often is compiled, when the compilers have had time for it. */
     int warmUpCalls() {
         return warmUpCalls;
+    }
+
+    /** The compilers of many ranks need so long on two processors for all that is measured. */
+    long leastWarmUpNs() {
+        return leastWarmUpSeconds * NS_PER_S;
+    }
+
+    /** How many messages the bare network is warmed up with. */
+    int floorWarmUps() {
+        return floorWarmUps;
     }
 
     /**

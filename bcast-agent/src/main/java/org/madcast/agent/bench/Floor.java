@@ -26,6 +26,7 @@ final class Floor implements AutoCloseable {
     private static final int PORT = 47_077;
     private static final int BUFFER_BYTES = 4 << 20;
     private static final int NUMBER_BYTES = Integer.BYTES;
+    private static final int FEWEST_DATAGRAMS = 16;
     private static final long SHORTEST_NAP_NS = 50_000;
     private static final long LONGEST_NAP_NS = 400_000;
 
@@ -104,8 +105,8 @@ final class Floor implements AutoCloseable {
     }
 
     /** Half of the time that the rest will take, at the rate until now; 0: not worth it. */
-    private static long napNs(long firstNs, int arrivedBytes, int leftBytes) {
-        if (arrivedBytes == 0) {
+    private long napNs(long firstNs, int arrivedBytes, int leftBytes) {
+        if (arrivedBytes == 0 || leftBytes < FEWEST_DATAGRAMS * datagram.capacity()) {
             return 0;
         }
         long halfNs = (System.nanoTime() - firstNs) * leftBytes / arrivedBytes / 2;

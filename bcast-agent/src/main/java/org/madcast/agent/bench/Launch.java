@@ -52,7 +52,9 @@ final class Launch {
     private void warmUp() throws InterruptedException {
         for (Cell cell : options.cells()) {
             if (cell.isFloor()) {
-                time(new Trial(new Cell(Cell.FLOOR, WARM_UP_BYTES), true, FLOOR_WARM_UP));
+                for (int i = 0; i < options.compilers().floorWarmUps(); i++) {
+                    time(new Trial(new Cell(Cell.FLOOR, WARM_UP_BYTES), true, FLOOR_WARM_UP));
+                }
             } else {
                 warmUp(cell);
             }
@@ -64,14 +66,18 @@ final class Launch {
         int atOnce = Math.clamp(fitting, 1, options.burst());
         Compilers compilers = options.compilers();
         long longestNs = compilers.warmUpNs(cell.sizeBytes(), options.lossPercent() > 0);
+        long cells = options.cells().stream().filter(other -> !other.isFloor()).count();
+        long leastNs = compilers.leastWarmUpNs() / cells;
+        int enough = Math.min(compilers.warmUpCalls(), options.burst());
         long startNs = System.nanoTime();
+        long tookNs;
         int calls = 0;
         do {
             crew.tell("warm " + cell.algorithm() + " " + cell.sizeBytes() + " " + atOnce);
             List<Heard> _ = crew.hearAll("warm");
             calls += atOnce;
-        } while (calls < Math.min(compilers.warmUpCalls(), options.burst())
-                && System.nanoTime() - startNs < longestNs);
+            tookNs = System.nanoTime() - startNs;
+        } while (tookNs < leastNs || (calls < enough && tookNs < longestNs));
     }
 
     /** What was timed, by cell. */
