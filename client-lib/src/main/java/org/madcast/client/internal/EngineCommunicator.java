@@ -164,12 +164,12 @@ final class EngineCommunicator implements Communicator {
         takeTurn();
         try {
             blocking.barrier();
+            throwFailure();
         } catch (IOException broken) {
             throw brokenSockets(broken);
         } finally {
             calls.unlock();
         }
-        throwFailure();
     }
 
     @Override
@@ -252,10 +252,10 @@ final class EngineCommunicator implements Communicator {
         long startNs = System.nanoTime();
         try {
             blocking.broadcast(buffer, root, wanted);
+            throwFailure();
         } catch (IOException broken) {
             throw brokenSockets(broken);
         }
-        throwFailure();
         if (site.isEmpty()) {
             return;
         }
