@@ -24,7 +24,7 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
      * @throws TransportException when no socket could be opened
      */
     static Communicator join(CommunicatorConfig config) {
-        return org.madcast.client.internal.Joining.join(config);
+        return org.madcast.client.internal.CommunicatorFactory.join(config);
     }
 
     /**
@@ -111,7 +111,7 @@ public interface Communicator extends BroadcastSite, AutoCloseable {
      *
      * @throws IllegalArgumentException when it is no rank or this one
      */
-    void giveUp(int rank);
+    void markFailed(int rank);
 
     /** What the ranks agreed on when they joined. */
     CommunicatorInfo info();

@@ -28,7 +28,7 @@ public class CommunicatorService {
     private final MemberStore members;
     private final LeaseService leases;
     private final LeaseQueries leaseQueries;
-    private final Arrivals arrivals;
+    private final CommunicatorNotifications arrivals;
     private final RetryingTransaction transaction;
     private final CommunicatorSettings settings;
 
@@ -37,7 +37,7 @@ public class CommunicatorService {
             MemberStore members,
             LeaseService leases,
             LeaseQueries leaseQueries,
-            Arrivals arrivals,
+            CommunicatorNotifications arrivals,
             RetryingTransaction transaction,
             CommunicatorSettings settings) {
         this.store = store;

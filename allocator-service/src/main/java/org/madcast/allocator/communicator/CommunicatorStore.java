@@ -215,7 +215,7 @@ class CommunicatorStore {
     /** Wakes whoever waits for this communicator, on every replica, once this is committed. */
     void notifyWaiting(UUID id) {
         jdbc.sql("select pg_notify(:channel, :id)")
-                .param("channel", Arrivals.CHANNEL)
+                .param("channel", CommunicatorNotifications.CHANNEL)
                 .param("id", id.toString())
                 .query((row, index) -> true)
                 .single();

@@ -3,10 +3,10 @@ package org.madcast.allocator.dashboard;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Locale;
 import java.util.Map;
-import org.madcast.allocator.error.Asked;
 import org.madcast.allocator.error.Audience;
 import org.madcast.allocator.error.ErrorRenderer;
 import org.madcast.allocator.error.Failure;
+import org.madcast.allocator.error.RequestInfo;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -31,14 +31,14 @@ class ErrorPage implements ErrorRenderer {
     }
 
     @Override
-    public String render(Asked asked, Failure failure, HttpServletResponse response) {
+    public String render(RequestInfo asked, Failure failure, HttpServletResponse response) {
         PageHeaders.set(response);
         response.setContentType("text/html;charset=UTF-8");
         return engine.getObject().process(VIEW, new Context(Locale.ENGLISH, facts(asked, failure)));
     }
 
     /** What the template needs to know. */
-    static Map<String, Object> facts(Asked asked, Failure failure) {
+    static Map<String, Object> facts(RequestInfo asked, Failure failure) {
         int status = failure.status().value();
         HttpStatus known = HttpStatus.resolve(status);
         return Map.of(

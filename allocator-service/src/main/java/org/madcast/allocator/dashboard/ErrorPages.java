@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.error.Asked;
 import org.madcast.allocator.error.Audience;
 import org.madcast.allocator.error.Failure;
+import org.madcast.allocator.error.RequestInfo;
 import org.madcast.allocator.error.Unexpected;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.annotation.Order;
@@ -49,7 +49,7 @@ class ErrorPages implements HandlerExceptionResolver {
             HttpServletResponse response,
             @Nullable Object handler,
             Exception exception) {
-        Asked asked = Asked.of(request);
+        RequestInfo asked = RequestInfo.of(request);
         if (asked.audience() != Audience.PEOPLE || response.isCommitted()) {
             return null;
         }
@@ -78,7 +78,7 @@ class ErrorPages implements HandlerExceptionResolver {
         return wrong.getRequiredType() == UUID.class;
     }
 
-    private HttpStatusCode statusOf(Asked asked, Exception exception) {
+    private HttpStatusCode statusOf(RequestInfo asked, Exception exception) {
         if (exception instanceof ErrorResponse told) {
             return told.getStatusCode();
         }

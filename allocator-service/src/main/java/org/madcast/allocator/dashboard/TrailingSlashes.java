@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
-import org.madcast.allocator.error.Asked;
+import org.madcast.allocator.error.RequestInfo;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -24,7 +24,7 @@ class TrailingSlashes extends OncePerRequestFilter {
         return path.equals("/")
                 || !path.endsWith("/")
                 || !READING.contains(request.getMethod())
-                || Asked.isForPrograms(path);
+                || RequestInfo.isForPrograms(path);
     }
 
     @Override

@@ -29,7 +29,7 @@ public class ErrorAnswers {
 
     /** The body of the answer; its status and headers are set. */
     String render(HttpServletRequest request, HttpServletResponse response, Failure failure) {
-        Asked asked = Asked.of(request);
+        RequestInfo asked = RequestInfo.of(request);
         failure.begin(response);
         return renderers.stream()
                 .filter(it -> it.audience() == asked.audience())

@@ -9,5 +9,5 @@ public interface ErrorRenderer {
     Audience audience();
 
     /** The body, in UTF-8; sets the headers of its own. Status and length are set by the caller. */
-    String render(Asked asked, Failure failure, HttpServletResponse response);
+    String render(RequestInfo asked, Failure failure, HttpServletResponse response);
 }

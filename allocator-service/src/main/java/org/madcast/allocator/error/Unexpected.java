@@ -20,7 +20,7 @@ public class Unexpected {
     }
 
     /** The status to answer with. From any thread. */
-    public HttpStatus judge(Asked asked, Exception failure) {
+    public HttpStatus judge(RequestInfo asked, Exception failure) {
         if (StoreFailures.isUnstorable(failure)) {
             return HttpStatus.BAD_REQUEST;
         }

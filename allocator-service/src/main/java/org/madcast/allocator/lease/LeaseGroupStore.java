@@ -114,7 +114,7 @@ class LeaseGroupStore {
         if (rows.isEmpty()) {
             return Set.of();
         }
-        takeTurns(rows, later);
+        lockEthernetKeys(rows, later);
         return Set.copyOf(
                 jdbc.sql(
                                 """
@@ -163,7 +163,7 @@ class LeaseGroupStore {
      * several rows of one key, and one of them has it in several domains, so that one is alone. So
      * is who has several rows that begin later, since those who renew have no order at all.
      */
-    private void takeTurns(List<Row> rows, boolean later) {
+    private void lockEthernetKeys(List<Row> rows, boolean later) {
         Map<Long, String> domains = new HashMap<>();
         Set<Long> several = new HashSet<>();
         boolean alone = later && rows.size() > 1;

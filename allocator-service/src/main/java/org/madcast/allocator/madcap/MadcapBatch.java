@@ -20,7 +20,7 @@ import org.madcast.allocator.madcap.LeaseTerms.Decision;
 import org.madcast.allocator.madcap.MadcapBatchStore.Named;
 import org.madcast.allocator.madcap.MadcapBatchStore.Taken;
 import org.madcast.allocator.madcap.MadcapLeaseStore.Row;
-import org.madcast.allocator.madcap.MadcapLeases.Asked;
+import org.madcast.allocator.madcap.MadcapLeases.RequestInfo;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.madcap.LeaseId;
@@ -55,21 +55,21 @@ class MadcapBatch {
     }
 
     /** A request that can be decided here, its place, and what it is to get. */
-    private record Usual(int index, Asked asked, LeaseTerms terms) {}
+    private record Usual(int index, RequestInfo asked, LeaseTerms terms) {}
 
     /** Holds addresses for offers; the answers are in the requests' order. */
-    List<Optional<MadcapOutcome>> offer(List<Asked> asked) {
+    List<Optional<MadcapOutcome>> offer(List<RequestInfo> asked) {
         List<Optional<MadcapOutcome>> answers = none(asked);
-        List<LeaseId> ids = asked.stream().map(Asked::leaseId).toList();
+        List<LeaseId> ids = asked.stream().map(RequestInfo::leaseId).toList();
         Instant now = store.lock(ids);
         store.mayBeForgotten();
         Map<String, List<Row>> known = store.find(ids);
         Map<InetAddress, Long> inUse =
-                store.addressesOf(asked.stream().map(Asked::client).toList());
+                store.addressesOf(asked.stream().map(RequestInfo::client).toList());
         Map<String, Optional<Scope>> scopesByName = new HashMap<>();
         Map<String, Usual> usual = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
-            Asked each = asked.get(i);
+            RequestInfo each = asked.get(i);
             String hash = MadcapLeaseStore.hash(each.leaseId());
             Optional<LeaseTerms> terms =
                     known.containsKey(hash) || usual.containsKey(hash)
@@ -111,15 +111,15 @@ class MadcapBatch {
     }
 
     /** Makes leases of what is held; the answers are in the requests' order. */
-    List<Optional<MadcapOutcome>> request(List<Asked> asked) {
+    List<Optional<MadcapOutcome>> request(List<RequestInfo> asked) {
         List<Optional<MadcapOutcome>> answers = none(asked);
-        List<LeaseId> ids = asked.stream().map(Asked::leaseId).toList();
+        List<LeaseId> ids = asked.stream().map(RequestInfo::leaseId).toList();
         Instant now = store.lock(ids);
         Map<String, List<Row>> known = store.find(ids);
         Map<String, Optional<Scope>> scopesByName = new HashMap<>();
         Map<UUID, Hold> holds = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
-            Asked each = asked.get(i);
+            RequestInfo each = asked.get(i);
             List<Row> rows = known.getOrDefault(MadcapLeaseStore.hash(each.leaseId()), List.of());
             Optional<LeaseTerms> terms = terms(each, scopesByName, now);
             if (rows.size() == 1
@@ -136,7 +136,7 @@ class MadcapBatch {
     /** A REQUEST and what is held for it. */
     private record Hold(Usual usual, Row row) {}
 
-    private static boolean isTheirs(Row row, Asked asked, LeaseTerms terms) {
+    private static boolean isTheirs(Row row, RequestInfo asked, LeaseTerms terms) {
         return row.held()
                 && row.server().equals(asked.server())
                 && MadcapLeases.fits(row, asked, terms);
@@ -170,9 +170,9 @@ class MadcapBatch {
     }
 
     /** Ends leases and what is held for them; the answers are in the requests' order. */
-    List<Optional<MadcapOutcome>> release(List<Asked> asked) {
+    List<Optional<MadcapOutcome>> release(List<RequestInfo> asked) {
         List<Optional<MadcapOutcome>> answers = none(asked);
-        List<LeaseId> ids = asked.stream().map(Asked::leaseId).toList();
+        List<LeaseId> ids = asked.stream().map(RequestInfo::leaseId).toList();
         store.lock(ids);
         Map<String, List<Row>> known = store.find(ids);
         Map<Integer, Set<UUID>> wanted = new LinkedHashMap<>();
@@ -202,7 +202,7 @@ class MadcapBatch {
 
     /** What an ordinary request is to get. */
     private Optional<LeaseTerms> terms(
-            Asked asked, Map<String, Optional<Scope>> scopesByName, Instant now) {
+            RequestInfo asked, Map<String, Optional<Scope>> scopesByName, Instant now) {
         return scopesByName
                 .computeIfAbsent(asked.scope(), scopes::find)
                 .filter(scope -> !MadcapLeases.wantsCertainAddresses(asked.message()))
@@ -213,7 +213,7 @@ class MadcapBatch {
                                 : Optional.empty());
     }
 
-    private static List<Optional<MadcapOutcome>> none(List<Asked> asked) {
+    private static List<Optional<MadcapOutcome>> none(List<RequestInfo> asked) {
         return new ArrayList<>(Collections.nCopies(asked.size(), Optional.empty()));
     }
 }

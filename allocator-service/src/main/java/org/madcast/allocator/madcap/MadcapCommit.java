@@ -1,7 +1,7 @@
 package org.madcast.allocator.madcap;
 
 import java.util.Optional;
-import org.madcast.allocator.madcap.MadcapLeases.Asked;
+import org.madcast.allocator.madcap.MadcapLeases.RequestInfo;
 import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.springframework.context.SmartLifecycle;
@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 @Lazy(false) // nobody would start its threads later
 class MadcapCommit implements SmartLifecycle {
 
-    private final CommitTogether<Asked, MadcapOutcome> offers;
-    private final CommitTogether<Asked, MadcapOutcome> requests;
-    private final CommitTogether<Asked, MadcapOutcome> releases;
+    private final CommitTogether<RequestInfo, MadcapOutcome> offers;
+    private final CommitTogether<RequestInfo, MadcapOutcome> requests;
+    private final CommitTogether<RequestInfo, MadcapOutcome> releases;
     private final boolean enabled;
     private volatile boolean running;
 
@@ -29,15 +29,15 @@ class MadcapCommit implements SmartLifecycle {
         this.enabled = properties.enabled();
     }
 
-    Optional<MadcapOutcome> offer(Asked asked) {
+    Optional<MadcapOutcome> offer(RequestInfo asked) {
         return offers.submit(asked);
     }
 
-    Optional<MadcapOutcome> request(Asked asked) {
+    Optional<MadcapOutcome> request(RequestInfo asked) {
         return requests.submit(asked);
     }
 
-    Optional<MadcapOutcome> release(Asked asked) {
+    Optional<MadcapOutcome> release(RequestInfo asked) {
         return releases.submit(asked);
     }
 

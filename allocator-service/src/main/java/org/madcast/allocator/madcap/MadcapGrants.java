@@ -13,7 +13,7 @@ import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.madcap.MadcapLeaseStore.Row;
-import org.madcast.allocator.madcap.MadcapLeases.Asked;
+import org.madcast.allocator.madcap.MadcapLeases.RequestInfo;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.madcap.Feature;
@@ -75,7 +75,7 @@ class MadcapGrants {
      * @param held whether this is for an offer
      */
     MadcapOutcome grant(
-            Asked asked, LeaseTerms terms, Instant now, Duration lasting, boolean held) {
+            RequestInfo asked, LeaseTerms terms, Instant now, Duration lasting, boolean held) {
         if (addressesInUse + terms.minimum() > properties.quota().addresses()) {
             return full(asked, terms, now, null);
         }
@@ -110,7 +110,7 @@ class MadcapGrants {
     }
 
     private MadcapOutcome remembered(
-            Asked asked, LeaseTerms terms, Instant now, Lease lease, boolean held) {
+            RequestInfo asked, LeaseTerms terms, Instant now, Lease lease, boolean held) {
         Row row = row(asked, terms, now, lease, held);
         if (!store.insert(row, asked.leaseId(), properties.quota().addressesPerClient())) {
             throw new Undone(
@@ -121,7 +121,7 @@ class MadcapGrants {
     }
 
     /** What stands beside a lease that was just granted. */
-    static Row row(Asked asked, LeaseTerms terms, Instant now, Lease lease, boolean held) {
+    static Row row(RequestInfo asked, LeaseTerms terms, Instant now, Lease lease, boolean held) {
         Instant startsAt = now.plusSeconds(terms.delaySeconds());
         return new Row(
                 lease.id(),
@@ -147,7 +147,7 @@ class MadcapGrants {
     }
 
     /** What to ask of the lease table: addresses that the lease owns on all ports. */
-    static GrantRequest whole(Asked asked, int count, Duration lasting) {
+    static GrantRequest whole(RequestInfo asked, int count, Duration lasting) {
         return new GrantRequest(
                 "madcap",
                 null,
@@ -161,7 +161,7 @@ class MadcapGrants {
 
     /** The pool has nothing left: the client may wait, if it knows how to. */
     private MadcapOutcome full(
-            Asked asked, LeaseTerms terms, Instant now, @Nullable Instant nextFreeAt) {
+            RequestInfo asked, LeaseTerms terms, Instant now, @Nullable Instant nextFreeAt) {
         boolean mayWait =
                 asked.message().features().supported().contains(Feature.RETRY_AFTER)
                         && asked.message().type() == org.madcast.madcap.MessageType.REQUEST;

@@ -71,11 +71,11 @@ class MadcapLeases {
      * @param server the identifier of the server that was asked
      * @param client where it came from; of an address of a link (RFC 4007), not which link
      */
-    record Asked(
+    record RequestInfo(
             Message message, LeaseId leaseId, String scope, String server, InetAddress client) {
 
         /** The database's addresses have no zones: {@code fe80::1%2} is none. */
-        Asked {
+        RequestInfo {
             String text = client.getHostAddress();
             int zone = text.indexOf('%');
             client = zone < 0 ? client : InetAddress.ofLiteral(text.substring(0, zone));
@@ -83,27 +83,27 @@ class MadcapLeases {
     }
 
     /** Holds addresses for an offer. */
-    MadcapOutcome offer(Asked asked) {
+    MadcapOutcome offer(RequestInfo asked) {
         return together.offer(asked).orElseGet(() -> grants.undoingRefusals(() -> offerNow(asked)));
     }
 
     /** Grants a lease: what was held for it, or else something new. */
-    MadcapOutcome request(Asked asked) {
+    MadcapOutcome request(RequestInfo asked) {
         return together.request(asked)
                 .orElseGet(() -> grants.undoingRefusals(() -> requestNow(asked)));
     }
 
     /** Gives a lease other times; its addresses stay the same. */
-    MadcapOutcome renew(Asked asked) {
+    MadcapOutcome renew(RequestInfo asked) {
         return grants.undoingRefusals(() -> renewNow(asked));
     }
 
     /** Ends a lease, or what is held for one. */
-    MadcapOutcome release(Asked asked) {
+    MadcapOutcome release(RequestInfo asked) {
         return together.release(asked).orElseGet(() -> releaseNow(asked));
     }
 
-    private MadcapOutcome releaseNow(Asked asked) {
+    private MadcapOutcome releaseNow(RequestInfo asked) {
         return transaction.call(() -> {
             store.lock(asked.leaseId());
             List<Row> rows = store.find(asked.leaseId()).stream().filter(isEndedBy(asked)).toList();
@@ -124,7 +124,7 @@ class MadcapLeases {
         });
     }
 
-    private MadcapOutcome offerNow(Asked asked) {
+    private MadcapOutcome offerNow(RequestInfo asked) {
         Instant now = store.lock(asked.leaseId());
         List<Row> rows = store.find(asked.leaseId());
         if (rows.stream().anyMatch(row -> !row.held())) {
@@ -141,7 +141,7 @@ class MadcapLeases {
         };
     }
 
-    private MadcapOutcome requestNow(Asked asked) {
+    private MadcapOutcome requestNow(RequestInfo asked) {
         Instant now = store.lock(asked.leaseId());
         List<Row> rows = store.find(asked.leaseId());
         Optional<Row> granted = rows.stream().filter(row -> !row.held()).findFirst();
@@ -164,7 +164,7 @@ class MadcapLeases {
     }
 
     /** A new lease, in the place of what of this server's was not what is asked for. */
-    private MadcapOutcome afresh(Asked asked, LeaseTerms terms, Instant now, List<Row> rows) {
+    private MadcapOutcome afresh(RequestInfo asked, LeaseTerms terms, Instant now, List<Row> rows) {
         if (wantsCertainAddresses(asked.message())) {
             return impossible(OptionKind.ADDRESS_RANGE_LIST);
         }
@@ -175,7 +175,7 @@ class MadcapLeases {
         return grants.grant(asked, terms, now, lasting(scope(asked.scope()), terms), false);
     }
 
-    private MadcapOutcome renewNow(Asked asked) {
+    private MadcapOutcome renewNow(RequestInfo asked) {
         Instant now = store.lock(asked.leaseId());
         Optional<Row> row =
                 store.find(asked.leaseId()).stream().filter(it -> !it.held()).findFirst();
@@ -191,7 +191,8 @@ class MadcapLeases {
     }
 
     /** Makes a hold a lease, or a lease one of other times; empty when it has ended meanwhile. */
-    private Optional<MadcapOutcome> extended(Row row, Asked asked, LeaseTerms terms, Instant now) {
+    private Optional<MadcapOutcome> extended(
+            Row row, RequestInfo asked, LeaseTerms terms, Instant now) {
         Duration lasting = lasting(scope(row.scope()), terms);
         return switch (leases.renewHeld(row.lease(), lasting)) {
             case RenewalOutcome.Done _ -> {
@@ -212,7 +213,7 @@ class MadcapLeases {
         store.end(row.lease());
     }
 
-    private Decision decide(Asked asked, Scope scope, Instant now) {
+    private Decision decide(RequestInfo asked, Scope scope, Instant now) {
         return times.decide(asked.message(), scope, now);
     }
 
@@ -235,7 +236,7 @@ class MadcapLeases {
                 now.getEpochSecond());
     }
 
-    static boolean fits(Row row, Asked asked, LeaseTerms terms) {
+    static boolean fits(Row row, RequestInfo asked, LeaseTerms terms) {
         Option.AddressRangeList wanted = asked.message().find(Option.AddressRangeList.class);
         int count = row.addresses().size();
         return row.scope().equals(asked.scope())
@@ -251,14 +252,14 @@ class MadcapLeases {
         return wanted != null && !wanted.ranges().isEmpty();
     }
 
-    private static boolean isRepeated(Asked asked, Row row) {
+    private static boolean isRepeated(RequestInfo asked, Row row) {
         return row.xid() == asked.message().xid()
                 && row.client().equals(asked.client())
                 && row.server().equals(asked.server());
     }
 
     /** What a RELEASE ends: the lease, and what this server holds for one. */
-    static Predicate<Row> isEndedBy(Asked asked) {
+    static Predicate<Row> isEndedBy(RequestInfo asked) {
         return row -> !row.held() || isHoldOf(asked.server()).test(row);
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.madcast.allocator.madcap.MadcapLeases.Asked;
+import org.madcast.allocator.madcap.MadcapLeases.RequestInfo;
 import org.madcast.allocator.madcap.ServedZones.Served;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.madcap.Feature;
@@ -48,8 +48,8 @@ class MadcapResponder {
         Option.MulticastScope named = request.find(Option.MulticastScope.class);
         Optional<Served> served = named == null ? Optional.empty() : zones.find(named.scopeId());
         LeaseId leaseId = Objects.requireNonNull(request.leaseId(), "admitted without");
-        Asked asked =
-                new Asked(
+        RequestInfo asked =
+                new RequestInfo(
                         request,
                         leaseId,
                         served.map(Served::scope).orElse(""),

@@ -16,9 +16,9 @@ import org.madcast.allocator.access.AccessRules;
 import org.madcast.allocator.access.Role;
 import org.madcast.allocator.access.Tokens;
 import org.madcast.allocator.access.Visitor;
-import org.madcast.allocator.error.Asked;
 import org.madcast.allocator.error.Audience;
 import org.madcast.allocator.error.ErrorAnswers;
+import org.madcast.allocator.error.RequestInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
@@ -125,7 +125,7 @@ class AccessFilter extends OncePerRequestFilter {
             throws IOException {
         boolean looks = "GET".equals(request.getMethod());
         boolean signsIn = problem.status().value() == HttpServletResponse.SC_UNAUTHORIZED;
-        if (looks && signsIn && Asked.of(request).audience() == Audience.PEOPLE) {
+        if (looks && signsIn && RequestInfo.of(request).audience() == Audience.PEOPLE) {
             String query = request.getQueryString();
             String from = request.getRequestURI() + (query == null ? "" : "?" + query);
             response.setStatus(HttpServletResponse.SC_SEE_OTHER);

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.tomcat.util.net.NioEndpoint;
-import org.madcast.allocator.rest.Crowd.Guest;
+import org.madcast.allocator.rest.EvictionPolicy.Guest;
 
 /**
  * Where connections are taken. When three quarters of those that there may be are open, the address
  * that has most of them gets no more, and for others who come some of its own give way ({@link
- * Crowd}). So there is always one left for somebody else, however many begin a request and do not
- * send it, or are refused and do not go.
+ * EvictionPolicy}). So there is always one left for somebody else, however many begin a request and
+ * do not send it, or are refused and do not go.
  *
  * <p>Who gives way is not cut off: it is no longer listened to. What was half sent ends there and
  * the connection with it; a request that is being answered gets its answer first.
@@ -63,7 +63,7 @@ final class FairEndpoint extends NioEndpoint {
     private void makeRoom(int most) {
         leaving.removeIf(it -> !it.isOpen());
         if (getConnectionCount() - leaving.size() >= crowded(most)) {
-            List<SocketChannel> next = Crowd.givingWay(guests(), Math.max(1, most / PART));
+            List<SocketChannel> next = EvictionPolicy.givingWay(guests(), Math.max(1, most / PART));
             next.forEach(this::stopListening);
             leaving.addAll(next);
         }

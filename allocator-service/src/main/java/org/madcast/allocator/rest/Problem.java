@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.error.Asked;
 import org.madcast.allocator.error.Failure;
+import org.madcast.allocator.error.RequestInfo;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
@@ -59,7 +59,7 @@ final class Problem extends RuntimeException implements Failure {
     }
 
     /** Its JSON. */
-    ProblemDetail body(Asked asked) {
+    ProblemDetail body(RequestInfo asked) {
         ProblemDetail body = ProblemDetail.forStatusAndDetail(type.status(), getMessage());
         body.setType(type.uri());
         body.setTitle(type.title());

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.error.Asked;
+import org.madcast.allocator.error.RequestInfo;
 import org.madcast.allocator.error.Unexpected;
 import org.madcast.allocator.store.StoreFailures;
 import org.slf4j.Logger;
@@ -92,8 +92,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 request);
     }
 
-    private static Asked asked(WebRequest request) {
-        return Asked.of(((ServletWebRequest) request).getRequest());
+    private static RequestInfo asked(WebRequest request) {
+        return RequestInfo.of(((ServletWebRequest) request).getRequest());
     }
 
     private static ResponseEntity<Object> answer(

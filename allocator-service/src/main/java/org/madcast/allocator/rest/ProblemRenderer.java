@@ -1,10 +1,10 @@
 package org.madcast.allocator.rest;
 
 import jakarta.servlet.http.HttpServletResponse;
-import org.madcast.allocator.error.Asked;
 import org.madcast.allocator.error.Audience;
 import org.madcast.allocator.error.ErrorRenderer;
 import org.madcast.allocator.error.Failure;
+import org.madcast.allocator.error.RequestInfo;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.ObjectMapper;
@@ -25,7 +25,7 @@ class ProblemRenderer implements ErrorRenderer {
     }
 
     @Override
-    public String render(Asked asked, Failure failure, HttpServletResponse response) {
+    public String render(RequestInfo asked, Failure failure, HttpServletResponse response) {
         Problem problem = failure instanceof Problem told ? told : Problem.of(failure.status());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         return json.writeValueAsString(problem.body(asked));

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.statistics.BroadcastSite;
 import org.madcast.allocator.statistics.Counters;
 import org.madcast.allocator.statistics.Report;
+import org.madcast.allocator.statistics.Reporter;
 import org.madcast.allocator.statistics.RootDelays;
-import org.madcast.allocator.statistics.Speaker;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -137,8 +137,8 @@ class ReportController {
             throw new Problem(
                     ProblemType.INVALID_REQUEST, "All reports must be of the path's communicator.");
         }
-        Speaker speaker =
-                new Speaker(id, rank, body.instance(), Objects.requireNonNullElse(secret, ""));
+        Reporter speaker =
+                new Reporter(id, rank, body.instance(), Objects.requireNonNullElse(secret, ""));
         return advice(
                 statistics
                         .accept(speaker, body.reports().stream().map(Body::toReport).toList())

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.statistics.Report;
+import org.madcast.allocator.statistics.Reporter;
 import org.madcast.allocator.statistics.RootDelays;
-import org.madcast.allocator.statistics.Speaker;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.annotation.Order;
@@ -70,7 +70,7 @@ class ReportFilter extends HttpFilter {
     }
 
     /** Reports and who brings them. */
-    private record Brought(Speaker speaker, List<Report> reports) {}
+    private record Brought(Reporter speaker, List<Report> reports) {}
 
     /** The value of a header that was sent once; the framework has a rule for more. */
     static @Nullable String only(Enumeration<String> values) {
@@ -102,7 +102,7 @@ class ReportFilter extends HttpFilter {
         return relayed == null
                 ? null
                 : new Brought(
-                        new Speaker(
+                        new Reporter(
                                 communicator,
                                 Integer.parseInt(path.group(2)),
                                 relayed.instance(),

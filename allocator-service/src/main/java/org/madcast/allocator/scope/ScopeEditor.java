@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import org.madcast.allocator.store.Patience;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.allocator.store.StatementTimeouts;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
@@ -24,14 +24,14 @@ public class ScopeEditor {
     private final ScopeCatalog catalog;
     private final EntityManager entities;
     private final RetryingTransaction transaction;
-    private final Patience patience;
+    private final StatementTimeouts patience;
 
     ScopeEditor(
             JdbcClient jdbc,
             ScopeCatalog catalog,
             EntityManager entities,
             RetryingTransaction transaction,
-            Patience patience) {
+            StatementTimeouts patience) {
         this.patience = patience;
         this.entities = entities;
         this.jdbc = jdbc;

@@ -18,13 +18,13 @@ class KnownMembers {
     private static final long VALID_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final MembershipService membership;
-    private final ConcurrentMap<Speaker, Long> validUntilNs = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Reporter, Long> validUntilNs = new ConcurrentHashMap<>();
 
     KnownMembers(MembershipService membership) {
         this.membership = membership;
     }
 
-    boolean isMember(Speaker speaker) {
+    boolean isMember(Reporter speaker) {
         long nowNs = System.nanoTime();
         Long untilNs = validUntilNs.get(speaker);
         if (untilNs != null && untilNs - nowNs > 0) {
@@ -47,7 +47,7 @@ class KnownMembers {
         return member;
     }
 
-    private static long spread(Speaker speaker) {
+    private static long spread(Reporter speaker) {
         return VALID_NS / 1000 * Math.floorMod(speaker.hashCode(), 1000);
     }
 }

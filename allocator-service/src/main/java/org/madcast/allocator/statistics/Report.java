@@ -33,7 +33,7 @@ public record Report(
         List<String> foreignSenders) {
 
     /** The rank itself, when it brings its report with this secret. */
-    public Speaker speaker(String secret) {
-        return new Speaker(communicator, rank, instance, secret);
+    public Reporter speaker(String secret) {
+        return new Reporter(communicator, rank, instance, secret);
     }
 }

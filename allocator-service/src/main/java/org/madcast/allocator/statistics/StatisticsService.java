@@ -56,7 +56,7 @@ public class StatisticsService {
      *     member
      * @throws DataAccessException when they were not all written, and may be sent again
      */
-    public Optional<List<RootDelays.Advice>> accept(Speaker speaker, List<Report> reports) {
+    public Optional<List<RootDelays.Advice>> accept(Reporter speaker, List<Report> reports) {
         if (!members.isMember(speaker)) {
             return Optional.empty();
         }

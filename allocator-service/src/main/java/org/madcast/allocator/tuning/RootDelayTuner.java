@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A network loses datagrams of those who are in time, too, and no delay helps against that: what
  * asking costs the early is taken off what it costs the late.
  *
- * <p>Arrivals are measured against the data, which comes a delay after the root called; with the
- * delay added they are the program's own and mean the same whatever was advised meanwhile.
+ * <p>CommunicatorNotifications are measured against the data, which comes a delay after the root
+ * called; with the delay added they are the program's own and mean the same whatever was advised
+ * meanwhile.
  */
 public final class RootDelayTuner {
 

@@ -64,8 +64,11 @@ public final class Bench {
         String name = "launch " + (number + 1) + " of " + options.launches();
         Step step = steps.begin(name);
         try {
-            Crew crew = cleanup.make(() -> Crew.start(starter, cluster, number), Crew::end);
-            List<Crew.Heard> _ = crew.hearAll("joined");
+            LaunchedRanks crew =
+                    cleanup.make(
+                            () -> LaunchedRanks.start(starter, cluster, number),
+                            LaunchedRanks::end);
+            List<LaunchedRanks.Heard> _ = crew.hearAll("joined");
             Launch launch = new Launch(options, crew);
             launch.run(Trial.schedule(options, options.seed() + number), step::progress);
             crew.end();

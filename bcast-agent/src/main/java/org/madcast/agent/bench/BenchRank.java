@@ -60,7 +60,7 @@ public final class BenchRank implements AutoCloseable {
      *
      * @param arguments the largest message in bytes, then the algorithms
      */
-    public static void run(String[] arguments, BroadcastSystem.Joining joining) {
+    public static void run(String[] arguments, BroadcastSystem.CommunicatorFactory joining) {
         List<String> words = List.of(arguments);
         int largestBytes = Integer.parseInt(words.getFirst());
         List<String> algorithms = words.subList(1, words.size());

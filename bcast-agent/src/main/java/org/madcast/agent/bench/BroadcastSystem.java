@@ -10,7 +10,7 @@ public interface BroadcastSystem extends AutoCloseable {
 
     /** Brings one into being. */
     @FunctionalInterface
-    interface Joining {
+    interface CommunicatorFactory {
         /**
          * Comes back when this rank has met all others.
          *

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
-import org.madcast.agent.bench.Crew.Heard;
+import org.madcast.agent.bench.LaunchedRanks.Heard;
 import org.madcast.client.DurationDistribution;
 
 /** One launch of all ranks: runs the schedule and keeps what was timed, by cell. */
@@ -22,10 +22,10 @@ final class Launch {
     private static final int FLOOR_WARM_UP = -1;
 
     private final BenchOptions options;
-    private final Crew crew;
+    private final LaunchedRanks crew;
     private final Map<Cell, List<Sample>> samples = new HashMap<>();
 
-    Launch(BenchOptions options, Crew crew) {
+    Launch(BenchOptions options, LaunchedRanks crew) {
         this.options = options;
         this.crew = crew;
     }

@@ -141,7 +141,7 @@ public final class AgentCommand implements Callable<Integer> {
                         name,
                         token,
                         allowed(),
-                        new Participation.Attachment(
+                        new ReceiveTask.Attachment(
                                 nonEmpty(networkInterface), nonEmpty(serviceToken)));
         return serve(settings);
     }
@@ -193,9 +193,9 @@ public final class AgentCommand implements Callable<Integer> {
             if (!takesPushes) {
                 log.say(AgentEvent.TAKES_NO_PUSH, "cure", "give it a token, and --allow");
             } else if (!noRehearsal) {
-                Rehearsal rehearsal =
+                WarmUpPush rehearsal =
                         cleanup.make(
-                                () -> Rehearsal.start(settings.token(), log), Rehearsal::close);
+                                () -> WarmUpPush.start(settings.token(), log), WarmUpPush::close);
                 server.whenAccepted(rehearsal::close);
             }
             server.serve();

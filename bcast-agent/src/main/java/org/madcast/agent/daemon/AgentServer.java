@@ -26,7 +26,7 @@ final class AgentServer implements AutoCloseable {
     private final String node;
     private final NodeToken token;
     private final AllowedDirectories allowed;
-    private final Participation.Attachment attachment;
+    private final ReceiveTask.Attachment attachment;
     private final AgentMetrics metrics;
     private final AgentLog log;
     private final AtomicBoolean givingBack = new AtomicBoolean();
@@ -40,7 +40,7 @@ final class AgentServer implements AutoCloseable {
             String node,
             NodeToken token,
             AllowedDirectories allowed,
-            Participation.Attachment attachment) {}
+            ReceiveTask.Attachment attachment) {}
 
     AgentServer(Settings settings, AgentMetrics metrics, AgentLog log) throws IOException {
         this.node = settings.node();

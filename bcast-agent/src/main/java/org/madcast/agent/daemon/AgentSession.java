@@ -21,7 +21,7 @@ final class AgentSession {
 
     private final NodeChannel sender;
     private final AllowedDirectories allowed;
-    private final Participation.Attachment attachment;
+    private final ReceiveTask.Attachment attachment;
     private final AgentMetrics metrics;
     private final AgentLog log;
     private final ProbeService probe;
@@ -29,12 +29,12 @@ final class AgentSession {
     private @Nullable Path destination;
     private static final Duration LONGEST_LEAVING = Duration.ofSeconds(10);
 
-    private @Nullable Participation participation;
+    private @Nullable ReceiveTask participation;
 
     AgentSession(
             NodeChannel sender,
             AllowedDirectories allowed,
-            Participation.Attachment attachment,
+            ReceiveTask.Attachment attachment,
             AgentMetrics metrics,
             AgentLog log) {
         this.sender = sender;
@@ -106,13 +106,13 @@ final class AgentSession {
 
     private void join(JoinRequest request) throws IOException {
         Path to = destination;
-        Participation running = participation;
+        ReceiveTask running = participation;
         // It says how it ended before it has left its communicator, which takes a moment.
         if (to == null || (running != null && !running.isOverWithin(LONGEST_LEAVING))) {
             throw new IOException("a join out of turn");
         }
         try {
-            participation = Participation.start(sender, request, to, attachment, metrics, log);
+            participation = ReceiveTask.start(sender, request, to, attachment, metrics, log);
         } catch (IllegalArgumentException e) {
             throw new IOException("the sender asks for nonsense: " + e.getMessage(), e);
         }

@@ -135,7 +135,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
     private final class Client {
 
         private final Run run;
-        private final LeanHttp http;
+        private final LoadConnection http;
         private final byte[] grant;
         private double dueNs;
         private long sentNs;
@@ -143,7 +143,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
 
         Client(Run run) throws IOException {
             this.run = run;
-            this.http = new LeanHttp(service, run.selector, this);
+            this.http = new LoadConnection(service, run.selector, this);
             String body = "{\"job\":\"bench-leases\",\"scope\":\"" + scope + "\"}";
             this.grant = http.request("POST", "/v1/leases", headers, body);
         }
@@ -156,7 +156,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
 
         void onReadable() {
             try {
-                LeanHttp.Answer answer = http.receive();
+                LoadConnection.Answer answer = http.receive();
                 if (answer != null) {
                     next(answer);
                 }
@@ -165,7 +165,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
             }
         }
 
-        private void next(LeanHttp.Answer answer) throws IOException {
+        private void next(LoadConnection.Answer answer) throws IOException {
             long nowNs = System.nanoTime();
             run.latencies.add(nowNs - sentNs);
             require(answer, releasing ? 204 : 201);
@@ -180,7 +180,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
         }
     }
 
-    private static void require(LeanHttp.Answer answer, int status) {
+    private static void require(LoadConnection.Answer answer, int status) {
         if (answer.status() != status) {
             throw new CommandFailure(
                     ExitCode.SERVICE,

@@ -184,7 +184,7 @@ final class Probe {
      */
     private List<Map<Integer, TrainCount>> settle(int sender, Map<Integer, Integer> sent)
             throws IOException, InterruptedException {
-        Settling settling = new Settling(System.nanoTime());
+        QuiescenceDetector settling = new QuiescenceDetector(System.nanoTime());
         while (true) {
             Thread.sleep(SETTLES);
             List<Map<Integer, TrainCount>> counts = new ArrayList<>();

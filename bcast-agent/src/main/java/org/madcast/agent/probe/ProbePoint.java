@@ -34,7 +34,7 @@ final class ProbePoint implements AutoCloseable {
     private final Place place;
     private final DatagramChannel groups;
     private final DatagramChannel own;
-    private final Optional<QueryEar> ear;
+    private final Optional<IgmpQueryListener> ear;
     private final Map<ProbeDatagram, Tally> tallies = new HashMap<>();
 
     private static final class Tally {
@@ -45,7 +45,10 @@ final class ProbePoint implements AutoCloseable {
     }
 
     private ProbePoint(
-            Place place, DatagramChannel groups, DatagramChannel own, Optional<QueryEar> ear) {
+            Place place,
+            DatagramChannel groups,
+            DatagramChannel own,
+            Optional<IgmpQueryListener> ear) {
         this.place = place;
         this.groups = groups;
         this.own = own;
@@ -74,7 +77,7 @@ final class ProbePoint implements AutoCloseable {
             own.setOption(StandardSocketOptions.IP_MULTICAST_IF, place.device());
             own.setOption(StandardSocketOptions.IP_MULTICAST_LOOP, true);
             own.bind(new InetSocketAddress(place.local(), 0));
-            ProbePoint point = new ProbePoint(place, groups, own, QueryEar.open());
+            ProbePoint point = new ProbePoint(place, groups, own, IgmpQueryListener.open());
             point.start();
             opened = true;
             return point;
@@ -186,7 +189,7 @@ final class ProbePoint implements AutoCloseable {
 
     /** The queries heard so far, by querier. */
     Map<String, Integer> queries() {
-        return ear.map(QueryEar::heard).orElse(Map.of());
+        return ear.map(IgmpQueryListener::heard).orElse(Map.of());
     }
 
     /** How many datagrams were lost since the receive buffer was full. */

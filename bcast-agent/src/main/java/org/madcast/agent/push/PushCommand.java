@@ -142,7 +142,7 @@ public final class PushCommand implements Callable<Integer> {
 
     /** Begins, on a thread of its own, with what any push will need; may be left out. */
     public static void makeReady() {
-        MakingReady.start();
+        ClassPreload.start();
     }
 
     @Override

@@ -119,7 +119,7 @@ final class Round {
     private boolean giveUpGone(Communicator communicator) {
         for (int i = 0; i < links.size(); i++) {
             if (links.get(i).isGone()) {
-                communicator.giveUp(i + 1);
+                communicator.markFailed(i + 1);
                 return true;
             }
         }
@@ -135,7 +135,7 @@ final class Round {
         List<Integer> laggards = watch.laggards(!algorithm.usesMulticast());
         laggards.forEach(laggard -> links.get(laggard).leave());
         if (!laggards.isEmpty()) {
-            communicator.giveUp(laggards.getFirst() + 1);
+            communicator.markFailed(laggards.getFirst() + 1);
         }
         return !laggards.isEmpty();
     }

@@ -9,7 +9,7 @@ import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.DurationDistribution;
 import org.madcast.client.MulticastGroup;
 import org.madcast.client.io.EngineLoop;
-import org.madcast.client.lease.Introduction;
+import org.madcast.client.lease.Rendezvous;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.DurationHistogram;
 import org.madcast.client.protocol.EngineCounters;
@@ -23,7 +23,7 @@ import org.madcast.client.protocol.GroupAddress;
 record CommunicatorView(
         BroadcastEngine engine,
         EngineLoop loop,
-        Introduction introduction,
+        Rendezvous rendezvous,
         CommunicatorInfo joined,
         int rank) {
 
@@ -46,9 +46,9 @@ record CommunicatorView(
                 joined.name(),
                 new MulticastGroup(address, moved.port()),
                 OriginCode.source(moved.origin()),
-                holder ? introduction.scope() : null,
-                holder ? introduction.leaseId() : null,
-                holder ? introduction.leaseExpiresAt() : null,
+                holder ? rendezvous.scope() : null,
+                holder ? rendezvous.leaseId() : null,
+                holder ? rendezvous.leaseExpiresAt() : null,
                 joined.token(),
                 joined.members(),
                 joined.local());

@@ -23,7 +23,7 @@ import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.EngineLoop;
-import org.madcast.client.lease.Introduction;
+import org.madcast.client.lease.Rendezvous;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupState;
@@ -35,12 +35,12 @@ final class EngineCommunicator implements Communicator {
 
     private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
     private static final long NS_PER_US = 1000;
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
+    private static final Duration LEAVE_TIME = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
     private final BroadcastEngine engine;
     private final EngineLoop loop;
-    private final Introduction introduction;
+    private final Rendezvous rendezvous;
     private final CommunicatorView view;
     private final AlgorithmChoice choice;
     private final Optional<StatisticsReporter> reporter;
@@ -62,20 +62,20 @@ final class EngineCommunicator implements Communicator {
             CommunicatorConfig config,
             BroadcastEngine engine,
             EngineLoop loop,
-            Introduction introduction,
+            Rendezvous rendezvous,
             SelectionTable table,
             CommunicatorInfo info) {
         this.config = config;
         this.engine = engine;
         this.loop = loop;
-        this.introduction = introduction;
-        this.view = new CommunicatorView(engine, loop, introduction, info, config.rank());
+        this.rendezvous = rendezvous;
+        this.view = new CommunicatorView(engine, loop, rendezvous, info, config.rank());
         this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
         this.blocking = new BlockingCall(engine, loop, choice);
         this.pinsRootWait = config.parameters().pinsRootWaitTime();
         this.rootWaitNs = config.parameters().rootWaitTime().toNanos();
         this.reporter =
-                introduction
+                rendezvous
                         .reports()
                         .map(channel ->
                                 StatisticsReporter.start(
@@ -85,7 +85,7 @@ final class EngineCommunicator implements Communicator {
                                         info.local().socketPath()));
         this.nameless = reporter.map(it -> it.site(""));
         loop.afterEachTurn(this::settle);
-        this.groups = GroupKeeper.start(introduction, engine, loop, config.rank());
+        this.groups = GroupKeeper.start(rendezvous, engine, loop, config.rank());
     }
 
     @Override
@@ -173,13 +173,13 @@ final class EngineCommunicator implements Communicator {
     }
 
     @Override
-    public void giveUp(int rank) {
+    public void markFailed(int rank) {
         if (rank < 0 || rank >= config.size() || rank == config.rank()) {
             throw new IllegalArgumentException(
                     "rank " + rank + " is this one or outside 0 to " + (config.size() - 1));
         }
         loop.with(() -> {
-            engine.giveUp(System.nanoTime(), rank);
+            engine.markFailed(System.nanoTime(), rank);
             return rank;
         });
     }
@@ -394,7 +394,7 @@ final class EngineCommunicator implements Communicator {
             try {
                 loop.close();
             } finally {
-                introduction.close();
+                rendezvous.close();
             }
         }
     }
@@ -415,7 +415,7 @@ final class EngineCommunicator implements Communicator {
 
     /** Who comes forward is waited for, and nobody else longer than a dead rank would be. */
     private void leave() {
-        long patienceNs = config.parameters().deathTimeout().plus(FAREWELL).toNanos();
+        long patienceNs = config.parameters().deathTimeout().plus(LEAVE_TIME).toNanos();
         try {
             long before;
             boolean left;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.GroupSource;
 import org.madcast.client.MulticastGroup;
 import org.madcast.client.io.EngineLoop;
-import org.madcast.client.lease.FreshGroup;
-import org.madcast.client.lease.Introduction;
+import org.madcast.client.lease.Rendezvous;
+import org.madcast.client.lease.ReplacementGroup;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.GroupState;
@@ -39,7 +39,7 @@ final class GroupKeeper implements AutoCloseable {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
-    private final Introduction introduction;
+    private final Rendezvous rendezvous;
     private final BroadcastEngine engine;
     private final EngineLoop loop;
     private final boolean leads;
@@ -53,21 +53,20 @@ final class GroupKeeper implements AutoCloseable {
     private long changedNs = System.nanoTime();
     private boolean worked = true;
 
-    private GroupKeeper(
-            Introduction introduction, BroadcastEngine engine, EngineLoop loop, int rank) {
-        this.introduction = introduction;
+    private GroupKeeper(Rendezvous rendezvous, BroadcastEngine engine, EngineLoop loop, int rank) {
+        this.rendezvous = rendezvous;
         this.engine = engine;
         this.loop = loop;
         this.leads = rank == 0;
-        this.group = introduction.group();
-        this.source = introduction.groupSource();
+        this.group = rendezvous.group();
+        this.source = rendezvous.groupSource();
         this.thread = Thread.ofVirtual().name("madcast-group-" + rank).unstarted(this::watch);
     }
 
     /** Begins to look. */
     static GroupKeeper start(
-            Introduction introduction, BroadcastEngine engine, EngineLoop loop, int rank) {
-        GroupKeeper keeper = new GroupKeeper(introduction, engine, loop, rank);
+            Rendezvous rendezvous, BroadcastEngine engine, EngineLoop loop, int rank) {
+        GroupKeeper keeper = new GroupKeeper(rendezvous, engine, loop, rank);
         keeper.thread.start();
         return keeper;
     }
@@ -85,7 +84,7 @@ final class GroupKeeper implements AutoCloseable {
     private void look() throws InterruptedException {
         boolean firstGroup = loop.read(() -> engine.movedTo() == null);
         // What another rank than 0 knows of a lease is about the first group's.
-        boolean lost = (leads || firstGroup) && introduction.leaseLost();
+        boolean lost = (leads || firstGroup) && rendezvous.leaseLost();
         if (lost) {
             // Again and again: while a group is being probed it is not heard.
             loop.with(() -> {
@@ -146,7 +145,7 @@ final class GroupKeeper implements AutoCloseable {
     }
 
     private void move(String reason) throws InterruptedException {
-        Optional<FreshGroup> fresh = introduction.freshGroup(group);
+        Optional<ReplacementGroup> fresh = rendezvous.freshGroup(group);
         movedNs = System.nanoTime();
         if (fresh.isEmpty()) {
             return;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
-import org.madcast.client.lease.ParentIntroduction;
+import org.madcast.client.lease.ParentRendezvous;
 
 /**
  * Makes communicators out of a communicator. The ranks tell each other colour and key by
@@ -95,7 +95,7 @@ final class Splitting {
     /** Takes part in what the others' meeting needs of every rank of the parent. */
     private void attend(List<List<Integer>> parts, boolean atService) {
         if (!atService) {
-            new ParentIntroduction(parent, parts, List.of()).close();
+            new ParentRendezvous(parent, parts, List.of()).close();
         }
     }
 
@@ -114,7 +114,7 @@ final class Splitting {
                         .parameters(config.parameters())
                         .build();
         return atService
-                ? Joining.join(child)
-                : Joining.join(child, new ParentIntroduction(parent, parts, part));
+                ? CommunicatorFactory.join(child)
+                : CommunicatorFactory.join(child, new ParentRendezvous(parent, parts, part));
     }
 }

@@ -101,9 +101,9 @@ public interface DatagramTransport extends AutoCloseable {
      * Waits for a datagram, for room to send when wanted, for a wake-up, or for the time.
      *
      * @param timeoutNs how long at most
-     * @param lullNs when positive: how long the group's datagrams may gather first
+     * @param coalesceNs when positive: how long the group's datagrams may gather first
      */
-    void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException;
+    void await(long timeoutNs, long coalesceNs, boolean wantWrite) throws IOException;
 
     /**
      * Looks without waiting; where somebody looks again and again this stands for {@link #await}.

@@ -318,13 +318,13 @@ public final class EngineLoop implements AutoCloseable {
         if (dueNs != ProtocolEngine.NO_DEADLINE && waitNs <= 0) {
             return;
         }
-        long lullNs = engine.lullNs(nowNs);
+        long coalesceNs = engine.coalesceNs(nowNs);
         sleepsUntilNs = dueNs;
-        boolean polls = callers > 0 && pollNs > 0 && lullNs == 0 && !blocked;
+        boolean polls = callers > 0 && pollNs > 0 && coalesceNs == 0 && !blocked;
         lock.unlock();
         try {
             if (!polls || !polled(waitNs)) {
-                transport.await(Math.max(waitNs, 0), lullNs, blocked);
+                transport.await(Math.max(waitNs, 0), coalesceNs, blocked);
             }
         } finally {
             lock.lock();

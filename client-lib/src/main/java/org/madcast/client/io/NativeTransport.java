@@ -29,7 +29,9 @@ public final class NativeTransport implements DatagramTransport {
 
     private static final int ROOMY_RECEIVE_BYTES = 1 << 20;
 
-    /** What gathers in a lull is taken in one call; each costs 64 KiB for what may be merged. */
+    /**
+     * What gathers in a coalesce is taken in one call; each costs 64 KiB for what may be merged.
+     */
     private static final int AT_ONCE = 32;
 
     private static final int FEW_AT_ONCE = 8;
@@ -324,10 +326,10 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
-    public void await(long timeoutNs, long lullNs, boolean wantWrite) {
-        if (lullNs > 0) {
-            poll(UNICAST + 1, Math.min(timeoutNs, lullNs), wantWrite);
-            // Whatever ended the lull: what a unicast datagram speaks of may lie in the other
+    public void await(long timeoutNs, long coalesceNs, boolean wantWrite) {
+        if (coalesceNs > 0) {
+            poll(UNICAST + 1, Math.min(timeoutNs, coalesceNs), wantWrite);
+            // Whatever ended the coalesce: what a unicast datagram speaks of may lie in the other
             // socket.
             groupReady = true;
             return;

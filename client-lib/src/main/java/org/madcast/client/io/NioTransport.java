@@ -255,18 +255,18 @@ public final class NioTransport implements DatagramTransport {
     }
 
     /**
-     * A selector counts in milliseconds: a wait may be up to one longer than asked. A lull is a
+     * A selector counts in milliseconds: a wait may be up to one longer than asked. A coalesce is a
      * nap, which unicast datagrams do not end.
      */
     @Override
-    public void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException {
+    public void await(long timeoutNs, long coalesceNs, boolean wantWrite) throws IOException {
         int interest =
                 wantWrite ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
         if (unicastKey.isValid() && unicastKey.interestOps() != interest) {
             unicastKey.interestOps(interest);
         }
-        if (lullNs > 0) {
-            LockSupport.parkNanos(Math.min(lullNs, timeoutNs));
+        if (coalesceNs > 0) {
+            LockSupport.parkNanos(Math.min(coalesceNs, timeoutNs));
             selector.selectNow();
         } else if (timeoutNs < SHORTEST_WAIT_NS) {
             selector.selectNow();

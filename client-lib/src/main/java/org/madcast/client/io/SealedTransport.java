@@ -134,8 +134,8 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
-    public void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException {
-        inner.await(timeoutNs, lullNs, wantWrite);
+    public void await(long timeoutNs, long coalesceNs, boolean wantWrite) throws IOException {
+        inner.await(timeoutNs, coalesceNs, wantWrite);
     }
 
     @Override

@@ -9,11 +9,11 @@ import org.madcast.client.GroupSource;
 import org.madcast.client.MulticastGroup;
 
 /**
- * An introduction whose group the user configured: everything else is the other introduction's. Its
+ * A rendezvous whose group the user configured: everything else is the other rendezvous's. Its
  * lease is kept, since the communicator at the service lives by it, but is not what this group
  * comes from, so losing it does no harm.
  */
-record ConfiguredGroup(Introduction introduction, MulticastGroup group) implements Introduction {
+record ConfiguredGroup(Rendezvous rendezvous, MulticastGroup group) implements Rendezvous {
 
     @Override
     public GroupSource groupSource() {
@@ -37,21 +37,21 @@ record ConfiguredGroup(Introduction introduction, MulticastGroup group) implemen
 
     @Override
     public long token() {
-        return introduction.token();
+        return rendezvous.token();
     }
 
     @Override
     public List<Member> meet(Member self, Duration timeout) {
-        return introduction.meet(self, timeout);
+        return rendezvous.meet(self, timeout);
     }
 
     @Override
     public Optional<ReportChannel> reports() {
-        return introduction.reports();
+        return rendezvous.reports();
     }
 
     @Override
     public void close() {
-        introduction.close();
+        rendezvous.close();
     }
 }

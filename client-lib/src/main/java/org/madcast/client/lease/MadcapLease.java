@@ -14,7 +14,7 @@ import org.madcast.madcap.client.GrantedLease;
 import org.madcast.madcap.client.ServerEndpoint;
 
 /** A group leased from an RFC 2730 server. Its address came on all ports; the port was drawn. */
-final class MadcapLease implements HeldLease {
+final class MadcapLease implements RenewingLease {
 
     private static final Duration RENEWAL_TIMEOUT = Duration.ofSeconds(5);
     private static final List<Duration> RENEWAL_AGAIN =

@@ -47,7 +47,7 @@ final class ReportRelay implements AutoCloseable {
     private final Queue<Asking> arrived = new ConcurrentLinkedQueue<>();
     private final List<Asking> batch = new ArrayList<>();
     private volatile int waiting;
-    private final List<RelayVisitor> visitors = new ArrayList<>();
+    private final List<RelayConnection> visitors = new ArrayList<>();
     private int batchChars;
     private long deadlineNs;
     private volatile boolean closed;
@@ -74,7 +74,7 @@ final class ReportRelay implements AutoCloseable {
     }
 
     /** A neighbour's. */
-    private record Brought(String report, RelayVisitor visitor) implements Asking {
+    private record Brought(String report, RelayConnection visitor) implements Asking {
         @Override
         public void answer(RelayOutcome outcome) {
             visitor.answer(outcome);
@@ -197,7 +197,7 @@ final class ReportRelay implements AutoCloseable {
     }
 
     private void onReady(SelectionKey key) {
-        if (key.attachment() instanceof RelayVisitor visitor) {
+        if (key.attachment() instanceof RelayConnection visitor) {
             String report = visitor.read();
             if (report != null) {
                 arrived.add(new Brought(report, visitor));
@@ -213,11 +213,11 @@ final class ReportRelay implements AutoCloseable {
             if (channel != null) {
                 visitors.removeIf(it -> !it.isOpen());
                 if (visitors.size() == ranks + CONNECTIONS_TO_SPARE) {
-                    RelayVisitor oldest = oldestStranger();
+                    RelayConnection oldest = oldestStranger();
                     oldest.close();
                     visitors.remove(oldest);
                 }
-                visitors.add(new RelayVisitor(channel, selector, seal));
+                visitors.add(new RelayConnection(channel, selector, seal));
             }
         } catch (IOException goneAgain) {
             LOG.log(Level.TRACE, "accepting", goneAgain);
@@ -227,7 +227,7 @@ final class ReportRelay implements AutoCloseable {
     }
 
     /** Among as many visitors as there are ranks and some more, one is a stranger or gone. */
-    private RelayVisitor oldestStranger() {
+    private RelayConnection oldestStranger() {
         return visitors.stream()
                 .filter(it -> !it.isKnown())
                 .findFirst()
@@ -240,7 +240,7 @@ final class ReportRelay implements AutoCloseable {
         for (Asking late = arrived.poll(); late != null; late = arrived.poll()) {
             late.answer(new RelayOutcome.Refused());
         }
-        visitors.forEach(RelayVisitor::close);
+        visitors.forEach(RelayConnection::close);
         try {
             server.close();
             selector.close();

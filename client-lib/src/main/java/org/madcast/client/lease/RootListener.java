@@ -35,7 +35,7 @@ final class RootListener implements AutoCloseable {
     private static final int CONNECTIONS_TO_SPARE = 64;
     private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000;
 
-    private final Hello own;
+    private final HelloMessage own;
     private final JsonObject welcome;
     private final Duration joinTimeout;
     private final ServerSocket server;
@@ -54,7 +54,8 @@ final class RootListener implements AutoCloseable {
      *
      * @param welcome what admitted ranks are told
      */
-    RootListener(InetSocketAddress address, Hello own, JsonObject welcome, Duration joinTimeout)
+    RootListener(
+            InetSocketAddress address, HelloMessage own, JsonObject welcome, Duration joinTimeout)
             throws IOException {
         this.own = own;
         this.welcome = welcome;
@@ -117,7 +118,8 @@ final class RootListener implements AutoCloseable {
     }
 
     private void introduce(FrameConnection connection) throws IOException, InterruptedException {
-        Hello hello = Hello.read(connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT));
+        HelloMessage hello =
+                HelloMessage.read(connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT));
         switch (admit(hello, connection.peer())) {
             case Roster.Admission.Refused(String reason) -> {
                 connection.write(refusal(reason));
@@ -130,7 +132,7 @@ final class RootListener implements AutoCloseable {
         }
     }
 
-    private Roster.Admission admit(Hello hello, String peer) {
+    private Roster.Admission admit(HelloMessage hello, String peer) {
         lock.lock();
         try {
             return roster.admit(hello, peer);
@@ -140,7 +142,7 @@ final class RootListener implements AutoCloseable {
     }
 
     /** Until the rank has told where it is, its place is its connection's. */
-    private void enrol(Hello hello, FrameConnection connection) throws IOException {
+    private void enrol(HelloMessage hello, FrameConnection connection) throws IOException {
         Member member = null;
         try {
             connection.write(welcome);

@@ -18,7 +18,7 @@ final class Roster {
 
     private static final int MOST_REFUSALS_KEPT = 10;
 
-    private final Hello own;
+    private final HelloMessage own;
     private final Map<Integer, Guest> guests = new TreeMap<>();
     private final List<@Nullable Member> members;
     private final Set<String> refusals = new LinkedHashSet<>();
@@ -41,14 +41,14 @@ final class Roster {
     }
 
     /** Starts with rank 0 alone, which presents itself to itself. */
-    Roster(Hello own, String peer) {
+    Roster(HelloMessage own, String peer) {
         this.own = own;
         this.members = new ArrayList<>(Collections.nCopies(own.size(), null));
         guests.put(own.rank(), new Guest(own.instance(), peer, 1));
     }
 
     /** Decides about a rank that presents itself from {@code peer}. */
-    Admission admit(Hello hello, String peer) {
+    Admission admit(HelloMessage hello, String peer) {
         String reason = reasonToRefuse(hello);
         if (reason != null) {
             if (refusals.size() < MOST_REFUSALS_KEPT) {
@@ -62,7 +62,7 @@ final class Roster {
         return new Admission.Welcome();
     }
 
-    private @Nullable String reasonToRefuse(Hello hello) {
+    private @Nullable String reasonToRefuse(HelloMessage hello) {
         if (!hello.job().equals(own.job()) || !hello.name().equals(own.name())) {
             return "rank 0 belongs to communicator '%s' of job '%s', but rank %d to '%s' of job '%s'"
                     .formatted(own.name(), own.job(), hello.rank(), hello.name(), hello.job());
@@ -85,7 +85,7 @@ final class Roster {
      * A connection of an admitted rank ended before it was a member: its place is free again,
      * unless it has come by another one meanwhile.
      */
-    void forget(Hello hello) {
+    void forget(HelloMessage hello) {
         Guest guest = guests.get(hello.rank());
         if (guest != null
                 && guest.instance().equals(hello.instance())

@@ -13,7 +13,7 @@ import org.madcast.client.GroupSource;
 import org.madcast.client.MulticastGroup;
 
 /** A group leased from the allocation service for a communicator whose first lease was lost. */
-final class ServiceLease implements HeldLease {
+final class ServiceLease implements RenewingLease {
 
     private static final Duration DURATION = Duration.ofMinutes(2);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

@@ -31,7 +31,7 @@ final class ServiceReports implements ReportChannel {
     private final ServiceMembership membership;
     private final String instance;
     private final @Nullable ReportRelay relay;
-    private final @Nullable RelayVisit visit;
+    private final @Nullable RelayClient visit;
     private int alone;
     private volatile boolean hurried;
 
@@ -57,7 +57,7 @@ final class ServiceReports implements ReportChannel {
         boolean isFirst = rank == first;
         InetSocketAddress relayAddress = endpoints.get(first);
         this.relay = isFirst && ranks > 1 ? listen(relayAddress, ranks, seal) : null;
-        this.visit = isFirst ? null : new RelayVisit(relayAddress, seal);
+        this.visit = isFirst ? null : new RelayClient(relayAddress, seal);
     }
 
     private @Nullable ReportRelay listen(InetSocketAddress address, int ranks, RelaySeal seal) {
@@ -157,7 +157,7 @@ final class ServiceReports implements ReportChannel {
             relay.close();
         }
         if (visit != null) {
-            visit.giveUp();
+            visit.markFailed();
         }
     }
 }

@@ -5,7 +5,7 @@ package org.madcast.client.protocol;
  * in the socket. A host with many ranks spends more on waking up for each datagram than on the
  * datagrams: 16 ranks on 2 processors that take a 100 Mbit/s stream one by one cannot follow it.
  *
- * <p>A lull is at most half of the time that the rest of the message needs at this rate, so the
+ * <p>A coalesce is at most half of the time that the rest of the message needs at this rate, so the
  * last fragment is not kept waiting; at most what the engine was told, or the time of {@link
  * #FEWEST} fragments, so that a loss is noticed soon; and at most a sixteenth of the window, so
  * that credit flows. It is granted once for each time that something came: a stream that stops is
@@ -60,7 +60,7 @@ final class ArrivalRate {
         fresh = false;
         long fragments = Math.min(left / 2, windowFragments / 16);
         long mostNs = longestNs == 0 ? 0 : Math.max(longestNs, FEWEST * gapNs);
-        long lullNs = Math.min(fragments * gapNs, mostNs);
-        return lullNs < SHORTEST_NS ? 0 : lullNs;
+        long coalesceNs = Math.min(fragments * gapNs, mostNs);
+        return coalesceNs < SHORTEST_NS ? 0 : coalesceNs;
     }
 }

@@ -12,11 +12,11 @@ final class Barrier {
 
     private final FragmentRing ring;
     private final LossTracker loss;
-    private final RepairDesk desk;
+    private final RepairQueue desk;
     private final ProgressTree tree;
     private long end = NONE;
 
-    Barrier(FragmentRing ring, LossTracker loss, RepairDesk desk, ProgressTree tree) {
+    Barrier(FragmentRing ring, LossTracker loss, RepairQueue desk, ProgressTree tree) {
         this.ring = ring;
         this.loss = loss;
         this.desk = desk;

@@ -27,11 +27,11 @@ import org.madcast.client.wire.Datagram;
  * </ul>
  *
  * <p><b>Parts.</b> {@link FragmentRing} retains, {@link LossTracker} sees gaps, {@link
- * RepairExchange} asks and {@link RepairDesk} answers, {@link ForwardQueue} passes on (unicast
+ * RepairExchange} asks and {@link RepairQueue} answers, {@link ForwardQueue} passes on (unicast
  * trees, Siebert's second stage), {@link Inbox} takes what arrives, {@link Outbox} says what is
  * sent next and {@link RateControl} how fast, {@link ProgressTree} carries credit and life signs,
  * {@link WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link
- * Farewell} leaves.
+ * LeaveProtocol} leaves.
  *
  * <p><b>Calls.</b> One after the other; more may wait. A receiver's call is complete when the last
  * fragment was copied; a root's when its last fragment was handed out: the ring holds a copy, so
@@ -43,7 +43,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final EngineConfig config;
     private final FragmentRing ring;
     private final LossTracker loss;
-    private final RepairDesk desk;
+    private final RepairQueue desk;
     private final ForwardQueue forwards;
     private final ControlQueue control;
     private final ProgressTree tree;
@@ -52,7 +52,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     private final RepairExchange repairs;
     private final WaitMonitor waiting;
     private final FailureSpread failing;
-    private final Farewell farewell;
+    private final LeaveProtocol farewell;
     private final RateControl rate;
     private final Pacer pacer;
     private final GroupWatch group;
@@ -70,17 +70,17 @@ public final class BroadcastEngine implements ProtocolEngine {
         Checksum checksum = new Checksum();
         ring = new FragmentRing(config.windowFragments(), config.datagramBytes(), arena);
         loss = new LossTracker(ring);
-        desk = new RepairDesk(ring);
+        desk = new RepairQueue(ring);
         forwards = new ForwardQueue(ring, config);
         control = new ControlQueue(config.rank(), config.token(), checksum, arena);
         tree = new ProgressTree(config, nowNs);
         move = new GroupMove(tree, control);
-        WorstLoss worstLoss = new WorstLoss(loss, tree);
+        LossAggregator worstLoss = new LossAggregator(loss, tree);
         treeMessages = new TreeMessages(config, tree, control, move, worstLoss);
         repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
-        farewell = new Farewell(tree, control, config.deathTimeoutNs());
+        farewell = new LeaveProtocol(tree, control, config.deathTimeoutNs());
         rate = new RateControl(config.windowFragments(), config.rateLimits());
         group = new GroupWatch(config, tree, nowNs);
         EngineParts parts =
@@ -189,7 +189,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     }
 
     /** Ends all calls of all ranks as if that rank had died. */
-    public void giveUp(long nowNs, int rank) {
+    public void markFailed(long nowNs, int rank) {
         failing.notice(nowNs, Failure.ofDead(rank));
     }
 
@@ -258,7 +258,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     }
 
     @Override
-    public long lullNs(long nowNs) {
+    public long coalesceNs(long nowNs) {
         return inbox.takeLullNs();
     }
 

@@ -17,7 +17,7 @@ final class CallRunner {
     private final EngineConfig config;
     private final FragmentRing ring;
     private final LossTracker loss;
-    private final RepairDesk desk;
+    private final RepairQueue desk;
     private final ForwardQueue forwards;
     private final RepairExchange repairs;
     private final ProgressTree tree;

@@ -6,7 +6,7 @@ record EngineParts(
         MessageShape shape,
         FragmentRing ring,
         LossTracker loss,
-        RepairDesk desk,
+        RepairQueue desk,
         ForwardQueue forwards,
         RepairExchange repairs,
         ProgressTree tree,

@@ -19,7 +19,7 @@ final class Inbox {
     private final DatagramCheck check;
     private final FragmentRing ring;
     private final LossTracker loss;
-    private final RepairDesk desk;
+    private final RepairQueue desk;
     private final ForwardQueue forwards;
     private final RepairExchange repairs;
     private final ProgressTree tree;
@@ -32,7 +32,7 @@ final class Inbox {
     private final TreeMessages treeMessages;
     private final GroupMove move;
     private final RateControl rate;
-    private final WorstLoss worstLoss;
+    private final LossAggregator worstLoss;
     private final ArrivalRate arrivals;
     private final SenderOrder order;
     private final int algorithms;
@@ -47,7 +47,7 @@ final class Inbox {
             TreeMessages treeMessages,
             GroupMove move,
             RateControl rate,
-            WorstLoss worstLoss) {
+            LossAggregator worstLoss) {
         EngineConfig config = parts.config();
         shape = parts.shape();
         check =
@@ -196,7 +196,9 @@ final class Inbox {
         }
     }
 
-    /** For how long what comes next may gather in the socket, as {@link ProtocolEngine#lullNs}. */
+    /**
+     * For how long what comes next may gather in the socket, as {@link ProtocolEngine#coalesceNs}.
+     */
     long takeLullNs() {
         return arrivals.takeLullNs();
     }

@@ -14,7 +14,7 @@ final class Outbox {
     private final int rank;
     private final ControlQueue control;
     private final FragmentRing ring;
-    private final RepairDesk desk;
+    private final RepairQueue desk;
     private final ForwardQueue forwards;
     private final CallRunner calls;
     private final Pacer pacer;

@@ -55,7 +55,7 @@ public interface ProtocolEngine {
      * How long the driver may leave arriving multicast in the socket, to take it in one go: waking
      * for each datagram of a stream costs a busy host more than the datagrams do. 0: not at all.
      */
-    default long lullNs(long nowNs) {
+    default long coalesceNs(long nowNs) {
         return 0;
     }
 

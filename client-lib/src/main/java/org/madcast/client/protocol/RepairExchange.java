@@ -7,7 +7,7 @@ import org.madcast.client.wire.SequenceNumbers;
 
 /**
  * The talk about lost fragments: asks for this rank's own, takes the requests of others to the
- * {@link RepairDesk}, and tells those who ask here how far this rank has come.
+ * {@link RepairQueue}, and tells those who ask here how far this rank has come.
  *
  * <p>The first request goes to the rank that the algorithm names (over multicast the predecessor in
  * the ring of receivers), later ones also to the predecessor's predecessor and to one that surely
@@ -27,7 +27,7 @@ final class RepairExchange {
     private final EngineConfig config;
     private final FragmentRing ring;
     private final LossTracker loss;
-    private final RepairDesk desk;
+    private final RepairQueue desk;
     private final ForwardQueue forwards;
     private final ControlQueue control;
     private final RangeList ranges = new RangeList(ControlQueue.MAX_RANGES);
@@ -42,7 +42,7 @@ final class RepairExchange {
             EngineConfig config,
             FragmentRing ring,
             LossTracker loss,
-            RepairDesk desk,
+            RepairQueue desk,
             ForwardQueue forwards,
             ControlQueue control) {
         this.config = config;
@@ -170,7 +170,7 @@ final class RepairExchange {
         if (ring.has(sequence)) {
             boolean root = DatagramLayout.root(ring.get(sequence)) == config.rank();
             boolean merge = root && groupWorks && config.size() > 2;
-            desk.request(nowNs, sequence, asker, merge ? RepairDesk.LINGER_NS : 0, merge);
+            desk.request(nowNs, sequence, asker, merge ? RepairQueue.LINGER_NS : 0, merge);
         } else if (sequence >= loss.contiguous()
                 && sequence < loss.contiguous() + ring.capacity()
                 && asker != TransmitSlot.GROUP) {

@@ -20,14 +20,14 @@ final class TreeMessages {
     private final ProgressTree tree;
     private final ControlQueue control;
     private final GroupMove move;
-    private final WorstLoss loss;
+    private final LossAggregator loss;
 
     TreeMessages(
             EngineConfig config,
             ProgressTree tree,
             ControlQueue control,
             GroupMove move,
-            WorstLoss loss) {
+            LossAggregator loss) {
         this.rank = config.rank();
         this.tree = tree;
         this.control = control;

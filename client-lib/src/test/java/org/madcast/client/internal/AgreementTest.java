@@ -15,15 +15,15 @@ import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
-import org.madcast.client.lease.Introduction;
 import org.madcast.client.lease.Member;
+import org.madcast.client.lease.Rendezvous;
 
 /** What the ranks agree on must be of use to all of them. */
 @Timeout(60)
 class AgreementTest {
 
     /** Says that there is a second rank, which wants such datagrams. */
-    private record Claimed(int datagramBytes) implements Introduction {
+    private record Claimed(int datagramBytes) implements Rendezvous {
 
         @Override
         public MulticastGroup group() {
@@ -73,7 +73,7 @@ class AgreementTest {
     void aRankThatWantsDatagramsOfNoUseIsNamed(int datagramBytes) {
         CommunicatorConfig config =
                 CommunicatorConfig.builder("agreement", 0, 2).networkInterface("lo").build();
-        assertThatThrownBy(() -> Joining.join(config, new Claimed(datagramBytes)))
+        assertThatThrownBy(() -> CommunicatorFactory.join(config, new Claimed(datagramBytes)))
                 .isInstanceOf(JoinFailedException.class)
                 .hasMessageContaining("rank 1 at")
                 .hasMessageContaining("datagrams of " + datagramBytes + " bytes");

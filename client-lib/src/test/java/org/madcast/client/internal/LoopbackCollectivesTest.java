@@ -78,7 +78,7 @@ class LoopbackCollectivesTest {
                             if (communicator.rank() == 2) {
                                 LoopbackRanks.await(ended); // it answers, and never calls
                             } else if (communicator.rank() == 0) {
-                                Thread.ofVirtual().start(() -> communicator.giveUp(2));
+                                Thread.ofVirtual().start(() -> communicator.markFailed(2));
                             }
                             try {
                                 communicator.barrier();
@@ -97,7 +97,7 @@ class LoopbackCollectivesTest {
                 2,
                 communicator -> {
                     for (int rank : new int[] {-1, communicator.rank(), 2}) {
-                        assertThatThrownBy(() -> communicator.giveUp(rank))
+                        assertThatThrownBy(() -> communicator.markFailed(rank))
                                 .isInstanceOf(IllegalArgumentException.class);
                     }
                     communicator.barrier();

@@ -34,9 +34,9 @@ final class CountedTransport implements DatagramTransport {
     }
 
     @Override
-    public void await(long timeoutNs, long lullNs, boolean wantWrite) throws IOException {
+    public void await(long timeoutNs, long coalesceNs, boolean wantWrite) throws IOException {
         sleeps.incrementAndGet();
-        inner.await(timeoutNs, lullNs, wantWrite);
+        inner.await(timeoutNs, coalesceNs, wantWrite);
     }
 
     @Override

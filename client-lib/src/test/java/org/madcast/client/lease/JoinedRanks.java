@@ -19,10 +19,10 @@ final class JoinedRanks {
     private JoinedRanks() {}
 
     /** One rank for each key, which is empty for none; the caller closes them. */
-    static List<Introduction> join(ContractService service, String... keys) throws Exception {
-        List<Introduction> joined = new ArrayList<>();
+    static List<Rendezvous> join(ContractService service, String... keys) throws Exception {
+        List<Rendezvous> joined = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Introduction>> joining = new ArrayList<>();
+            List<Future<Rendezvous>> joining = new ArrayList<>();
             for (int i = 0; i < keys.length; i++) {
                 int rank = i;
                 CommunicatorConfig.Builder config =
@@ -35,12 +35,12 @@ final class JoinedRanks {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
                 joining.add(
                         threads.submit(() -> {
-                            Introduction introduction = ServiceIntroduction.find(config.build());
-                            introduction.meet(new Member(rank, here, 1, 2), Duration.ofSeconds(60));
-                            return introduction;
+                            Rendezvous rendezvous = ServiceRendezvous.find(config.build());
+                            rendezvous.meet(new Member(rank, here, 1, 2), Duration.ofSeconds(60));
+                            return rendezvous;
                         }));
             }
-            for (Future<Introduction> each : joining) {
+            for (Future<Rendezvous> each : joining) {
                 joined.add(each.get());
             }
         }

@@ -45,12 +45,14 @@ class MadcapIntroductionTest {
     void allRanksUseWhatRankZeroLeasedAndClosingReleasesIt() throws Exception {
         try (MiniMadcapServer server = MiniMadcapServer.unicast(MiniMadcapServer.willing());
                 ExecutorService threads = Executors.newCachedThreadPool()) {
-            Future<Introduction> other =
+            Future<Rendezvous> other =
                     threads.submit(() ->
-                            Introductions.introduce(rank(1, 2, server.unicastName()).build()));
-            Introduction zero = Introductions.introduce(rank(0, 2, server.unicastName()).build());
-            try (Introduction one = other.get(30, TimeUnit.SECONDS)) {
-                for (Introduction each : List.of(zero, one)) {
+                            RendezvousSelection.introduce(
+                                    rank(1, 2, server.unicastName()).build()));
+            Rendezvous zero =
+                    RendezvousSelection.introduce(rank(0, 2, server.unicastName()).build());
+            try (Rendezvous one = other.get(30, TimeUnit.SECONDS)) {
+                for (Rendezvous each : List.of(zero, one)) {
                     assertThat(each.groupSource()).isEqualTo(GroupSource.MADCAP);
                     assertThat(each.group().address().getHostAddress())
                             .isEqualTo(MiniMadcapServer.ADDRESS.toString());
@@ -71,8 +73,8 @@ class MadcapIntroductionTest {
     @Test
     void theServersOfTheNetworkAreDiscovered() throws Exception {
         try (MiniMadcapServer server = MiniMadcapServer.inGroup(MiniMadcapServer.willing())) {
-            try (Introduction zero =
-                    Introductions.introduce(rank(0, 2, server.groupName()).build())) {
+            try (Rendezvous zero =
+                    RendezvousSelection.introduce(rank(0, 2, server.groupName()).build())) {
                 assertThat(zero.groupSource()).isEqualTo(GroupSource.MADCAP);
             }
             assertThat(server.types())
@@ -86,8 +88,8 @@ class MadcapIntroductionTest {
         try (MiniMadcapServer silent = MiniMadcapServer.unicast((_, _) -> null);
                 ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             long startNs = System.nanoTime();
-            try (Introduction zero =
-                    Introductions.introduce(
+            try (Rendezvous zero =
+                    RendezvousSelection.introduce(
                             rank(0, 2, silent.unicastName())
                                     .serviceUri(
                                             URI.create("http://127.0.0.1:" + mute.getLocalPort()))
@@ -95,7 +97,7 @@ class MadcapIntroductionTest {
                 Duration took = Duration.ofNanos(System.nanoTime() - startNs);
                 assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
                 // Two seconds of waiting, and what a busy machine needs besides.
-                assertThat(took).isLessThan(Introductions.MOST_DELAY.plusMillis(1500));
+                assertThat(took).isLessThan(RendezvousSelection.MOST_DELAY.plusMillis(1500));
             }
         }
     }
@@ -103,8 +105,8 @@ class MadcapIntroductionTest {
     @Test
     void aSilentServerIsAskedAgainAndThenTheGroupIsDrawn() throws Exception {
         try (MiniMadcapServer silent = MiniMadcapServer.unicast((_, _) -> null);
-                Introduction zero =
-                        Introductions.introduce(rank(0, 2, silent.unicastName()).build())) {
+                Rendezvous zero =
+                        RendezvousSelection.introduce(rank(0, 2, silent.unicastName()).build())) {
             assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
             assertThat(silent.types()).startsWith(MessageType.REQUEST, MessageType.REQUEST);
         }
@@ -117,8 +119,8 @@ class MadcapIntroductionTest {
                 MiniMadcapServer.unicast((request, _) ->
                         self[0].nak(request, new MadcapError.CouldNotBeCompleted(0xffff)))) {
             self[0] = refusing;
-            try (Introduction zero =
-                    Introductions.introduce(rank(0, 2, refusing.unicastName()).build())) {
+            try (Rendezvous zero =
+                    RendezvousSelection.introduce(rank(0, 2, refusing.unicastName()).build())) {
                 assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
             }
             assertThat(refusing.types()).containsExactly(MessageType.REQUEST);
@@ -130,8 +132,8 @@ class MadcapIntroductionTest {
         try (MiniMadcapServer slow =
                 MiniMadcapServer.inGroup(
                         MiniMadcapServer.changing(MessageType.REQUEST, _ -> null))) {
-            try (Introduction zero =
-                    Introductions.introduce(rank(0, 2, slow.groupName()).build())) {
+            try (Rendezvous zero =
+                    RendezvousSelection.introduce(rank(0, 2, slow.groupName()).build())) {
                 assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
             }
             Message last = slow.requests.poll(5, TimeUnit.SECONDS);
@@ -158,8 +160,8 @@ class MadcapIntroductionTest {
                 };
         try (MiniMadcapServer server = MiniMadcapServer.unicast(shortThenGone)) {
             self[0] = server;
-            try (Introduction zero =
-                    Introductions.introduce(rank(0, 2, server.unicastName()).build())) {
+            try (Rendezvous zero =
+                    RendezvousSelection.introduce(rank(0, 2, server.unicastName()).build())) {
                 assertThat(zero.groupSource()).isEqualTo(GroupSource.MADCAP);
                 long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
                 while (!zero.leaseLost() && System.nanoTime() - endNs < 0) {
@@ -173,8 +175,8 @@ class MadcapIntroductionTest {
 
     @Test
     void offMeansOff() throws Exception {
-        try (Introduction zero =
-                Introductions.introduce(rank(0, 2, CommunicatorConfig.MADCAP_OFF).build())) {
+        try (Rendezvous zero =
+                RendezvousSelection.introduce(rank(0, 2, CommunicatorConfig.MADCAP_OFF).build())) {
             assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
             assertThat(zero.scope()).isNull();
         }

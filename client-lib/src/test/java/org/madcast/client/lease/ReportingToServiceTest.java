@@ -37,25 +37,25 @@ final class ReportingToServiceTest {
                     DurationDistribution.of(Map.of(11L, 1L)),
                     12);
 
-    private static Introduction join(ContractService service) throws Exception {
-        Introduction introduction =
-                ServiceIntroduction.find(
+    private static Rendezvous join(ContractService service) throws Exception {
+        Rendezvous rendezvous =
+                ServiceRendezvous.find(
                         CommunicatorConfig.builder("job", 0, 1).serviceUri(service.uri()).build());
         InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000);
-        introduction.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
-        return introduction;
+        rendezvous.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
+        return rendezvous;
     }
 
-    private static StatisticsReporter reporter(Introduction introduction) {
-        ReportChannel channel = introduction.reports().orElseThrow();
+    private static StatisticsReporter reporter(Rendezvous rendezvous) {
+        ReportChannel channel = rendezvous.reports().orElseThrow();
         return StatisticsReporter.start(channel::send, () -> STATISTICS, List::of, "nio");
     }
 
     @Test
     void theLastReportArrivesWhole() throws Exception {
         try (ContractService service = new ContractService();
-                Introduction introduction = join(service)) {
-            try (StatisticsReporter reporter = reporter(introduction)) {
+                Rendezvous rendezvous = join(service)) {
+            try (StatisticsReporter reporter = reporter(rendezvous)) {
                 reporter.site("").recordBroadcast("once", 65_536, 1_500_000);
             }
             JsonObject report =
@@ -81,8 +81,8 @@ final class ReportingToServiceTest {
     @Test
     void theAdviceIsReadForEachSite() throws Exception {
         try (ContractService service = new ContractService();
-                Introduction introduction = join(service)) {
-            ReportChannel channel = introduction.reports().orElseThrow();
+                Rendezvous rendezvous = join(service)) {
+            ReportChannel channel = rendezvous.reports().orElseThrow();
             Map<String, Object> report = new HashMap<>(Map.of("sequence", 0L, "dropped", 0L));
             assertThat(channel.send(report)).hasValue(Map.of("", 250, "64KiB..", 700));
         }
@@ -91,12 +91,12 @@ final class ReportingToServiceTest {
     @Test
     void aServiceThatDiedCostsNothingButAMoment() throws Exception {
         ContractService service = new ContractService();
-        Introduction introduction = join(service);
-        StatisticsReporter reporter = reporter(introduction);
+        Rendezvous rendezvous = join(service);
+        StatisticsReporter reporter = reporter(rendezvous);
         service.close();
         long startNs = System.nanoTime();
         reporter.close();
-        introduction.close();
+        rendezvous.close();
         assertThat(Duration.ofNanos(System.nanoTime() - startNs))
                 .isLessThan(Duration.ofSeconds(10));
     }

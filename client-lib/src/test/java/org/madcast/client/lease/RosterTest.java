@@ -10,8 +10,8 @@ final class RosterTest {
 
     private final Roster roster = new Roster(hello("job", 0, 4, "own"), "here");
 
-    private static Hello hello(String job, int rank, int size, String instance) {
-        return new Hello(job, "world", rank, size, instance);
+    private static HelloMessage hello(String job, int rank, int size, String instance) {
+        return new HelloMessage(job, "world", rank, size, instance);
     }
 
     private static Member member(int rank) {
@@ -19,14 +19,14 @@ final class RosterTest {
                 rank, new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000 + rank), 1, 2);
     }
 
-    private void assertRefused(Hello hello, String reason) {
+    private void assertRefused(HelloMessage hello, String reason) {
         assertThat(roster.admit(hello, "peer"))
                 .isInstanceOfSatisfying(
                         Roster.Admission.Refused.class,
                         refused -> assertThat(refused.reason()).contains(reason));
     }
 
-    private void assertWelcome(Hello hello) {
+    private void assertWelcome(HelloMessage hello) {
         assertThat(roster.admit(hello, "peer")).isInstanceOf(Roster.Admission.Welcome.class);
     }
 

@@ -30,7 +30,7 @@ final class ServiceReportsTest {
     private static final String KEY = "00112233445566778899aabbccddeeff";
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final List<Introduction> introductions = new ArrayList<>();
+    private final List<Rendezvous> rendezvous = new ArrayList<>();
     private ContractService service;
 
     @BeforeEach
@@ -40,15 +40,15 @@ final class ServiceReportsTest {
 
     @AfterEach
     void end() {
-        introductions.forEach(Introduction::close);
+        rendezvous.forEach(Rendezvous::close);
         service.close();
         threads.shutdownNow();
     }
 
     /** Ranks with these keys, empty for none. */
     private List<ReportChannel> join(String... keys) throws Exception {
-        introductions.addAll(JoinedRanks.join(service, keys));
-        return introductions.stream().map(it -> it.reports().orElseThrow()).toList();
+        rendezvous.addAll(JoinedRanks.join(service, keys));
+        return rendezvous.stream().map(it -> it.reports().orElseThrow()).toList();
     }
 
     private List<Future<Optional<Map<String, Integer>>>> report(

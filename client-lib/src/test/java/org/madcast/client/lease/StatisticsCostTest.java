@@ -48,13 +48,13 @@ final class StatisticsCostTest {
                     DurationDistribution.of(Map.of(11L, 1L)),
                     12);
 
-    private static Introduction join(ContractService service) throws Exception {
-        Introduction introduction =
-                ServiceIntroduction.find(
+    private static Rendezvous join(ContractService service) throws Exception {
+        Rendezvous rendezvous =
+                ServiceRendezvous.find(
                         CommunicatorConfig.builder("job", 0, 1).serviceUri(service.uri()).build());
         InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000);
-        introduction.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
-        return introduction;
+        rendezvous.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
+        return rendezvous;
     }
 
     /** All that this process does meanwhile is counted: the service's side of it, too. */
@@ -63,14 +63,14 @@ final class StatisticsCostTest {
         OperatingSystemMXBean system =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         try (ContractService service = new ContractService();
-                Introduction introduction = join(service)) {
+                Rendezvous rendezvous = join(service)) {
             long startNs = 0;
             // the first half warms up; a rank that has just begun is still compiled itself
             for (int i = -REPORTS; i < REPORTS; i++) {
                 if (i == 0) {
                     startNs = system.getProcessCpuTime();
                 }
-                ReportChannel channel = introduction.reports().orElseThrow();
+                ReportChannel channel = rendezvous.reports().orElseThrow();
                 try (StatisticsReporter reporter =
                         StatisticsReporter.start(
                                 channel::send, () -> STATISTICS, List::of, "nio")) {
@@ -96,7 +96,7 @@ final class StatisticsCostTest {
                 ExecutorService threads = Executors.newFixedThreadPool(ServiceReports.BLOCK)) {
             String[] keys = new String[ServiceReports.BLOCK];
             Arrays.fill(keys, "");
-            List<Introduction> ranks = JoinedRanks.join(service, keys);
+            List<Rendezvous> ranks = JoinedRanks.join(service, keys);
             long startNs = 0;
             for (int round = -ROUNDS; round < ROUNDS; round++) {
                 if (round == 0) {
@@ -116,7 +116,7 @@ final class StatisticsCostTest {
                     "passing on %d ranks' reports takes %.0f us of a processor, %.4f %% of 5 s%n",
                     ranks.size(), eachNs / 1e3, 100 * eachNs / INTERVAL_NS);
             assertThat(eachNs / INTERVAL_NS).isLessThan(MOST_SHARE);
-            ranks.forEach(Introduction::close);
+            ranks.forEach(Rendezvous::close);
         }
     }
 
@@ -130,7 +130,7 @@ final class StatisticsCostTest {
     }
 
     private static Callable<Optional<Map<String, Integer>>> sending(
-            Introduction rank, Map<String, Object> report) {
+            Rendezvous rank, Map<String, Object> report) {
         return () -> rank.reports().orElseThrow().send(report);
     }
 

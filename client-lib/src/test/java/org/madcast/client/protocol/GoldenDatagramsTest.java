@@ -93,7 +93,7 @@ class GoldenDatagramsTest {
         twoBroadcasts();
         root.onDatagram(0, Forged.request(3, 2, 1).fragment(1).seal());
         Sent repair =
-                Engines.first(Engines.poll(root, RepairDesk.LINGER_NS), DatagramType.GROUP_REPAIR);
+                Engines.first(Engines.poll(root, RepairQueue.LINGER_NS), DatagramType.GROUP_REPAIR);
         assertThat(repair.destination()).isEqualTo(TransmitSlot.GROUP);
         return repair;
     }

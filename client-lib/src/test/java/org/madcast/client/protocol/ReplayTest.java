@@ -91,7 +91,7 @@ class ReplayTest {
         ProgressTree tree = new ProgressTree(config, 0);
         FragmentRing ring =
                 new FragmentRing(Engines.WINDOW, Engines.DATAGRAM_BYTES, Arena.ofAuto());
-        WorstLoss loss = new WorstLoss(new LossTracker(ring), tree);
+        LossAggregator loss = new LossAggregator(new LossTracker(ring), tree);
         ControlQueue control = Engines.controlQueue(1);
         TreeMessages messages =
                 new TreeMessages(config, tree, control, new GroupMove(tree, control), loss);

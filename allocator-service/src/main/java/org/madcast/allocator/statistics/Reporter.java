@@ -1,0 +1,19 @@
+package org.madcast.allocator.statistics;
+
+import java.util.UUID;
+
+/**
+ * Who brings reports and how he proves it.
+ *
+ * @param communicator its communicator
+ * @param rank its number
+ * @param instance its process
+ * @param secret what it got when it registered; empty when none was shown
+ */
+public record Reporter(UUID communicator, int rank, UUID instance, String secret) {
+
+    @Override
+    public String toString() {
+        return "Reporter[" + communicator + " " + rank + "]";
+    }
+}

@@ -1,0 +1,266 @@
+package org.madcast.client.internal;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.Algorithm;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.CommunicatorInfo;
+import org.madcast.client.JobKey;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.TransportException;
+import org.madcast.client.collective.Disseminations;
+import org.madcast.client.collective.SelectionTable;
+import org.madcast.client.io.DatagramTransport;
+import org.madcast.client.io.EngineLoop;
+import org.madcast.client.io.NetworkAttachment;
+import org.madcast.client.io.SealedTransport;
+import org.madcast.client.io.SocketBuffers;
+import org.madcast.client.io.Transports;
+import org.madcast.client.lease.Member;
+import org.madcast.client.lease.Rendezvous;
+import org.madcast.client.lease.RendezvousSelection;
+import org.madcast.client.protocol.BroadcastEngine;
+import org.madcast.client.protocol.EngineConfig;
+import org.madcast.client.protocol.GroupState;
+import org.madcast.client.protocol.RateLimits;
+import org.madcast.client.wire.DatagramLayout;
+
+/**
+ * The composition root: turns a configuration into a running communicator. First the group, then
+ * the sockets, so that every rank listens before it tells the others that it is there; then the
+ * others; then the engine, and the moment in which all ranks find out whether multicast works.
+ */
+public final class CommunicatorFactory {
+
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+
+    private final CommunicatorConfig config;
+    private final BroadcastParameters parameters;
+
+    private CommunicatorFactory(CommunicatorConfig config) {
+        this.config = config;
+        this.parameters = config.parameters();
+    }
+
+    /** See {@link Communicator#join(CommunicatorConfig)}. */
+    public static Communicator join(CommunicatorConfig config) {
+        return new CommunicatorFactory(config).join();
+    }
+
+    /** Makes a communicator of ranks that already know each other in some way. */
+    static Communicator join(CommunicatorConfig config, Rendezvous rendezvous) {
+        return new CommunicatorFactory(config).join(rendezvous);
+    }
+
+    private Communicator join() {
+        return join(RendezvousSelection.introduce(config));
+    }
+
+    private Communicator join(Rendezvous rendezvous) {
+        try {
+            return withSockets(rendezvous);
+        } catch (IOException failed) {
+            closeAfter(rendezvous, failed);
+            throw new TransportException(
+                    "rank " + config.rank() + ": the network does not work: " + failed.getMessage(),
+                    failed);
+        } catch (RuntimeException failed) {
+            closeAfter(rendezvous, failed);
+            throw failed;
+        }
+    }
+
+    private static void closeAfter(Rendezvous rendezvous, Exception reason) {
+        try {
+            rendezvous.close();
+        } catch (RuntimeException alsoFailed) {
+            reason.addSuppressed(alsoFailed);
+        }
+    }
+
+    private Communicator withSockets(Rendezvous rendezvous) throws IOException {
+        SelectionTable table = SelectionTables.of(parameters);
+        InetSocketAddress group = rendezvous.group().toSocketAddress();
+        NetworkAttachment network =
+                NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
+        int ownDatagramBytes = datagramBytes(network);
+        DatagramTransport transport = open(rendezvous, network, ownDatagramBytes);
+        try {
+            Member self =
+                    new Member(
+                            config.rank(),
+                            transport.localAddress(),
+                            transport.receiveBufferBytes(),
+                            ownDatagramBytes);
+            List<Member> members = rendezvous.meet(self, config.joinTimeout());
+            transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
+            return withMembers(rendezvous, table, transport, network, members);
+        } catch (IOException | RuntimeException failed) {
+            transport.close();
+            throw failed;
+        }
+    }
+
+    private DatagramTransport open(
+            Rendezvous rendezvous, NetworkAttachment network, int datagramBytes)
+            throws IOException {
+        JobKey key = config.key();
+        int sealBytes = key == null ? 0 : SealedTransport.OVERHEAD_BYTES;
+        DatagramTransport plain =
+                Transports.open(
+                        parameters.socketPath(),
+                        network,
+                        rendezvous.group().toSocketAddress(),
+                        parameters.ttl(),
+                        datagramBytes + sealBytes,
+                        new SocketBuffers(
+                                parameters.receiveBufferBytes(), parameters.sendBufferBytes()));
+        return key == null
+                ? plain
+                : new SealedTransport(
+                        plain,
+                        key.ofCommunicator(rendezvous.token()),
+                        config.rank(),
+                        datagramBytes);
+    }
+
+    /** The largest datagram that this rank wants: the header and one fragment at most. */
+    private int datagramBytes(NetworkAttachment network) throws IOException {
+        int wanted = parameters.datagramBytes();
+        int sealBytes = config.key() == null ? 0 : SealedTransport.OVERHEAD_BYTES;
+        int bytes =
+                Math.min(
+                        (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
+                        DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
+        if (bytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
+            throw new JoinFailedException(
+                    "rank %d: datagrams of %d bytes are too small; at least %d are needed, with a key %d"
+                            .formatted(
+                                    config.rank(),
+                                    bytes + sealBytes,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES
+                                            + SealedTransport.OVERHEAD_BYTES),
+                    null);
+        }
+        return bytes;
+    }
+
+    private Communicator withMembers(
+            Rendezvous rendezvous,
+            SelectionTable table,
+            DatagramTransport transport,
+            NetworkAttachment network,
+            List<Member> members)
+            throws IOException {
+        EngineConfig engineConfig = agree(rendezvous.token(), members);
+        Arena memory = Arena.ofShared();
+        BroadcastEngine engine = new BroadcastEngine(engineConfig, memory, System.nanoTime());
+        engine.restrictGroups(rendezvous.group().address().getAddress().length);
+        EngineLoop loop =
+                new EngineLoop(
+                        engine,
+                        transport,
+                        memory,
+                        engineConfig.datagramBytes(),
+                        parameters.pollTime().toNanos(),
+                        "madcast-" + config.name() + "-" + config.rank());
+        CommunicatorInfo.Local local =
+                new CommunicatorInfo.Local(
+                        network.networkInterface().getName(),
+                        transport.name(),
+                        transport.receiveBufferBytes(),
+                        engineConfig.datagramBytes());
+        loop.start();
+        try {
+            awaitProbe(loop, engine);
+            return new EngineCommunicator(
+                    config, engine, loop, rendezvous, table, info(rendezvous, members, local));
+        } catch (IOException | RuntimeException failed) {
+            loop.close();
+            throw failed;
+        }
+    }
+
+    private void awaitProbe(EngineLoop loop, BroadcastEngine engine) throws IOException {
+        boolean decided =
+                loop.callAndAwait(
+                        () -> {},
+                        () -> engine.groupState() != GroupState.PROBING || engine.failure() != null,
+                        PROBE_TIMEOUT.plus(parameters.deathTimeout()).toNanos());
+        if (!decided) {
+            throw new JoinFailedException(
+                    "rank %d heard nothing from the other ranks at %s although all of them joined; is"
+                                    .formatted(config.rank(), config.jobId())
+                            + " UDP between these hosts blocked?",
+                    null);
+        }
+    }
+
+    private EngineConfig agree(long token, List<Member> members) {
+        Member least = Collections.min(members, Comparator.comparingInt(Member::datagramBytes));
+        int datagramBytes = least.datagramBytes();
+        if (datagramBytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
+            throw new JoinFailedException(
+                    "rank %d at %s wants datagrams of %d bytes; at least %d are needed"
+                            .formatted(
+                                    least.rank(),
+                                    least.endpoint(),
+                                    datagramBytes,
+                                    EngineConfig.LEAST_DATAGRAM_BYTES),
+                    null);
+        }
+        long bufferBytes =
+                members.stream().mapToLong(Member::receiveBufferBytes).min().orElseThrow();
+        return new EngineConfig(
+                config.rank(),
+                config.size(),
+                token,
+                datagramBytes,
+                Window.fragments(bufferBytes, datagramBytes, parameters.windowBytes()),
+                parameters.useCrcChecking() && config.key() == null,
+                parameters.deathTimeout().toNanos(),
+                PROBE_TIMEOUT.toNanos(),
+                new RateLimits(
+                        parameters.rateBitsPerSecond(),
+                        parameters.followsSlowest(),
+                        parameters.catchUp().toNanos()),
+                parameters.gatherTime().toNanos(),
+                Disseminations.byCode(),
+                Algorithm.CHAIN.code());
+    }
+
+    private CommunicatorInfo info(
+            Rendezvous rendezvous, List<Member> members, CommunicatorInfo.Local local) {
+        return new CommunicatorInfo(
+                config.jobId(),
+                config.name(),
+                rendezvous.group(),
+                rendezvous.groupSource(),
+                rendezvous.scope(),
+                rendezvous.leaseId(),
+                rendezvous.leaseExpiresAt(),
+                rendezvous.token(),
+                members.stream().map(Member::endpoint).toList(),
+                local);
+    }
+
+    private @Nullable InetSocketAddress peer() {
+        if (config.serviceUri() != null) {
+            int port = config.serviceUri().getPort();
+            return new InetSocketAddress(config.serviceUri().getHost(), port > 0 ? port : 80);
+        }
+        InetSocketAddress root = config.rootAddress();
+        return root == null || !root.isUnresolved()
+                ? root
+                : new InetSocketAddress(root.getHostString(), root.getPort());
+    }
+}

@@ -1,0 +1,61 @@
+package org.madcast.client.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.GroupSource;
+import org.madcast.client.MulticastGroup;
+
+/** A communicator of one rank, which needs nobody to meet. */
+final class LocalRendezvous implements Rendezvous {
+
+    private final MulticastGroup group;
+    private final GroupSource source;
+    private final long token = Tokens.draw();
+
+    LocalRendezvous(@Nullable MulticastGroup configured) {
+        this.source = configured == null ? GroupSource.RANDOM : GroupSource.CONFIGURED;
+        this.group = configured == null ? RandomGroups.seeded().drawIpv4() : configured;
+    }
+
+    @Override
+    public MulticastGroup group() {
+        return group;
+    }
+
+    @Override
+    public GroupSource groupSource() {
+        return source;
+    }
+
+    @Override
+    public @Nullable String scope() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String leaseId() {
+        return null;
+    }
+
+    @Override
+    public @Nullable Instant leaseExpiresAt() {
+        return null;
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public List<Member> meet(Member self, Duration timeout) {
+        return List.of(self);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held.
+    }
+}

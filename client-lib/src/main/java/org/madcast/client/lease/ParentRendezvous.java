@@ -1,0 +1,161 @@
+package org.madcast.client.lease;
+
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.Communicator;
+import org.madcast.client.GroupSource;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.MulticastGroup;
+
+/**
+ * The ranks of a communicator that is split without a service meet over the communicator itself:
+ * the first rank of each part draws group and token and broadcasts them, then every rank broadcasts
+ * where it can be reached. Every rank of the parent takes part in all of these broadcasts, in the
+ * same order, also one that gets no new communicator or whose sockets could not be opened.
+ */
+public final class ParentRendezvous implements Rendezvous {
+
+    private static final int GROUP_BYTES = 64;
+    private static final int MEMBER_BYTES = 64;
+
+    private final Communicator parent;
+    private final List<Integer> part;
+    private final MulticastGroup group;
+    private final long token;
+    private boolean met;
+
+    /**
+     * Learns the group.
+     *
+     * @param parts the parts, each with the parent's ranks in the order of their new ranks; the
+     *     same on every rank
+     * @param part the part of this rank, empty when it is in none
+     */
+    public ParentRendezvous(Communicator parent, List<List<Integer>> parts, List<Integer> part) {
+        this.parent = parent;
+        this.part = part;
+        boolean ipv4 = parent.info().group().address().getAddress().length == 4;
+        MulticastGroup own = parent.info().group();
+        long ownToken = 0;
+        for (List<Integer> each : parts) {
+            int leader = each.getFirst();
+            ByteBuffer message = ByteBuffer.allocate(GROUP_BYTES);
+            if (leader == parent.rank()) {
+                RandomGroups random = RandomGroups.seeded();
+                writeAddress(
+                        message, (ipv4 ? random.drawIpv4() : random.drawIpv6()).toSocketAddress());
+                message.putLong(Tokens.draw());
+            }
+            parent.bcast(MemorySegment.ofArray(message.array()), leader);
+            if (each.equals(part)) {
+                InetSocketAddress address = readAddress(message.rewind());
+                own = new MulticastGroup(address.getAddress(), address.getPort());
+                ownToken = message.getLong();
+            }
+        }
+        group = own;
+        token = ownToken;
+    }
+
+    @Override
+    public List<Member> meet(Member self, Duration timeout) {
+        List<Member> members = exchange(self);
+        for (int rank = 0; rank < part.size(); rank++) {
+            if (members.get(rank) == null) {
+                throw new JoinFailedException(
+                        "rank %d of the parent, rank %d of its part, could not open its sockets"
+                                .formatted(part.get(rank), rank),
+                        null);
+            }
+        }
+        return members;
+    }
+
+    /** Every rank of the parent in turn; null for one that has no sockets. */
+    private List<Member> exchange(@Nullable Member self) {
+        met = true;
+        List<Member> members = new ArrayList<>();
+        part.forEach(_ -> members.add(null));
+        for (int rank = 0; rank < parent.size(); rank++) {
+            ByteBuffer message = ByteBuffer.allocate(MEMBER_BYTES);
+            if (rank == parent.rank() && self != null) {
+                writeAddress(message, self.endpoint());
+                message.putInt(self.receiveBufferBytes()).putInt(self.datagramBytes());
+            }
+            parent.bcast(MemorySegment.ofArray(message.array()), rank);
+            int place = part.indexOf(rank);
+            if (place >= 0 && message.get(0) != 0) {
+                InetSocketAddress endpoint = readAddress(message.rewind());
+                members.set(place, new Member(place, endpoint, message.getInt(), message.getInt()));
+            }
+        }
+        return members;
+    }
+
+    private static void writeAddress(ByteBuffer to, InetSocketAddress address) {
+        byte[] bytes = address.getAddress().getAddress();
+        to.put((byte) bytes.length).put(bytes).putInt(address.getPort());
+    }
+
+    private static InetSocketAddress readAddress(ByteBuffer from) {
+        byte[] bytes = new byte[from.get()];
+        from.get(bytes);
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(bytes), from.getInt());
+        } catch (UnknownHostException wrongLength) {
+            throw new JoinFailedException("the parent's ranks run other versions", wrongLength);
+        }
+    }
+
+    @Override
+    public MulticastGroup group() {
+        return group;
+    }
+
+    @Override
+    public GroupSource groupSource() {
+        return GroupSource.RANDOM;
+    }
+
+    @Override
+    public @Nullable String scope() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String leaseId() {
+        return null;
+    }
+
+    @Override
+    public @Nullable Instant leaseExpiresAt() {
+        return null;
+    }
+
+    @Override
+    public Optional<ReplacementGroup> freshGroup(MulticastGroup present) {
+        return Optional.of(GroupAllocator.random(present));
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    /** Tells the others, who wait for it, when this rank never came to meet them. */
+    @Override
+    public void close() {
+        if (!met) {
+            List<Member> _ = exchange(null);
+        }
+    }
+}

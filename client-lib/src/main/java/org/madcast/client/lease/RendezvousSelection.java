@@ -1,0 +1,92 @@
+package org.madcast.client.lease;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.MulticastGroup;
+
+/**
+ * Finds who introduces the ranks: the allocation service when one is configured and answers, else
+ * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 gets the group from an
+ * RFC 2730 server if one answers, else at random. Rank 0 logs what was not leased; which it was is
+ * seen in {@link Rendezvous#groupSource()}.
+ */
+public final class RendezvousSelection {
+
+    private static final System.Logger LOG = System.getLogger(RendezvousSelection.class.getName());
+
+    /** How much later a job starts, at most, since nobody leases it a group. */
+    static final Duration MOST_DELAY = Duration.ofSeconds(2);
+
+    /** What of it is kept for making ready: the first request of a process is slower. */
+    static final Duration SLACK = Duration.ofMillis(250);
+
+    private RendezvousSelection() {}
+
+    /**
+     * The rendezvous for this configuration; group and token are known when it returns. Services
+     * and servers that do not answer cost {@link #MOST_DELAY} in all when there is a root address
+     * to fall back to.
+     *
+     * @throws JoinFailedException when nobody was found, with what to configure, or when this rank
+     *     was refused
+     */
+    public static Rendezvous introduce(CommunicatorConfig config) {
+        try {
+            Rendezvous rendezvous = find(config);
+            boolean usual = rendezvous.groupSource() == GroupSource.LEASED || config.rank() > 0;
+            LOG.log(
+                    usual ? Level.DEBUG : Level.INFO,
+                    "communicator {0} of job {1}: rank {2} of {3} uses group {4} ({5}{6})",
+                    config.name(),
+                    config.jobId(),
+                    Integer.toString(config.rank()),
+                    Integer.toString(config.size()),
+                    rendezvous.group(),
+                    rendezvous.groupSource(),
+                    rendezvous.leaseId() == null ? "" : " as lease " + rendezvous.leaseId());
+            return rendezvous;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new JoinFailedException("interrupted while joining", interrupted);
+        }
+    }
+
+    private static Rendezvous find(CommunicatorConfig config) throws InterruptedException {
+        long startNs = System.nanoTime();
+        String serviceTrouble = "no service is configured";
+        if (config.serviceUri() != null) {
+            try {
+                return withConfiguredGroup(ServiceRendezvous.find(config), config.group());
+            } catch (IOException away) {
+                serviceTrouble =
+                        "the service at %s does not answer (%s)"
+                                .formatted(config.serviceUri(), away.getMessage());
+                LOG.log(Level.WARNING, "{0}; going on without it", serviceTrouble);
+            }
+        }
+        if (config.size() == 1) {
+            return new LocalRendezvous(config.group());
+        }
+        if (config.rootAddress() != null) {
+            Duration spent = Duration.ofNanos(System.nanoTime() - startNs);
+            return RootRendezvous.find(config, MOST_DELAY.minus(spent));
+        }
+        throw new JoinFailedException(
+                serviceTrouble
+                        + ", and no root address is set, so the "
+                        + config.size()
+                        + " ranks cannot find each other; set MADCAST_SERVICE=http://host:8730, or"
+                        + " MADCAST_ROOT=host:port with an address of rank 0's host",
+                null);
+    }
+
+    private static Rendezvous withConfiguredGroup(
+            Rendezvous rendezvous, @Nullable MulticastGroup group) {
+        return group == null ? rendezvous : new ConfiguredGroup(rendezvous, group);
+    }
+}

@@ -1,0 +1,100 @@
+package org.madcast.client.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.GroupSource;
+import org.madcast.client.JoinFailedException;
+import org.madcast.client.MulticastGroup;
+
+@Timeout(120)
+final class RendezvousSelectionTest {
+
+    private static final MulticastGroup FIXED =
+            new MulticastGroup(InetAddress.ofLiteral("239.255.9.9"), 6000);
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static URI deadService() throws IOException {
+        return URI.create("http://127.0.0.1:" + freePort());
+    }
+
+    @Test
+    void withoutAnythingItSaysWhatToSet() throws Exception {
+        assertThatThrownBy(() ->
+                        RendezvousSelection.introduce(
+                                CommunicatorConfig.builder("job", 0, 2).build()))
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContainingAll("no service", "MADCAST_SERVICE", "MADCAST_ROOT");
+        URI dead = deadService();
+        assertThatThrownBy(() ->
+                        RendezvousSelection.introduce(
+                                CommunicatorConfig.builder("job", 0, 2).serviceUri(dead).build()))
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContainingAll(dead + " does not answer", "MADCAST_ROOT");
+    }
+
+    @Test
+    void aSingleRankNeedsNobody() {
+        CommunicatorConfig.Builder alone = CommunicatorConfig.builder("job", 0, 1);
+        Member self =
+                new Member(0, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), 1, 1);
+        try (Rendezvous rendezvous = RendezvousSelection.introduce(alone.build())) {
+            assertThat(rendezvous.groupSource()).isEqualTo(GroupSource.RANDOM);
+            assertThat(rendezvous.meet(self, Duration.ofSeconds(1))).containsExactly(self);
+            assertThat(rendezvous.leaseId()).isNull();
+        }
+        try (Rendezvous rendezvous = RendezvousSelection.introduce(alone.group(FIXED).build())) {
+            assertThat(rendezvous.groupSource()).isEqualTo(GroupSource.CONFIGURED);
+            assertThat(rendezvous.group()).isEqualTo(FIXED);
+        }
+    }
+
+    @Test
+    void aDeadServiceIsFollowedByRankZero() throws Exception {
+        try (WarningLog log = new WarningLog(RendezvousSelection.class);
+                Rendezvous rendezvous =
+                        RendezvousSelection.introduce(
+                                CommunicatorConfig.builder("job", 0, 2)
+                                        .madcap(CommunicatorConfig.MADCAP_OFF)
+                                        .serviceUri(deadService())
+                                        .rootAddress(
+                                                new InetSocketAddress(
+                                                        InetAddress.getLoopbackAddress(),
+                                                        freePort()))
+                                        .build())) {
+            assertThat(rendezvous.groupSource()).isEqualTo(GroupSource.RANDOM);
+            assertThat(log.messages)
+                    .anyMatch(message -> message.endsWith("going on without it"))
+                    .anyMatch(message -> message.contains("rank 0 of 2 uses group 239."));
+        }
+    }
+
+    @Test
+    void aConfiguredGroupStaysWithTheServicesRendezvous() throws Exception {
+        try (ContractService service = new ContractService();
+                Rendezvous rendezvous =
+                        RendezvousSelection.introduce(
+                                CommunicatorConfig.builder("job", 0, 1)
+                                        .serviceUri(service.uri())
+                                        .group(FIXED)
+                                        .build())) {
+            assertThat(rendezvous.groupSource()).isEqualTo(GroupSource.CONFIGURED);
+            assertThat(rendezvous.group()).isEqualTo(FIXED);
+            assertThat(rendezvous.token()).isEqualTo(0xfedcba9876543210L);
+        }
+    }
+}
