@@ -92,9 +92,66 @@ class FleetRestTest {
         assertThat(found.json().at("/push/doneBytes").asLong()).isEqualTo(750_000_000);
         assertThat(page("/pushes")).contains(id.toString());
         assertThat(page("/pushes/" + id))
-                .contains("75 %", "its agent died", "1 of 2", "Nodes taking part");
+                .contains("37 %", "75 %", "its agent died", "1 of 2", "Nodes taking part");
         push(id, 4, "PARTLY", 1_000_000_000);
         assertThat(page("/pushes/" + id)).contains("parts are missing", "Nodes complete");
+    }
+
+    @Test
+    void aPushIsFullOnlyWhenEveryNodeHasEverything() {
+        UUID id = UUID.randomUUID();
+        ended(id, 1, "PARTLY", "unreachable", "");
+        assertThat(page("/pushes/" + id))
+                .contains("parts are missing", "50 percent, 50 percent missing", "1 of 2 nodes")
+                .doesNotContain("aria-label=\"100 percent\"><i style=\"width:100%\"></i></div>");
+        assertThat(page("/pushes")).contains("50 percent, 50 percent missing");
+        ended(id, 2, "COMPLETE", "complete", "");
+        assertThat(page("/pushes/" + id)).contains("100 percent", "2 of 2 nodes");
+    }
+
+    @Test
+    void aPushNamesItsFilesAndItsJobLeadsToIt() {
+        UUID id = UUID.randomUUID();
+        String job = "push-" + id.toString().substring(0, 8);
+        ended(
+                id,
+                1,
+                "COMPLETE",
+                "complete",
+                ",\"job\":\"%s\",\"names\":[\"image.qcow2\",\"<b>\",\"c.img\"]".formatted(job));
+        String communicator = communicator(job + "-0");
+        String other = communicator(job + "x-0");
+        assertThat(page("/pushes/" + id))
+                .contains(
+                        "image.qcow2, &lt;b&gt; and 1 more",
+                        "c.img",
+                        "/communicators/" + communicator)
+                .doesNotContain("<b>\"", ">" + job + "x-0<");
+        assertThat(page("/pushes")).contains("image.qcow2, &lt;b&gt; and 1 more");
+        assertThat(page("/"))
+                .contains("Push of " + job + "-0", "/pushes/" + id, other)
+                .doesNotContain("Push of " + job + "x-0");
+    }
+
+    private String communicator(String job) {
+        return rest.post(
+                        "/v1/communicators",
+                        "{\"job\":\"%s\",\"name\":\"files\",\"size\":2}".formatted(job))
+                .string("id");
+    }
+
+    private void ended(UUID id, int sequence, String state, String second, String more) {
+        Rest.Answer answer =
+                rest.post(
+                        "/v1/pushes",
+                        """
+                        {"id":"%s","sequence":%d,"sender":"h0","destination":"/srv","state":"%s",
+                         "files":3,"bytes":1000,"doneBytes":1000,"streamBytes":1100,"rounds":1,
+                         "nodes":[{"node":"h1","state":"complete","streamBytes":1100},
+                            {"node":"h2","state":"%s","streamBytes":0}]%s}
+                        """
+                                .formatted(id, sequence, state, second, more));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(204);
     }
 
     @Test

@@ -34,6 +34,7 @@ class OverviewPage {
     private final LeaseQueries leases;
     private final CommunicatorService communicators;
     private final StatisticsService statistics;
+    private final PushesPage pushes;
     private final SqlTime time;
     private final JdbcClient jdbc;
 
@@ -42,8 +43,10 @@ class OverviewPage {
             LeaseQueries leases,
             CommunicatorService communicators,
             StatisticsService statistics,
+            PushesPage pushes,
             SqlTime time,
             JdbcClient jdbc) {
+        this.pushes = pushes;
         this.statistics = statistics;
         this.jdbc = jdbc;
         this.scopes = scopes;
@@ -77,10 +80,15 @@ class OverviewPage {
     /** Of the parts of a pool's bar, in percent of it. */
     public record Widths(double leased, double resting, double reserved) {}
 
-    /** A line of the communicators' table. */
+    /**
+     * A line of the communicators' table.
+     *
+     * @param push the push whose job it is, null if it is none
+     */
     public record CommunicatorRow(
             UUID id,
             String job,
+            @Nullable UUID push,
             String name,
             int size,
             String state,
@@ -117,9 +125,16 @@ class OverviewPage {
         Map<UUID, String> groups = groups(recent);
         Map<UUID, StatisticsService.Glance> glances =
                 statistics.glances(recent.stream().map(Communicator::id).toList());
+        Map<String, UUID> ofJobs = pushes.ofJobs(recent.stream().map(Communicator::job).toList());
         List<CommunicatorRow> rows =
                 recent.stream()
-                        .map(it -> row(it, groups.get(it.id()), glances.get(it.id()), now))
+                        .map(it ->
+                                row(
+                                        it,
+                                        ofJobs.get(it.job()),
+                                        groups.get(it.id()),
+                                        glances.get(it.id()),
+                                        now))
                         .toList();
         return new View(
                 Show.count(active.total()),
@@ -184,12 +199,14 @@ class OverviewPage {
 
     private static CommunicatorRow row(
             Communicator communicator,
+            @Nullable UUID push,
             @Nullable String groups,
             StatisticsService.@Nullable Glance glance,
             Instant now) {
         return new CommunicatorRow(
                 communicator.id(),
                 communicator.job(),
+                push,
                 communicator.name(),
                 communicator.size(),
                 CommunicatorPage.state(communicator),

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param streamBytes what went over the network, one time for all nodes
  * @param rounds how often a job was made; more than once when nodes were lost
  * @param nodes each node
+ * @param job the start of its jobs' names in the list of communicators, such as {@code
+ *     push-f0919997}; null from an agent that does not send it
+ * @param names the files and directories that the user named, the first {@link #MOST_NAMES} of
+ *     them; null from an agent that does not send them
  */
 public record PushNews(
         @NotNull UUID id,
@@ -36,9 +40,18 @@ public record PushNews(
         @PositiveOrZero long doneBytes,
         @PositiveOrZero long streamBytes,
         @PositiveOrZero long rounds,
-        @NotNull @Size(max = MOST_NODES) List<@Valid @NotNull Part> nodes) {
+        @NotNull @Size(max = MOST_NODES) List<@Valid @NotNull Part> nodes,
+        @Nullable @Pattern(regexp = "push-[a-z0-9]{1,32}") String job,
+        @Nullable @Size(max = MOST_NAMES)
+                List<
+                                @NotBlank @Size(max = FleetText.LINE)
+                                @Pattern(regexp = FleetText.PLAIN) String>
+                        names) {
 
     static final int MOST_NODES = 1024;
+
+    /** The longest list of names. */
+    public static final int MOST_NAMES = 64;
 
     /** How a push stands. */
     public enum State {
