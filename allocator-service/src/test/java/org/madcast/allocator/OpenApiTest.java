@@ -52,7 +52,7 @@ class OpenApiTest {
     @Test
     void everyProblemIsAnsweredSomewhereAndListed() throws ClassNotFoundException {
         Set<String> all = new TreeSet<>();
-        Class<?> types = Class.forName("org.madcast.allocator.rest.ProblemType");
+        Class<?> types = Class.forName("org.madcast.allocator.web.ProblemType");
         for (Object type : types.getEnumConstants()) {
             all.add(
                     "urn:madcast:problem:"

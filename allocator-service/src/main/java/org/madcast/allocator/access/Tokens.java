@@ -35,7 +35,7 @@ public class Tokens {
     private static final String PREFIX = "madcast_";
 
     private final TokenStore store;
-    private final Map<String, Visitor> configured = new HashMap<>();
+    private final Map<String, Caller> configured = new HashMap<>();
     private final Secrets secrets;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile @Nullable Known known;
@@ -49,7 +49,7 @@ public class Tokens {
     }
 
     /** What the database had at a time of {@link System#nanoTime()}, by the tokens' hashes. */
-    private record Known(Map<String, Visitor> byHash, long readNs) {
+    private record Known(Map<String, Caller> byHash, long readNs) {
 
         boolean isOlderThan(Duration age) {
             return System.nanoTime() - readNs > age.toNanos();
@@ -62,19 +62,19 @@ public class Tokens {
     private void configure(@Nullable String secret, Role role) {
         if (secret != null && !secret.isEmpty()) {
             configured.put(
-                    Secrets.hash(secret), new Visitor("configured-" + role.word(), role, true));
+                    Secrets.hash(secret), new Caller("configured-" + role.word(), role, true));
         }
     }
 
     /** Whether the settings name an operator's token. */
     boolean hasConfiguredOperator() {
-        return configured.values().stream().anyMatch(Visitor::mayOperate);
+        return configured.values().stream().anyMatch(Caller::mayOperate);
     }
 
     /** Whoever holds this token; empty when nobody does. */
-    public Optional<Visitor> holder(String secret) {
+    public Optional<Caller> holder(String secret) {
         String hash = Secrets.hash(secret);
-        Visitor holder = configured.get(hash);
+        Caller holder = configured.get(hash);
         if (holder == null) {
             holder = read(REMEMBERED).byHash().get(hash);
         }
@@ -144,10 +144,10 @@ public class Tokens {
 
     private Known readNow(@Nullable Known last) {
         try {
-            Map<String, Visitor> byHash = new HashMap<>();
+            Map<String, Caller> byHash = new HashMap<>();
             for (TokenStore.Hashed row : store.all()) {
                 Token token = row.token();
-                byHash.put(row.hash(), new Visitor(token.name(), token.role(), true));
+                byHash.put(row.hash(), new Caller(token.name(), token.role(), true));
             }
             Known fresh = new Known(byHash, System.nanoTime());
             known = fresh;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.madcast.allocator.alert.Alert.Kind;
 import org.madcast.allocator.fleet.FleetService;
-import org.madcast.allocator.fleet.ProbeNews;
+import org.madcast.allocator.fleet.ProbeResult;
 
 /** What the agents' words, or their silence, tell. Pure. */
 final class FleetAlerts {
@@ -52,16 +52,16 @@ final class FleetAlerts {
         Set<String> known = new HashSet<>();
         for (FleetService.Probe probe : latestFirst) {
             if (Duration.between(probe.at(), now).compareTo(PRESENT) < 0) {
-                for (ProbeNews.Finding finding : probe.news().findings()) {
+                for (ProbeResult.Finding finding : probe.result().findings()) {
                     add(finding, known, alerts);
                 }
             }
-            probe.news().nodes().forEach(it -> known.add(it.node()));
+            probe.result().nodes().forEach(it -> known.add(it.node()));
         }
         return alerts;
     }
 
-    private static void add(ProbeNews.Finding finding, Set<String> known, List<Alert> alerts) {
+    private static void add(ProbeResult.Finding finding, Set<String> known, List<Alert> alerts) {
         Kind kind = GRAVE.get(finding.trouble());
         if (kind == null) {
             return;

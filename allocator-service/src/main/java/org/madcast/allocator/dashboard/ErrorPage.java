@@ -3,10 +3,9 @@ package org.madcast.allocator.dashboard;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Locale;
 import java.util.Map;
-import org.madcast.allocator.error.Audience;
-import org.madcast.allocator.error.ErrorRenderer;
-import org.madcast.allocator.error.Failure;
-import org.madcast.allocator.error.RequestInfo;
+import org.madcast.allocator.web.ErrorAnswers;
+import org.madcast.allocator.web.Problem;
+import org.madcast.allocator.web.RequestInfo;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -15,7 +14,7 @@ import org.thymeleaf.context.Context;
 
 /** The page that tells people what went wrong; its texts are in the template. */
 @Component
-class ErrorPage implements ErrorRenderer {
+class ErrorPage implements ErrorAnswers.PageRenderer {
 
     static final String VIEW = "error";
 
@@ -26,20 +25,16 @@ class ErrorPage implements ErrorRenderer {
     }
 
     @Override
-    public Audience audience() {
-        return Audience.PEOPLE;
-    }
-
-    @Override
-    public String render(RequestInfo asked, Failure failure, HttpServletResponse response) {
+    public String render(RequestInfo request, Problem problem, HttpServletResponse response) {
         PageHeaders.set(response);
         response.setContentType("text/html;charset=UTF-8");
-        return engine.getObject().process(VIEW, new Context(Locale.ENGLISH, facts(asked, failure)));
+        return engine.getObject()
+                .process(VIEW, new Context(Locale.ENGLISH, facts(request, problem)));
     }
 
     /** What the template needs to know. */
-    static Map<String, Object> facts(RequestInfo asked, Failure failure) {
-        int status = failure.status().value();
+    static Map<String, Object> facts(RequestInfo request, Problem problem) {
+        int status = problem.status().value();
         HttpStatus known = HttpStatus.resolve(status);
         return Map.of(
                 "status",
@@ -49,11 +44,11 @@ class ErrorPage implements ErrorRenderer {
                 "title",
                 title(status),
                 "retry",
-                failure.retryAfter() != null,
+                problem.retryAfter() != null,
                 "path",
-                asked.path(),
+                request.path(),
                 "method",
-                asked.method());
+                request.method());
     }
 
     private static String title(int status) {

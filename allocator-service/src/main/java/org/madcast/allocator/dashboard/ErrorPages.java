@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.error.Audience;
-import org.madcast.allocator.error.Failure;
-import org.madcast.allocator.error.RequestInfo;
-import org.madcast.allocator.error.Unexpected;
+import org.madcast.allocator.web.ErrorAnswers;
+import org.madcast.allocator.web.Problem;
+import org.madcast.allocator.web.RequestInfo;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -37,10 +36,10 @@ class ErrorPages implements HandlerExceptionResolver {
                     "probes", "no-probe",
                     "pushes", "no-push");
 
-    private final Unexpected unexpected;
+    private final ErrorAnswers answers;
 
-    ErrorPages(Unexpected unexpected) {
-        this.unexpected = unexpected;
+    ErrorPages(ErrorAnswers answers) {
+        this.answers = answers;
     }
 
     @Override
@@ -50,7 +49,7 @@ class ErrorPages implements HandlerExceptionResolver {
             @Nullable Object handler,
             Exception exception) {
         RequestInfo asked = RequestInfo.of(request);
-        if (asked.audience() != Audience.PEOPLE || response.isCommitted()) {
+        if (!asked.wantsPage() || response.isCommitted()) {
             return null;
         }
         PageHeaders.set(response);
@@ -65,9 +64,9 @@ class ErrorPages implements HandlerExceptionResolver {
                     .forEach((name, values) ->
                             values.forEach(value -> response.setHeader(name, value)));
         }
-        Failure failure = Failure.of(statusOf(asked, exception));
-        failure.begin(response);
-        ModelAndView page = new ModelAndView(ErrorPage.VIEW, ErrorPage.facts(asked, failure));
+        Problem problem = Problem.of(statusOf(asked, exception));
+        problem.writeHead(response);
+        ModelAndView page = new ModelAndView(ErrorPage.VIEW, ErrorPage.facts(asked, problem));
         if (exception instanceof TypeMismatchException wrong) {
             page.addObject("parameter", String.valueOf(wrong.getPropertyName()));
         }
@@ -85,6 +84,6 @@ class ErrorPages implements HandlerExceptionResolver {
         return exception instanceof TypeMismatchException
                         || exception instanceof InvalidParameterException
                 ? HttpStatus.BAD_REQUEST
-                : unexpected.judge(asked, exception);
+                : answers.statusOf(asked, exception);
     }
 }

@@ -1,7 +1,7 @@
 package org.madcast.allocator.dashboard;
 
 import jakarta.servlet.http.HttpServletResponse;
-import org.madcast.allocator.access.Visitor;
+import org.madcast.allocator.access.Caller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -34,7 +34,7 @@ class PageHeaders {
 
     /** Who looks: pages offer what he may do. */
     @ModelAttribute("visitor")
-    Visitor visitor(@RequestAttribute(Visitor.ATTRIBUTE) Visitor visitor) {
+    Caller visitor(@RequestAttribute(Caller.ATTRIBUTE) Caller visitor) {
         return visitor;
     }
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.madcast.allocator.fleet.FleetService;
-import org.madcast.allocator.fleet.ProbeNews;
+import org.madcast.allocator.fleet.ProbeResult;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.stereotype.Component;
 
@@ -46,7 +46,7 @@ class ProbePage {
             String when,
             boolean fine,
             Facts facts,
-            List<ProbeNews.Finding> findings,
+            List<ProbeResult.Finding> findings,
             List<Point> points,
             List<MatrixRow> matrix) {}
 
@@ -81,21 +81,21 @@ class ProbePage {
     }
 
     private static Row row(FleetService.Probe probe, Instant now) {
-        ProbeNews news = probe.news();
+        ProbeResult result = probe.result();
         return new Row(
-                news.id(),
+                result.id(),
                 Show.ago(probe.at(), now),
-                news.nodes().getFirst().node(),
-                news.nodes().size(),
-                news.findings().isEmpty(),
-                verdict(news),
-                news.group());
+                result.nodes().getFirst().node(),
+                result.nodes().size(),
+                result.findings().isEmpty(),
+                verdict(result),
+                result.group());
     }
 
-    private static String verdict(ProbeNews news) {
-        return news.findings().isEmpty()
+    private static String verdict(ProbeResult result) {
+        return result.findings().isEmpty()
                 ? "multicast works"
-                : news.findings().stream()
+                : result.findings().stream()
                         .map(it -> it.trouble().replace('-', ' '))
                         .distinct()
                         .limit(3)
@@ -107,29 +107,29 @@ class ProbePage {
     }
 
     private View view(FleetService.Probe probe) {
-        ProbeNews news = probe.news();
+        ProbeResult result = probe.result();
         return new View(
-                news.id(),
+                result.id(),
                 Show.ago(probe.at(), time.now()),
-                news.findings().isEmpty(),
+                result.findings().isEmpty(),
                 new Facts(
-                        news.group(),
-                        news.ttl(),
-                        Show.nanos((long) (news.seconds() * 1e9)),
-                        queriers(news)),
-                news.findings(),
-                news.nodes().stream().map(it -> point(it, news.nodes().size() - 1)).toList(),
-                news.nodes().size() <= LARGEST_MATRIX ? matrix(news) : List.of());
+                        result.group(),
+                        result.ttl(),
+                        Show.nanos((long) (result.seconds() * 1e9)),
+                        queriers(result)),
+                result.findings(),
+                result.nodes().stream().map(it -> point(it, result.nodes().size() - 1)).toList(),
+                result.nodes().size() <= LARGEST_MATRIX ? matrix(result) : List.of());
     }
 
-    private static String queriers(ProbeNews news) {
-        if (!news.queries().isEmpty()) {
-            return String.join(", ", news.queries().keySet());
+    private static String queriers(ProbeResult result) {
+        if (!result.queries().isEmpty()) {
+            return String.join(", ", result.queries().keySet());
         }
-        return news.queriesAudible() ? "none was heard" : "nobody could listen";
+        return result.queriesAudible() ? "none was heard" : "nobody could listen";
     }
 
-    private static Point point(ProbeNews.Point it, int others) {
+    private static Point point(ProbeResult.Point it, int others) {
         String interfaceName = it.interfaceName();
         return new Point(
                 it.node(),
@@ -142,12 +142,12 @@ class ProbePage {
                 it.lostShare() >= 0.01);
     }
 
-    private static List<MatrixRow> matrix(ProbeNews news) {
+    private static List<MatrixRow> matrix(ProbeResult result) {
         List<MatrixRow> rows = new ArrayList<>();
-        for (ProbeNews.Point receiver : news.nodes()) {
+        for (ProbeResult.Point receiver : result.nodes()) {
             Set<String> hears = new HashSet<>(receiver.hears());
             List<Cell> cells = new ArrayList<>();
-            for (ProbeNews.Point sender : news.nodes()) {
+            for (ProbeResult.Point sender : result.nodes()) {
                 cells.add(
                         sender.node().equals(receiver.node())
                                 ? new Cell("·", "self", "itself")

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.madcast.allocator.fleet.FleetService;
-import org.madcast.allocator.fleet.PushNews;
+import org.madcast.allocator.fleet.PushUpdate;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -118,24 +118,24 @@ class PushesPage {
     }
 
     private View view(FleetService.Push push, Instant now) {
-        PushNews news = push.news();
-        int sent = sentPercent(news);
+        PushUpdate update = push.update();
+        int sent = sentPercent(update);
         return new View(
                 row(push, now),
                 Show.length(Duration.between(push.startedAt(), push.updatedAt())),
-                Show.bytes(news.streamBytes()),
-                news.rounds(),
-                news.state() == PushNews.State.RUNNING && !push.silent(),
-                news.nodes().stream()
+                Show.bytes(update.streamBytes()),
+                update.rounds(),
+                update.state() == PushUpdate.State.RUNNING && !push.silent(),
+                update.nodes().stream()
                         .sorted(Comparator.comparing(it -> it.state().equals(COMPLETE)))
-                        .map(it -> node(it, sent, news))
+                        .map(it -> node(it, sent, update))
                         .toList(),
-                names(news),
-                jobs(news));
+                names(update),
+                jobs(update));
     }
 
-    private List<Job> jobs(PushNews news) {
-        String job = news.job();
+    private List<Job> jobs(PushUpdate update) {
+        String job = update.job();
         return job == null
                 ? List.of()
                 : jdbc.sql(
@@ -150,16 +150,16 @@ class PushesPage {
                         .list();
     }
 
-    private static List<String> names(PushNews news) {
-        List<String> names = news.names();
+    private static List<String> names(PushUpdate update) {
+        List<String> names = update.names();
         return names == null ? List.of() : names;
     }
 
     /** One or two names, and how many more. */
-    private static String what(PushNews news) {
-        List<String> names = names(news);
+    private static String what(PushUpdate update) {
+        List<String> names = names(update);
         if (names.isEmpty()) {
-            return news.files() == 1 ? "1 file" : Show.count(news.files()) + " files";
+            return update.files() == 1 ? "1 file" : Show.count(update.files()) + " files";
         }
         int shown = Math.min(2, names.size());
         int more = names.size() - shown;
@@ -168,13 +168,13 @@ class PushesPage {
     }
 
     private static Row row(FleetService.Push push, Instant now) {
-        PushNews news = push.news();
+        PushUpdate update = push.update();
         return new Row(
-                news.id(),
+                update.id(),
                 Show.ago(push.startedAt(), now),
-                news.sender(),
-                what(news),
-                news.destination(),
+                update.sender(),
+                what(update),
+                update.destination(),
                 state(push, now),
                 progress(push));
     }
@@ -183,7 +183,7 @@ class PushesPage {
         if (push.silent()) {
             return new State("bad", "silent since " + Show.ago(push.updatedAt(), now));
         }
-        return switch (push.news().state()) {
+        return switch (push.update().state()) {
             case RUNNING -> new State("running", "running");
             case COMPLETE -> new State("running", "complete");
             case PARTLY -> new State("waiting", "parts are missing");
@@ -192,59 +192,59 @@ class PushesPage {
     }
 
     private static Progress progress(FleetService.Push push) {
-        PushNews news = push.news();
-        boolean running = news.state() == PushNews.State.RUNNING;
+        PushUpdate update = push.update();
+        boolean running = update.state() == PushUpdate.State.RUNNING;
         long done =
-                news.state() == PushNews.State.COMPLETE
-                        ? news.bytes()
-                        : Math.min(news.bytes(), news.doneBytes());
+                update.state() == PushUpdate.State.COMPLETE
+                        ? update.bytes()
+                        : Math.min(update.bytes(), update.doneBytes());
         double seconds = Duration.between(push.startedAt(), push.updatedAt()).toMillis() / 1e3;
         double rate = seconds <= 0 ? 0 : done / seconds;
-        int all = news.nodes().size();
-        long complete = news.nodes().stream().filter(it -> it.state().equals(COMPLETE)).count();
-        long missing = news.nodes().stream().filter(PushesPage::getsNoMore).count();
+        int all = update.nodes().size();
+        long complete = update.nodes().stream().filter(it -> it.state().equals(COMPLETE)).count();
+        long missing = update.nodes().stream().filter(PushesPage::getsNoMore).count();
         return new Progress(
-                bar(news, missing),
+                bar(update, missing),
                 running || all == 0
-                        ? Show.bytes(done) + " of " + Show.bytes(news.bytes())
+                        ? Show.bytes(done) + " of " + Show.bytes(update.bytes())
                         : complete + " of " + all + (all == 1 ? " node" : " nodes"),
-                Show.count(news.files()),
+                Show.count(update.files()),
                 rate == 0 ? "–" : Show.bits(8 * rate),
                 running && rate > 0
                         ? Show.length(
-                                Duration.ofMillis((long) (1e3 * (news.bytes() - done) / rate)))
+                                Duration.ofMillis((long) (1e3 * (update.bytes() - done) / rate)))
                         : "–",
                 (running ? all - missing : complete) + " of " + all);
     }
 
     /** Full only when every node has everything. */
-    private static Bar bar(PushNews news, long missing) {
-        if (news.state() == PushNews.State.COMPLETE) {
+    private static Bar bar(PushUpdate update, long missing) {
+        if (update.state() == PushUpdate.State.COMPLETE) {
             return new Bar(100, 0);
         }
-        int sent = sentPercent(news);
-        int all = news.nodes().size();
+        int sent = sentPercent(update);
+        int all = update.nodes().size();
         if (all == 0) {
             return new Bar(Math.min(99, sent), 0);
         }
-        int sum = news.nodes().stream().mapToInt(it -> percent(it, sent, news)).sum();
+        int sum = update.nodes().stream().mapToInt(it -> percent(it, sent, update)).sum();
         return new Bar(Math.min(99, sum / all), (int) (100 * missing / all));
     }
 
-    private static int sentPercent(PushNews news) {
-        return news.state() == PushNews.State.COMPLETE
+    private static int sentPercent(PushUpdate update) {
+        return update.state() == PushUpdate.State.COMPLETE
                 ? 100
-                : percent(news.doneBytes(), news.bytes());
+                : percent(update.doneBytes(), update.bytes());
     }
 
-    private static boolean getsNoMore(PushNews.Part part) {
+    private static boolean getsNoMore(PushUpdate.Part part) {
         return switch (part.state()) {
             case COMPLETE, RUNNING, "partly" -> false;
             default -> true;
         };
     }
 
-    private static Node node(PushNews.Part part, int sent, PushNews news) {
+    private static Node node(PushUpdate.Part part, int sent, PushUpdate update) {
         String reason = part.reason();
         String kind =
                 switch (part.state()) {
@@ -252,7 +252,7 @@ class PushesPage {
                     case "partly" -> "waiting";
                     default -> "bad";
                 };
-        int percent = percent(part, sent, news);
+        int percent = percent(part, sent, update);
         return new Node(
                 part.node(),
                 new State(kind, part.state().toLowerCase(Locale.ROOT)),
@@ -262,14 +262,14 @@ class PushesPage {
     }
 
     /** How much of the files a node has: what was sent, as far as this node has taken it. */
-    private static int percent(PushNews.Part part, int sent, PushNews news) {
+    private static int percent(PushUpdate.Part part, int sent, PushUpdate update) {
         if (part.state().equals(COMPLETE)) {
             return 100;
         }
         long furthest =
-                news.nodes().stream()
-                        .mapToLong(PushNews.Part::streamBytes)
-                        .reduce(news.streamBytes(), Math::max);
+                update.nodes().stream()
+                        .mapToLong(PushUpdate.Part::streamBytes)
+                        .reduce(update.streamBytes(), Math::max);
         return Math.min(99, sent * percent(part.streamBytes(), furthest) / 100);
     }
 

@@ -38,13 +38,13 @@ public class FleetService {
     /**
      * A push and when it was heard of.
      *
-     * @param news the latest
+     * @param update the latest
      * @param silent whether it says that it runs but should have spoken since
      */
-    public record Push(PushNews news, Instant startedAt, Instant updatedAt, boolean silent) {}
+    public record Push(PushUpdate update, Instant startedAt, Instant updatedAt, boolean silent) {}
 
     /** A probe and when it ended. */
-    public record Probe(ProbeNews news, Instant at) {}
+    public record Probe(ProbeResult result, Instant at) {}
 
     /** An agent is there, or says good-bye. */
     public void heard(Heartbeat heartbeat) {
@@ -55,14 +55,14 @@ public class FleetService {
         }
     }
 
-    /** A push went on; older news than what is known change nothing. */
-    public void heard(PushNews news) {
-        store.putPush(news);
+    /** A push went on; an older update changes nothing. */
+    public void heard(PushUpdate update) {
+        store.putPush(update);
     }
 
     /** A probe ended; told twice it is kept once. */
-    public void heard(ProbeNews news) {
-        store.putProbe(news);
+    public void heard(ProbeResult result) {
+        store.putProbe(result);
     }
 
     /** The nodes, by name. */

@@ -61,7 +61,7 @@ class FleetStore {
                 .list();
     }
 
-    void putPush(PushNews news) {
+    void putPush(PushUpdate update) {
         jdbc.sql(
                         """
                         insert into fleet_push as p (id, sequence, state, body)
@@ -70,10 +70,10 @@ class FleetStore {
                             state = excluded.state, body = excluded.body, updated_at = now()
                         where p.sequence < excluded.sequence
                         """)
-                .param("id", news.id())
-                .param("sequence", news.sequence())
-                .param("state", news.state().name())
-                .param("body", json.writeValueAsString(news))
+                .param("id", update.id())
+                .param("sequence", update.sequence())
+                .param("state", update.state().name())
+                .param("body", json.writeValueAsString(update))
                 .update();
     }
 
@@ -102,20 +102,20 @@ class FleetStore {
 
     private Push readPush(ResultSet row, int index) throws SQLException {
         return new Push(
-                json.readValue(row.getString("body"), PushNews.class),
+                json.readValue(row.getString("body"), PushUpdate.class),
                 SqlTime.get(row, "started_at"),
                 SqlTime.get(row, "updated_at"),
                 row.getBoolean("silent"));
     }
 
-    void putProbe(ProbeNews news) {
+    void putProbe(ProbeResult result) {
         jdbc.sql(
                         """
                         insert into fleet_probe (id, body) values (:id, :body::json)
                         on conflict do nothing
                         """)
-                .param("id", news.id())
-                .param("body", json.writeValueAsString(news))
+                .param("id", result.id())
+                .param("body", json.writeValueAsString(result))
                 .update();
     }
 
@@ -135,7 +135,7 @@ class FleetStore {
 
     private Probe readProbe(ResultSet row, int index) throws SQLException {
         return new Probe(
-                json.readValue(row.getString("body"), ProbeNews.class), SqlTime.get(row, "at"));
+                json.readValue(row.getString("body"), ProbeResult.class), SqlTime.get(row, "at"));
     }
 
     void forgetNodes(Duration age, int most) {

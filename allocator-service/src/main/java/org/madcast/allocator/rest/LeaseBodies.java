@@ -20,6 +20,8 @@ import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Problem;
 
 /** The JSON of leases. */
 final class LeaseBodies {
@@ -94,18 +96,18 @@ final class LeaseBodies {
         Shape shape(int addresses) {
             int to = alignment == null ? 1 : alignment;
             if (Integer.bitCount(to) != 1) {
-                throw ProblemHandler.invalid("layout.alignment", "must be a power of two");
+                throw Problem.invalid("layout.alignment", "must be a power of two");
             }
             if (offset != null && offset >= to) {
-                throw ProblemHandler.invalid("layout.offset", "must be below the alignment");
+                throw Problem.invalid("layout.offset", "must be below the alignment");
             }
             if (blueScope != null && isBlock()) {
-                throw ProblemHandler.invalid("layout.blueScope", "does not go with a block");
+                throw Problem.invalid("layout.blueScope", "does not go with a block");
             }
             int ways = blueScope == null ? 1 : 2;
             int ports = portsPerAddress == null ? 1 : portsPerAddress;
             if (addresses * ports * ways > Limits.GROUPS) {
-                throw ProblemHandler.invalid(
+                throw Problem.invalid(
                         "count",
                         "makes more than %d groups, all ports and ways counted"
                                 .formatted(Limits.GROUPS));

@@ -2,6 +2,8 @@ package org.madcast.allocator.rest;
 
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantRequest;
+import org.madcast.allocator.statistics.PlainReport;
+import org.madcast.allocator.web.Limits;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;

@@ -21,6 +21,8 @@ import org.madcast.allocator.scope.Picker;
 import org.madcast.allocator.scope.PortRange;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopePolicy;
+import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Problem;
 
 /** The JSON of scopes. */
 final class ScopeBodies {
@@ -39,7 +41,7 @@ final class ScopeBodies {
 
         PortRange toRange() {
             if (last < first) {
-                throw ProblemHandler.invalid("ports.last", "must not be below ports.first");
+                throw Problem.invalid("ports.last", "must not be below ports.first");
             }
             return new PortRange(first, last, step == null ? 1 : step);
         }
@@ -89,7 +91,7 @@ final class ScopeBodies {
                         AddressPool.of(
                                 parsed("ranges", ranges), parsed("excluded", without), unscoped);
             } catch (IllegalArgumentException wrong) {
-                throw ProblemHandler.invalid("ranges", String.valueOf(wrong.getMessage()));
+                throw Problem.invalid("ranges", String.valueOf(wrong.getMessage()));
             }
             Sharing shares = sharing == null ? Sharing.USUAL : sharing;
             Quota owners = quota == null ? Quota.NONE : quota;
@@ -124,7 +126,7 @@ final class ScopeBodies {
             try {
                 return texts.stream().map(AddressRange::parse).toList();
             } catch (IllegalArgumentException wrong) {
-                throw ProblemHandler.invalid(field, String.valueOf(wrong.getMessage()));
+                throw Problem.invalid(field, String.valueOf(wrong.getMessage()));
             }
         }
     }

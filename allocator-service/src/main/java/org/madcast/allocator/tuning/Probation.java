@@ -9,7 +9,7 @@ package org.madcast.allocator.tuning;
  * @param inVainNs what the delay costs a call if it spares nobody a repair
  * @param calls of an observation
  */
-record Probation(Account account, Trial trial, double zeroNs, double inVainNs, long calls) {
+record Probation(Account account, DelayTrial trial, double zeroNs, double inVainNs, long calls) {
 
     /** Observations; a delay that was good until a moment ago is not to pay for all of its life. */
     private static final int MOST_CHARGED = 8;

@@ -177,7 +177,7 @@ public final class RootDelayTuner {
 
     /** What a call takes with the delay in force, or without. */
     private static @Nullable Double usualNs(TunerState state) {
-        Trial trial = state.trial();
+        DelayTrial trial = state.trial();
         if (state.delayNs() == 0) {
             return state.zeroCallNs();
         }
@@ -185,9 +185,9 @@ public final class RootDelayTuner {
     }
 
     private TunerState decide(TunerState known, Account account, Lately lately) {
-        Trial trial = known.trial();
+        DelayTrial trial = known.trial();
         if (known.delayNs() > 0) {
-            Trial before = trial == null ? Trial.of(known.delayNs(), 0) : trial;
+            DelayTrial before = trial == null ? DelayTrial.of(known.delayNs(), 0) : trial;
             Double zeroNs = known.zeroCallNs();
             double longerNs = zeroNs == null ? 0 : (lately.callNs() - zeroNs) * lately.calls();
             return delayed(known, account, lately, before.taking(lately.callNs(), longerNs));
@@ -214,20 +214,20 @@ public final class RootDelayTuner {
         if (known.good() + 1 < known.patience()) {
             return known.waiting(known.good() + 1, "a delay may be worth it");
         }
-        Trial trial = Trial.of(best, cost.of(0) - cost.of(best));
+        DelayTrial trial = DelayTrial.of(best, cost.of(0) - cost.of(best));
         return isAffordable(account, cost, trial, lately)
                 ? advise(known, trial, why(best))
                 : known.waiting(known.good(), "a trial of a delay would cost too much so far");
     }
 
-    private TunerState delayed(TunerState known, Account account, Lately lately, Trial trial) {
+    private TunerState delayed(TunerState known, Account account, Lately lately, DelayTrial trial) {
         DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
         boolean halved = trial.halvings() > 0;
         boolean worse = !halved && lately.cost().of(trial.delayNs()) > lately.cost().of(0);
         if (worse || probation(known, account, lately, trial).sparesNothing()) {
             return ended(known, account, lately, trial, worse);
         }
-        Trial other = searched(known, account, trial);
+        DelayTrial other = searched(known, account, trial);
         if (other.delayNs() != trial.delayNs()) {
             return advise(known, other, "half or twice the delay may spare more");
         }
@@ -253,12 +253,12 @@ public final class RootDelayTuner {
 
     /** After a trial that spared nothing: what comes next. */
     private static TunerState ended(
-            TunerState known, Account account, Lately lately, Trial trial, boolean worse) {
+            TunerState known, Account account, Lately lately, DelayTrial trial, boolean worse) {
         double onceNs = Math.max(0, trial.lostNs()) / trial.seen();
         double lostNs = onceNs * (trial.seen() + 1); // until word of its end has come
         Probation probation = probation(known, account, lately, trial);
         TunerState charged = known.charged(probation.likelyLostNs(lostNs));
-        Trial longer = trial.longer();
+        DelayTrial longer = trial.longer();
         if (longer != null) {
             return advise(charged, longer, why(longer.delayNs()));
         }
@@ -273,12 +273,12 @@ public final class RootDelayTuner {
      * How long a repair takes may depend on who else is late. So of a delay that spares much less
      * than it should half is tried, and the better of the two goes on.
      */
-    private static Trial searched(TunerState known, Account account, Trial trial) {
+    private static DelayTrial searched(TunerState known, Account account, DelayTrial trial) {
         Double zeroNs = known.zeroCallNs();
         if (zeroNs == null) {
             return trial;
         }
-        Trial longer = trial.longer();
+        DelayTrial longer = trial.longer();
         if (longer != null) {
             double betterNs = longer.callNs() - trial.callNs();
             boolean tells =
@@ -297,7 +297,7 @@ public final class RootDelayTuner {
 
     /** Without a delay for a moment: does the one that was in force before spare time? */
     private static TunerState compared(
-            TunerState known, Account account, Lately lately, Trial trial) {
+            TunerState known, Account account, Lately lately, DelayTrial trial) {
         Probation probation = probation(known, account, lately, trial);
         if (trial.seen() == 0) {
             return resumed(known, probation);
@@ -322,21 +322,21 @@ public final class RootDelayTuner {
         }
         double costNs = probation.costNs(all, trial.seen() + 1);
         boolean proven = probation.costNs(all, 1) == 0 && all.gain() > GOOD * deviation;
-        Trial next = proven ? trial.confirmed(all) : trial.undecided(all);
+        DelayTrial next = proven ? trial.confirmed(all) : trial.undecided(all);
         return resumed(
                 known.charged(costNs), probation(known, account.paying(costNs), lately, next));
     }
 
     /** The delay comes back when the account can pay for it, and is not in force until then. */
     private static TunerState resumed(TunerState known, Probation probation) {
-        Trial trial = probation.trial();
+        DelayTrial trial = probation.trial();
         return probation.allowsAgain()
                 ? advise(known, trial, why(trial.delayNs()))
                 : known.goingOn(trial);
     }
 
     private static Probation probation(
-            TunerState known, Account account, Lately lately, Trial trial) {
+            TunerState known, Account account, Lately lately, DelayTrial trial) {
         Double zeroNs = known.zeroCallNs();
         DelayCost cost = cost(known.arrivals(), known.latenessNs(), lately.rootShare());
         double inVainNs = cost.inVainNs(trial.delayNs(), lately.wireNs());
@@ -344,7 +344,7 @@ public final class RootDelayTuner {
     }
 
     private static boolean isAffordable(
-            Account account, DelayCost cost, Trial trial, Lately lately) {
+            Account account, DelayCost cost, DelayTrial trial, Lately lately) {
         double calls = SHORTEST_TRIAL * lately.calls();
         double inVainNs = cost.inVainNs(trial.delayNs(), lately.wireNs());
         return account.allows(inVainNs * calls, trial.promisedNs() * calls);
@@ -360,7 +360,7 @@ public final class RootDelayTuner {
                 .settlingFor(SETTLING);
     }
 
-    private static TunerState advise(TunerState known, @Nullable Trial trial, String reason) {
+    private static TunerState advise(TunerState known, @Nullable DelayTrial trial, String reason) {
         long delayNs = trial == null ? 0 : trial.delayNs();
         return known.advising(delayNs, trial, known.patience(), reason).settlingFor(SETTLING);
     }

@@ -32,7 +32,7 @@ public record TunerState(
         @Nullable Double zeroCallNs,
         @Nullable Integer halvings,
         @Nullable Account account,
-        @Nullable Trial trial) {
+        @Nullable DelayTrial trial) {
 
     /** A job that is over after a few reports is left alone. */
     private static final int FIRST_PATIENCE = 3;
@@ -103,11 +103,11 @@ public record TunerState(
     }
 
     /** The delay that is in force goes on. */
-    TunerState goingOn(Trial of) {
+    TunerState goingOn(DelayTrial of) {
         return with(account, of);
     }
 
-    private TunerState with(@Nullable Account saved, @Nullable Trial of) {
+    private TunerState with(@Nullable Account saved, @Nullable DelayTrial of) {
         return new TunerState(
                 delayNs,
                 reason,
@@ -124,7 +124,7 @@ public record TunerState(
     }
 
     /** Another delay, or none, for that reason; the trial says which it is or will be again. */
-    TunerState advising(long advisedNs, @Nullable Trial of, int newPatience, String why) {
+    TunerState advising(long advisedNs, @Nullable DelayTrial of, int newPatience, String why) {
         return new TunerState(
                 advisedNs,
                 why,

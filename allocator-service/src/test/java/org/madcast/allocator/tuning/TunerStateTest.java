@@ -16,8 +16,8 @@ class TunerStateTest {
 
     @Test
     void comesBackWithItsTrials() {
-        Trial trial =
-                Trial.of(24_000_000, 9e6)
+        DelayTrial trial =
+                DelayTrial.of(24_000_000, 9e6)
                         .taking(7e6, -3e9)
                         .confirmed(Evidence.NONE.and(0.5, 4, 9))
                         .halved(true)
@@ -92,7 +92,7 @@ class TunerStateTest {
                                     late ? 1_254_000_000 : 114_000_000));
         }
         assertThat(next.delayNs()).isEqualTo(5_000_000);
-        assertThat(next.trial()).isNotNull().extracting(Trial::pooled).isNotNull();
+        assertThat(next.trial()).isNotNull().extracting(DelayTrial::pooled).isNotNull();
         assertThat(looks).isBetween(2, 10);
     }
 }

@@ -1,0 +1,151 @@
+package org.madcast.allocator.communicator;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.web.Limits;
+
+/** The JSON of communicators. */
+final class CommunicatorBodies {
+
+    private CommunicatorBodies() {}
+
+    /** Makes or finds a communicator. */
+    record Make(
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                    String job,
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                    String name,
+            @Nullable UUID parent,
+            @NotNull @Min(1) @Max(Limits.RANKS) Integer size,
+            @Nullable
+                    @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                    String scope,
+            @Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {
+
+        CommunicatorService.Request toRequest() {
+            return new CommunicatorService.Request(
+                    job,
+                    name,
+                    parent,
+                    size,
+                    scope,
+                    durationSeconds == null ? null : Duration.ofSeconds(durationSeconds));
+        }
+    }
+
+    /** Registers a rank. */
+    record Join(
+            @NotBlank @Size(max = 64) @Pattern(regexp = "[0-9a-fA-F.:%a-z]*") String address,
+            @NotNull @Min(1) @Max(65535) Integer port,
+            @NotBlank
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                    String host,
+            @NotNull @PositiveOrZero Long pid,
+            @NotNull @PositiveOrZero Long receiveBufferBytes,
+            @NotNull @Min(1) @Max(65535) Integer datagramBytes,
+            @NotNull UUID instance) {
+
+        Member.Endpoint endpoint() {
+            return new Member.Endpoint(address, port, host, pid, receiveBufferBytes, datagramBytes);
+        }
+    }
+
+    /** A rank that was registered. */
+    record Joined(int rank, String memberSecret, Instant expiresAt) {}
+
+    /** Keeps a rank alive. */
+    record Renewal(@Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {}
+
+    /** A rank that was kept alive. */
+    record Renewed(Instant leaseExpiresAt, Instant expiresAt) {}
+
+    /** The lease of a communicator. */
+    record LeaseView(
+            UUID id, String scope, String pool, String address, int port, Instant expiresAt) {
+
+        static LeaseView of(Lease lease, String pool) {
+            MulticastGroup group = lease.groups().getFirst();
+            return new LeaseView(
+                    lease.id(),
+                    lease.scope(),
+                    pool,
+                    group.address(),
+                    group.port(),
+                    lease.expiresAt());
+        }
+    }
+
+    /** A member as the others see it. */
+    record MemberView(
+            int rank,
+            String address,
+            int port,
+            String host,
+            long receiveBufferBytes,
+            int datagramBytes,
+            Member.State state,
+            Instant expiresAt) {
+
+        static MemberView of(Member member, Instant now) {
+            Member.Endpoint at = member.endpoint();
+            return new MemberView(
+                    member.rank(),
+                    at.address(),
+                    at.port(),
+                    at.host(),
+                    at.receiveBufferBytes(),
+                    at.datagramBytes(),
+                    member.state(now),
+                    member.expiresAt());
+        }
+    }
+
+    /** A communicator; its members only where they were asked for. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record View(
+            UUID id,
+            String job,
+            String name,
+            @Nullable UUID parent,
+            int size,
+            String token,
+            @Nullable LeaseView lease,
+            boolean complete,
+            @Nullable List<MemberView> members) {
+
+        static View of(
+                Communicator communicator,
+                @Nullable LeaseView lease,
+                @Nullable List<MemberView> members) {
+            return new View(
+                    communicator.id(),
+                    communicator.job(),
+                    communicator.name(),
+                    communicator.parentId(),
+                    communicator.size(),
+                    communicator.token(),
+                    lease,
+                    communicator.complete(),
+                    members);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.madcast.allocator.communicator;
+
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.lease.Refusals;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Problem;
+import org.madcast.allocator.web.ProblemType;
+import org.madcast.allocator.web.Refuses;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Communicators: make or find, and wait until all ranks are there. */
+@RestController
+@RequestMapping(path = "/v1/communicators", produces = MediaType.APPLICATION_JSON_VALUE)
+class CommunicatorController {
+
+    private final CommunicatorService communicators;
+    private final ScopeCatalog scopes;
+
+    CommunicatorController(CommunicatorService communicators, ScopeCatalog scopes) {
+        this.communicators = communicators;
+        this.scopes = scopes;
+    }
+
+    @Operation(
+            summary = "Make or find a communicator by job and name, or a child by parent and name")
+    @Refuses({
+        ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.NO_SUCH_SCOPE,
+        ProblemType.SIZE_MISMATCH,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.POOL_EXHAUSTED,
+        ProblemType.SCOPE_CLOSED,
+        ProblemType.QUOTA_EXCEEDED,
+        ProblemType.NOT_POSSIBLE_HERE,
+        ProblemType.LEASE_TOO_LONG,
+        ProblemType.CONFLICT
+    })
+    @PostMapping
+    ResponseEntity<CommunicatorBodies.View> makeOrFind(
+            @Valid @RequestBody CommunicatorBodies.Make body) {
+        return switch (communicators.makeOrFind(body.toRequest())) {
+            case MakeOutcome.Found found ->
+                    ResponseEntity.status(found.made() ? HttpStatus.CREATED : HttpStatus.OK)
+                            .body(view(found.communicator(), null));
+            case MakeOutcome.SizeMismatch mismatch ->
+                    throw new Problem(
+                                    ProblemType.SIZE_MISMATCH,
+                                    "Job %s has a communicator %s of %d ranks, not %d."
+                                            .formatted(
+                                                    body.job(),
+                                                    body.name(),
+                                                    mismatch.expectedSize(),
+                                                    body.size()))
+                            .with("expectedSize", mismatch.expectedSize());
+            case MakeOutcome.NoSuchParent unknown -> throw MemberController.noSuchCommunicator();
+            case MakeOutcome.ParentEnded ended ->
+                    throw MemberController.ended(ended.endedAt(), ended.reason());
+            case MakeOutcome.NoChild wrong -> throw Problem.invalid(wrong.field(), wrong.message());
+            case MakeOutcome.NoGroup none -> throw Refusals.of(none.refusal());
+        };
+    }
+
+    /** Waits without holding a database connection; the thread is a virtual one. */
+    @Operation(summary = "Get a communicator, or wait until all ranks are there or one is lost")
+    @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.COMMUNICATOR_ENDED})
+    @GetMapping("/{id}")
+    CommunicatorBodies.View get(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.WAIT_SECONDS) int waitSeconds,
+            @RequestParam(defaultValue = "COMPLETE") CommunicatorService.Until until) {
+        Communicator communicator =
+                communicators
+                        .await(id, until, Duration.ofSeconds(waitSeconds))
+                        .orElseThrow(MemberController::noSuchCommunicator);
+        Instant endedAt = communicator.endedAt();
+        if (endedAt != null) {
+            throw MemberController.ended(endedAt, communicator.endReason());
+        }
+        Instant now = communicators.now();
+        return view(
+                communicator,
+                communicators.members(id).stream()
+                        .map(it -> CommunicatorBodies.MemberView.of(it, now))
+                        .toList());
+    }
+
+    private CommunicatorBodies.View view(
+            Communicator communicator, @Nullable List<CommunicatorBodies.MemberView> members) {
+        CommunicatorBodies.@Nullable LeaseView lease =
+                communicators
+                        .lease(communicator)
+                        .map(it -> CommunicatorBodies.LeaseView.of(it, pool(it)))
+                        .orElse(null);
+        return CommunicatorBodies.View.of(communicator, lease, members);
+    }
+
+    private String pool(Lease lease) {
+        return scopes.find(lease.scope()).map(Scope::pool).orElse(lease.scope());
+    }
+}

@@ -1,0 +1,50 @@
+package org.madcast.allocator.lease;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.scope.AddressRange;
+import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Problem;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Who had an address, and when: for who finds strange datagrams on it. */
+@RestController
+class HistoryController {
+
+    private final LeaseHistory history;
+
+    HistoryController(LeaseHistory history) {
+        this.history = history;
+    }
+
+    /** The leases of an address, the latest first. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record History(List<LeaseHistory.Entry> items) {}
+
+    @Operation(summary = "List the leases that had an address, the latest first")
+    @GetMapping("/v1/history")
+    History get(
+            @RequestParam @Size(min = 2, max = 64) String address,
+            @RequestParam(required = false) @Nullable Instant from,
+            @RequestParam(required = false) @Nullable Instant to,
+            @RequestParam(defaultValue = "50") @Min(1) @Max(Limits.PAGE_SIZE) int size) {
+        AddressRange one;
+        try {
+            one = AddressRange.parse(address);
+        } catch (IllegalArgumentException wrong) {
+            throw Problem.invalid("address", String.valueOf(wrong.getMessage()));
+        }
+        if (one.size() != 1) {
+            throw Problem.invalid("address", "must be one address");
+        }
+        return new History(history.of(one, from, to, size));
+    }
+}

@@ -1,0 +1,114 @@
+package org.madcast.allocator.web;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Refuses bodies that are larger than the largest report, and large bodies beyond the room that
+ * there is for all of them: clients that send many at a time, and slowly, must not fill the heap.
+ * Small bodies, such as all of leases, always have room.
+ */
+@Component
+@Order(BodyLimitFilter.ORDER)
+public class BodyLimitFilter extends OncePerRequestFilter {
+
+    /** After the filter that checks access, before filters that read the body. */
+    public static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
+
+    /** More than a report of the most sites has. */
+    static final int MOST_BYTES = 256 * 1024;
+
+    /** Bodies up to this size always have room. */
+    static final int SMALL_BYTES = 4 * 1024;
+
+    /** Large bodies fill at most this part of the heap; parsed, they take a multiple. */
+    private static final int HEAP_PART = 16;
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final byte[] NONE = {};
+
+    private final Semaphore roomBytes =
+            new Semaphore((int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / HEAP_PART));
+
+    private final ErrorAnswers answers;
+
+    BodyLimitFilter(ErrorAnswers answers) {
+        this.answers = answers;
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        // The decoded path: %76 is a v.
+        return !request.getServletPath().startsWith("/v1/");
+    }
+
+    @Override
+    protected void doFilterInternal(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        long length = request.getContentLengthLong();
+        if (length > MOST_BYTES) {
+            answers.answer(request, response, tooLarge());
+        } else if (length < 0 && !isChunked(request)) {
+            chain.doFilter(new BufferedRequest(request, NONE), response);
+        } else {
+            int needed = length < 0 ? MOST_BYTES : (int) length;
+            if (needed <= SMALL_BYTES) {
+                pass(request, response, chain);
+            } else if (roomBytes.tryAcquire(needed)) {
+                try {
+                    pass(request, response, chain);
+                } finally {
+                    roomBytes.release(needed);
+                }
+            } else {
+                answers.answer(request, response, tooBusy());
+            }
+        }
+    }
+
+    private void pass(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        byte[] body = read(request);
+        if (body.length > MOST_BYTES) {
+            answers.answer(request, response, tooLarge());
+        } else {
+            chain.doFilter(new BufferedRequest(request, body), response);
+        }
+    }
+
+    /** Without a length, only a body in chunks can be there (RFC 9112, section 6.3). */
+    private static boolean isChunked(HttpServletRequest request) {
+        return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+    }
+
+    /** The body up to its declared length; without one, up to one byte more than the limit. */
+    private static byte[] read(HttpServletRequest request) throws IOException {
+        long length = request.getContentLengthLong();
+        return request.getInputStream().readNBytes(length < 0 ? MOST_BYTES + 1 : (int) length);
+    }
+
+    private static Problem tooLarge() {
+        return new Problem(ProblemType.BODY_TOO_LARGE, "The limit is " + MOST_BYTES + " bytes.")
+                .with("limitBytes", MOST_BYTES);
+    }
+
+    private static Problem tooBusy() {
+        return new Problem(
+                        ProblemType.TOO_BUSY,
+                        "Other clients are sending large bodies. Bodies of up to "
+                                + SMALL_BYTES
+                                + " bytes are read nevertheless.")
+                .retryAfter(RETRY);
+    }
+}
