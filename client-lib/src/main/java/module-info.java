@@ -4,6 +4,7 @@ module org.madcast.client {
     requires java.net.http;
     requires com.grack.nanojson;
     requires org.madcast.madcap;
+    requires org.madcast.nativecalls;
 
     exports org.madcast.client;
     exports org.madcast.client.file;

@@ -31,6 +31,7 @@ class ArchitectureTest {
                         "org.madcast.client.file",
                         "org.madcast.lab",
                         "org.madcast.madcap..",
+                        "org.madcast.nativecalls",
                         "org.jspecify.annotations",
                         "com.grack.nanojson",
                         "picocli")

@@ -12,6 +12,9 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandleProxies;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -142,7 +145,10 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** A library in other people's programs: the JDK, one JSON parser, our MADCAP, annotations. */
+    /**
+     * A library in other people's programs: the JDK, one JSON parser, our own small modules,
+     * annotations.
+     */
     @Test
     void besidesTheJdkThereIsOneSmallLibrary() {
         classes()
@@ -154,10 +160,21 @@ class ArchitectureTest {
                         "javax.crypto..",
                         "com.grack.nanojson",
                         "org.madcast.madcap..",
+                        "org.madcast.nativecalls",
                         "org.jspecify.annotations")
                 .check(CLASSES);
         assertSeenOnlyBy("org.madcast.madcap..", ROOT + ".lease");
         assertSeenOnlyBy("com.grack.nanojson..", ROOT + ".lease", ROOT + ".report");
+    }
+
+    @Test
+    void nativeCodeIsBoundElsewhere() {
+        assertSeenOnlyBy("org.madcast.nativecalls", ROOT + ".io", FILE);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Linker.class, SymbolLookup.class, MethodHandleProxies.class)
+                .check(CLASSES);
     }
 
     @Test

@@ -1,17 +1,12 @@
 package org.madcast.client;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.madcast.nativecalls.NativeLibrary;
 
 /** As long as it is open, this process, a Linux one, gets no file descriptor. */
 public final class FewDescriptors implements AutoCloseable {
@@ -23,8 +18,8 @@ public final class FewDescriptors implements AutoCloseable {
     }
 
     private static final int RLIMIT_NOFILE = 7;
-    private static final Limit GET = bind("getrlimit");
-    private static final Limit SET = bind("setrlimit");
+    private static final Limit GET = NativeLibrary.linux().bind(Limit.class, "getrlimit");
+    private static final Limit SET = NativeLibrary.linux().bind(Limit.class, "setrlimit");
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment limit = arena.allocate(JAVA_LONG, 2);
@@ -42,16 +37,6 @@ public final class FewDescriptors implements AutoCloseable {
         FewDescriptors few = new FewDescriptors();
         few.allow(0);
         return few;
-    }
-
-    @SuppressWarnings("restricted")
-    private static Limit bind(String name) {
-        MethodHandle handle =
-                Linker.nativeLinker()
-                        .downcallHandle(
-                                Linker.nativeLinker().defaultLookup().find(name).orElseThrow(),
-                                FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-        return MethodHandleProxies.asInterfaceInstance(Limit.class, handle);
     }
 
     /** Stays like this for so long. */

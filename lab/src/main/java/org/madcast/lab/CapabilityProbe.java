@@ -50,10 +50,10 @@ final class CapabilityProbe {
             return no(
                     "the kernel refused: " + e.getMessage(),
                     "use a kernel with network namespaces, veth, bridge with IGMP snooping, tbf");
-        } catch (IllegalCallerException | LinkageError _) {
+        } catch (UnsupportedOperationException e) {
             return no(
                     "native access is denied to this program",
-                    "start Java with --enable-native-access=ALL-UNNAMED or org.madcast.lab");
+                    "start Java with --enable-native-access=ALL-UNNAMED, or =org.madcast.nativecalls");
         } finally {
             remove(name);
         }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.madcast.nativecalls.ProcessCalls;
 
 /**
  * Runs code inside a named network namespace, in this JVM. A socket belongs for good to the
@@ -56,7 +57,7 @@ public final class Namespaces {
 
     private static void enter(String namespace) {
         try {
-            LinuxCalls.enterNetworkNamespace(path(namespace));
+            ProcessCalls.enterNetworkNamespace(path(namespace));
         } catch (IOException e) {
             throw new LabException("cannot enter the namespace: " + e.getMessage(), e);
         }

@@ -14,19 +14,21 @@ class ArchitectureTest {
                     .importPackages("org.madcast.lab");
 
     @Test
-    void labSeesOnlyTheJdk() {
+    void labSeesOnlyTheJdkAndTheNativeCalls() {
         classes()
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", "org.madcast.lab", "org.jspecify.annotations")
+                .resideInAnyPackage(
+                        "java..",
+                        "org.madcast.lab",
+                        "org.madcast.nativecalls",
+                        "org.jspecify.annotations")
                 .check(LAB);
     }
 
     @Test
-    void onlyOneClassBindsNativeCode() {
+    void nativeCodeIsBoundElsewhere() {
         classes()
-                .that()
-                .doNotHaveSimpleName("LinuxCalls")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideOutsideOfPackage("java.lang.foreign..")

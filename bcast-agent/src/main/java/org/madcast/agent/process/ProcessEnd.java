@@ -1,12 +1,6 @@
 package org.madcast.agent.process;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
-import java.util.Optional;
+import org.madcast.nativecalls.ProcessCalls;
 
 /**
  * Ends this process without what the JVM does at its end: it waits up to 0.3 s for threads that
@@ -15,23 +9,13 @@ import java.util.Optional;
  */
 public final class ProcessEnd {
 
-    /** {@code _exit}; public since native calls take the shape of such interfaces. */
-    public interface Exit {
-        /** Calls it. */
-        void call(int code);
-    }
-
     private static final String JAVA_OPTIONS = "MADCAST_JAVA_OPTIONS";
-
-    private static final class Native {
-        private static final Optional<Exit> EXIT = exit();
-    }
 
     private ProcessEnd() {}
 
     /** Does beforehand what takes some milliseconds. */
     public static void makeReady() {
-        Optional<Exit> _ = Native.EXIT;
+        ProcessCalls.prepareExit();
     }
 
     /**
@@ -43,20 +27,7 @@ public final class ProcessEnd {
         System.err.flush();
         String options = System.getenv(JAVA_OPTIONS);
         if (options == null || options.isBlank()) {
-            Native.EXIT.ifPresent(exit -> exit.call(code));
+            ProcessCalls.exit(code);
         }
-    }
-
-    @SuppressWarnings("restricted")
-    private static Optional<Exit> exit() {
-        Linker linker = Linker.nativeLinker();
-        Optional<MemorySegment> symbol = linker.defaultLookup().find("_exit");
-        if (symbol.isEmpty() || !ProcessEnd.class.getModule().isNativeAccessEnabled()) {
-            return Optional.empty();
-        }
-        MethodHandle handle =
-                linker.downcallHandle(
-                        symbol.get(), FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
-        return Optional.of(MethodHandleProxies.asInterfaceInstance(Exit.class, handle));
     }
 }

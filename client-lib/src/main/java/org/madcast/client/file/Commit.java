@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.madcast.nativecalls.FileCalls;
 
 /**
  * Gives files that are complete their names, which is the instant at which they take the place of
@@ -118,7 +119,7 @@ final class Commit {
     }
 
     private static boolean bringToDisk(Collection<Path> fileSystems) {
-        return fileSystems.stream().allMatch(SyncFileSystem::holding);
+        return fileSystems.stream().allMatch(FileCalls::syncFileSystem);
     }
 
     /** One of the directories for each file system: others may be mounted below the root. */
@@ -144,7 +145,7 @@ final class Commit {
         try {
             if (!force(ready.partial(), StandardOpenOption.READ)
                     && !force(ready.partial(), StandardOpenOption.WRITE)
-                    && !SyncFileSystem.holding(ready.directory())) {
+                    && !FileCalls.syncFileSystem(ready.directory())) {
                 throw new AccessDeniedException(ready.entry().path());
             }
             return true;

@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
+import org.madcast.nativecalls.NativeSha256;
 
 /** A SHA-256 digest: a value. */
 final class Digest {
@@ -37,7 +38,7 @@ final class Digest {
     }
 
     /** The JDK's own. */
-    static MessageDigest javaSha256() {
+    private static MessageDigest javaSha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException missing) {

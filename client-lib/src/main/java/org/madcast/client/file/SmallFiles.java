@@ -1,19 +1,14 @@
 package org.madcast.client.file;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.madcast.nativecalls.FileCalls;
 
 /**
  * Small files made and renamed with the fewest calls of a 64-bit Linux: names are looked up in a
@@ -31,65 +26,11 @@ final class SmallFiles implements AutoCloseable {
     private static final int O_CREAT = 0100;
     private static final int O_EXCL = 0200;
     private static final int O_CLOEXEC = 02000000;
-    private static final int AT_FDCWD = -100;
     private static final long UTIME_OMIT = 0x3ffffffe;
     private static final long NS_PER_S = 1_000_000_000;
     private static final int NONE = -1;
 
-    /** {@code openat}; public since native calls take the shape of such interfaces. */
-    public interface Open {
-        /** Calls it. */
-        int call(int directory, MemorySegment path, int flags, int mode);
-    }
-
-    /** {@code write}. */
-    public interface Write {
-        /** Calls it. */
-        long call(int descriptor, MemorySegment bytes, long length);
-    }
-
-    /** {@code fchmod}. */
-    public interface Mode {
-        /** Calls it. */
-        int call(int descriptor, int mode);
-    }
-
-    /** {@code futimens}. */
-    public interface Times {
-        /** Calls it. */
-        int call(int descriptor, MemorySegment times);
-    }
-
-    /** {@code close}. */
-    public interface Close {
-        /** Calls it. */
-        int call(int descriptor);
-    }
-
-    /** {@code renameat}. */
-    public interface Rename {
-        /** Calls it. */
-        int call(int from, MemorySegment path, int to, MemorySegment newPath);
-    }
-
-    /** {@code unlinkat}. */
-    public interface Unlink {
-        /** Calls it. */
-        int call(int directory, MemorySegment path, int flags);
-    }
-
-    private record Calls(
-            Open open,
-            Write write,
-            Mode mode,
-            Times times,
-            Close close,
-            Rename rename,
-            Unlink unlink) {}
-
-    private static final Optional<Calls> CALLS = bindAll();
-
-    private final Calls calls;
+    private final FileCalls calls;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment content = arena.allocate(MOST_BYTES, 64);
     private final MemorySegment name = arena.allocate(LONGEST_NAME);
@@ -98,54 +39,14 @@ final class SmallFiles implements AutoCloseable {
     private Path directory = Path.of("");
     private int handle = NONE;
 
-    private SmallFiles(Calls calls) {
+    private SmallFiles(FileCalls calls) {
         this.calls = calls;
         times.set(JAVA_LONG, Long.BYTES, UTIME_OMIT);
     }
 
     /** One, where the system has what it needs. */
     static Optional<SmallFiles> create() {
-        return CALLS.map(SmallFiles::new);
-    }
-
-    private static Optional<Calls> bindAll() {
-        boolean linux =
-                System.getProperty("os.name", "").equals("Linux") && ADDRESS.byteSize() == 8;
-        if (!linux || !SmallFiles.class.getModule().isNativeAccessEnabled()) {
-            return Optional.empty();
-        }
-        SymbolLookup symbols = NativeFunctions.ofSystem();
-        return Optional.of(
-                new Calls(
-                        NativeFunctions.bind(
-                                symbols,
-                                Open.class,
-                                "openat",
-                                of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-                                Linker.Option.firstVariadicArg(3)),
-                        NativeFunctions.bind(
-                                symbols,
-                                Write.class,
-                                "write",
-                                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG)),
-                        NativeFunctions.bind(symbols, Mode.class, "fchmod", of(JAVA_INT, JAVA_INT)),
-                        NativeFunctions.bind(
-                                symbols, Times.class, "futimens", of(JAVA_INT, ADDRESS)),
-                        NativeFunctions.bind(symbols, Close.class, "close", of(JAVA_INT)),
-                        NativeFunctions.bind(
-                                symbols,
-                                Rename.class,
-                                "renameat",
-                                of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS)),
-                        NativeFunctions.bind(
-                                symbols,
-                                Unlink.class,
-                                "unlinkat",
-                                of(JAVA_INT, ADDRESS, JAVA_INT))));
-    }
-
-    private static FunctionDescriptor of(MemoryLayout... arguments) {
-        return FunctionDescriptor.of(JAVA_INT, arguments);
+        return FileCalls.load().functions().map(SmallFiles::new);
     }
 
     /**
@@ -162,7 +63,7 @@ final class SmallFiles implements AutoCloseable {
             return false;
         }
         int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-        int descriptor = calls.open().call(handle, name, flags, mode);
+        int descriptor = calls.openat().call(handle, name, flags, mode);
         if (descriptor < 0) {
             return false;
         }
@@ -172,11 +73,11 @@ final class SmallFiles implements AutoCloseable {
         boolean made =
                 (length == 0 || calls.write().call(descriptor, content, length) == length)
                         && (Permissions.areGranted(mode)
-                                || calls.mode().call(descriptor, mode) == 0)
-                        && calls.times().call(descriptor, times) == 0;
+                                || calls.fchmod().call(descriptor, mode) == 0)
+                        && calls.futimens().call(descriptor, times) == 0;
         made &= calls.close().call(descriptor) == 0;
         if (!made) {
-            int _ = calls.unlink().call(handle, name, 0);
+            int _ = calls.unlinkat().call(handle, name, 0);
         }
         return made;
     }
@@ -186,7 +87,7 @@ final class SmallFiles implements AutoCloseable {
         return enter(directory)
                 && put(from, name)
                 && put(to, newName)
-                && calls.rename().call(handle, name, handle, newName) == 0;
+                && calls.renameat().call(handle, name, handle, newName) == 0;
     }
 
     /** Most files lie in the directory of the last one. */
@@ -200,7 +101,7 @@ final class SmallFiles implements AutoCloseable {
         }
         try (Arena local = Arena.ofConfined()) {
             MemorySegment path = local.allocateFrom(wanted.toString(), StandardCharsets.UTF_8);
-            handle = calls.open().call(AT_FDCWD, path, O_CLOEXEC, 0);
+            handle = calls.open(path);
         }
         directory = wanted;
         return handle >= 0;

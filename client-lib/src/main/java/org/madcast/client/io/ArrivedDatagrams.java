@@ -27,6 +27,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Datagram;
+import org.madcast.nativecalls.LinuxCalls;
 
 /**
  * Takes what has arrived at a UDP socket, several datagrams in one call, each of which may be

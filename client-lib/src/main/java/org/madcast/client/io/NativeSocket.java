@@ -26,6 +26,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import org.madcast.nativecalls.LinuxCalls;
 
 /**
  * One UDP socket of the native transport. It receives what {@link ArrivedDatagrams} takes; it sends

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.madcast.nativecalls.LinuxCalls;
 
 /** A timer of the Linux kernel: to set it is one short system call, and nobody is woken by it. */
 final class NativeTakeOver implements TakeOver {

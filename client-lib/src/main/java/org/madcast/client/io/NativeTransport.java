@@ -14,9 +14,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Datagram;
+import org.madcast.nativecalls.LinuxCalls;
 
 /**
  * The transport over Linux's own calls: arriving datagrams are merged and departing ones cut by the
@@ -133,18 +133,7 @@ public final class NativeTransport implements DatagramTransport {
 
     /** Whether this system and the way in which this process was started allow it. */
     public static boolean isAvailable() {
-        return isSupported() && NativeTransport.class.getModule().isNativeAccessEnabled();
-    }
-
-    /**
-     * Whether this system has the calls, with the layouts that are used here. {@link LinuxCalls} is
-     * not asked: to load it is to bind them, which fails elsewhere, and where native access is not
-     * enabled makes Java complain or throw.
-     */
-    static boolean isSupported() {
-        String system = System.getProperty("os.name", "");
-        String processor = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-        return system.equals("Linux") && (processor.equals("amd64") || processor.equals("aarch64"));
+        return LinuxCalls.areAvailable();
     }
 
     /**

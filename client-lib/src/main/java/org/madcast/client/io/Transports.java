@@ -3,6 +3,7 @@ package org.madcast.client.io;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.madcast.client.BroadcastParameters.SocketPath;
+import org.madcast.nativecalls.LinuxCalls;
 
 /** Chooses the transport: the native one where it works, else the portable one. */
 public final class Transports {
@@ -30,14 +31,14 @@ public final class Transports {
             SocketBuffers buffers)
             throws IOException {
         if (wanted == SocketPath.NATIVE && !NativeTransport.isAvailable()) {
-            throw new IOException(
-                    "socket.path=native needs 64-bit Linux and java --enable-native-access=ALL-UNNAMED");
+            throw new IOException("socket.path=native " + LinuxCalls.problem());
         }
         if (wanted == SocketPath.NIO || !NativeTransport.isAvailable()) {
-            if (wanted == SocketPath.AUTO && NativeTransport.isSupported()) {
+            if (wanted == SocketPath.AUTO) {
                 LOG.log(
                         System.Logger.Level.DEBUG,
-                        "faster sockets with java --enable-native-access=ALL-UNNAMED");
+                        "portable sockets: native code {0}",
+                        LinuxCalls.problem());
             }
             return NioTransport.open(network, group, ttl, datagramBytes, buffers);
         }

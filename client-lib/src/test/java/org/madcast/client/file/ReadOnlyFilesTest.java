@@ -1,10 +1,8 @@
 package org.madcast.client.file;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.madcast.nativecalls.NativeLibrary;
 
 /** A receiver that is not root gets files which it may not open once they are complete. */
 @Timeout(60)
@@ -55,13 +54,7 @@ class ReadOnlyFilesTest {
 
     /** Who starts as root becomes nobody; everybody else is an ordinary user anyway. */
     private static void becomeOrdinary() {
-        int _ =
-                NativeFunctions.bind(
-                                NativeFunctions.ofSystem(),
-                                FileSystemUser.class,
-                                "setfsuid",
-                                FunctionDescriptor.of(JAVA_INT, JAVA_INT))
-                        .become(NOBODY);
+        int _ = NativeLibrary.linux().bind(FileSystemUser.class, "setfsuid").become(NOBODY);
     }
 
     private FileReport push() throws Exception {

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.nativecalls;
+
+import org.jspecify.annotations.NullMarked;
