@@ -21,19 +21,12 @@ import picocli.CommandLine.Spec;
                     + " what is missing is named."
         },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            OpenMpiCommand.class,
-            AeronCommand.class,
-            JGroupsCommand.class,
-            ReportCommand.class
-        },
+        subcommands = {OpenMpiCommand.class, AeronCommand.class, JGroupsCommand.class},
         footerHeading = "%nExamples:%n",
         footer = {
-            "  madcast bench --algorithms once,chain --floor --json madcast.json",
-            "  compare openmpi --floor --json openmpi.json",
-            "  compare aeron --floor --json aeron.json",
-            "  compare jgroups --floor --json jgroups.json",
-            "  compare report madcast.json openmpi.json aeron.json jgroups.json --chart chart.svg"
+            "  compare openmpi --floor --json benchmarks/results/comparison/openmpi.json",
+            "  compare aeron --floor --json benchmarks/results/comparison/aeron.json",
+            "  compare jgroups --floor --json benchmarks/results/comparison/jgroups.json"
         })
 public final class CompareCommand implements Runnable {
 

@@ -1,12 +1,11 @@
-package org.madcast.benchmarks.compare;
+package org.madcast.benchmarks.report;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import org.madcast.agent.terminal.Units;
-import org.madcast.benchmarks.compare.Comparison.Contender;
+import org.madcast.benchmarks.report.Comparison.Contender;
 
 /** A comparison as tables in Markdown. */
 final class ComparisonTable {
@@ -17,17 +16,15 @@ final class ComparisonTable {
         this.comparison = comparison;
     }
 
-    /** Everything that was measured, then who is faster than who. */
+    /** All times, those of the bare network, and the ratios to each algorithm of Madcast. */
     String markdown() {
-        Result any = comparison.results().getFirst();
+        Run any = comparison.results().getFirst();
         StringBuilder text = new StringBuilder();
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "Last receiver's completion, in ms: median (95 %%); %d hosts, %s a"
-                                + " link.%n%n",
-                        any.ranks(),
-                        any.rate()));
+                        "The last receiver's time in ms: median (95 %%); %s.%n%n",
+                        any.setting()));
         head(text, "system, algorithm");
         for (Contender line : comparison.lines()) {
             row(text, line.name(), size -> line.at(size).map(ComparisonTable::cell));
@@ -44,29 +41,24 @@ final class ComparisonTable {
     private void floors(StringBuilder text) {
         text.append('\n');
         text.append(
-                "The bare network, multicast without any reliability, between the trials of each"
-                        + " system: median in ms. What a system's idle threads cost the processors"
-                        + " shows here.");
+                "Bare multicast without any reliability, measured between the trials of each system:"
+                        + " median in ms. The processor time of a system's idle threads shows here.");
         text.append("\n\n");
         head(text, "beside");
         for (Contender floor : comparison.floors()) {
             row(
                     text,
                     floor.name(),
-                    size -> floor.at(size).map(result -> milliseconds(result.lastUs())));
+                    size -> floor.at(size).map(result -> Run.milliseconds(result.lastUs())));
         }
-    }
-
-    private static String milliseconds(double us) {
-        return String.format(Locale.ROOT, us < 10_000 ? "%.2f" : "%.1f", us / 1e3);
     }
 
     private void duel(StringBuilder text, Contender ours) {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "%nHow many times as long as %s others take (below 1: they are"
-                                + " faster).%n%n",
+                        "%nTime of the others divided by that of %s; below 1 (bold) they are"
+                                + " faster.%n%n",
                         ours.name()));
         head(text, "system");
         for (Contender other : comparison.contenders()) {
@@ -82,24 +74,28 @@ final class ComparisonTable {
         }
     }
 
-    private static String ratio(Result theirs, Result ours) {
+    private static String ratio(Run theirs, Run ours) {
         double times = theirs.lastUs() / ours.lastUs();
         String number = String.format(Locale.ROOT, "%.2f", times);
         return (times < 1 ? "**" + number + "**" : number) + " (" + theirs.variant() + ")";
     }
 
-    private static String cell(Result result) {
+    private static String cell(Run result) {
         String segment =
                 result.variant().length() > result.algorithm().length()
                         ? " " + result.variant().substring(result.algorithm().length() + 1)
                         : "";
-        return milliseconds(result.lastUs()) + " (" + milliseconds(result.p95Us()) + ")" + segment;
+        return Run.milliseconds(result.lastUs())
+                + " ("
+                + Run.milliseconds(result.p95Us())
+                + ")"
+                + segment;
     }
 
     private void head(StringBuilder text, String first) {
         List<Integer> sizes = comparison.sizesBytes();
         text.append("| ").append(first);
-        sizes.forEach(size -> text.append(" | ").append(Units.size(size)));
+        sizes.forEach(size -> text.append(" | ").append(Run.size(size)));
         text.append(" |\n|").append(" --- |".repeat(sizes.size() + 1)).append('\n');
     }
 

@@ -1,47 +1,44 @@
-package org.madcast.benchmarks.compare;
+package org.madcast.benchmarks.report;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.madcast.agent.CommandFailure;
-import org.madcast.agent.ExitCode;
 
 /**
- * Results of several runs of one session, side by side, by their times. What the bare network can
- * do is taken from the run in which it was fastest: a system whose idle threads keep the processors
+ * Runs of several runs of one session, side by side, by their times. What the bare network can do
+ * is taken from the run in which it was fastest: a system whose idle threads keep the processors
  * busy slows down the floor that is measured beside it, and must not look better for that.
  */
 final class Comparison {
 
     /** A line of the chart: what stands for a system at each size. */
-    record Contender(String name, List<Result> candidates) {
+    record Contender(String name, List<Run> candidates) {
 
         /** The best candidate at a size. */
-        Optional<Result> at(int sizeBytes) {
+        Optional<Run> at(int sizeBytes) {
             return candidates.stream()
                     .filter(result -> result.sizeBytes() == sizeBytes)
-                    .min(Comparator.comparingDouble(Result::lastUs));
+                    .min(Comparator.comparingDouble(Run::lastUs));
         }
     }
 
-    private final List<Result> results;
+    private final List<Run> results;
 
-    Comparison(List<Result> results) {
+    Comparison(List<Run> results) {
         this.results = results;
         if (results.stream().anyMatch(result -> Double.isNaN(result.floorUs()))) {
-            throw new CommandFailure(
-                    ExitCode.NO_INPUT,
-                    "a result has no floor to compare by; measure again with --floor");
+            throw new IllegalArgumentException(
+                    "comparison: a result has no floor; measure again with --floor");
         }
         if (results.stream().map(result -> result.ranks() + " " + result.rate()).distinct().count()
                 != 1) {
-            throw new CommandFailure(
-                    ExitCode.NO_INPUT, "the results are of different numbers of hosts or rates");
+            throw new IllegalArgumentException(
+                    "comparison: the results are of different numbers of hosts or rates");
         }
     }
 
-    List<Result> results() {
+    List<Run> results() {
         return results;
     }
 
@@ -49,34 +46,56 @@ final class Comparison {
     double floorUs(int sizeBytes) {
         return results.stream()
                 .filter(result -> result.sizeBytes() == sizeBytes)
-                .mapToDouble(Result::floorUs)
+                .mapToDouble(Run::floorUs)
                 .min()
                 .orElse(Double.NaN);
     }
 
-    /** How often the bare network's time a result is. */
-    double timesFloor(Result result) {
+    /** The result's time divided by the fastest time of the bare network at its size. */
+    double timesFloor(Run result) {
         return result.lastUs() / floorUs(result.sizeBytes());
+    }
+
+    /** The chart: a line for each contender, in multiples of the bare network's time. */
+    LineChart chart() {
+        List<LineChart.Line> lines =
+                contenders().stream()
+                        .map(contender ->
+                                new LineChart.Line(
+                                        contender.name(),
+                                        contender.candidates().getFirst().isOurs(),
+                                        sizesBytes().stream()
+                                                .map(contender::at)
+                                                .map(best -> best.map(this::timesFloor))
+                                                .toList()))
+                        .toList();
+        return new LineChart(
+                "Broadcast to "
+                        + results.getFirst().setting()
+                        + ": last receiver's time / bare multicast's",
+                sizesBytes().stream().map(Run::size).toList(),
+                "x",
+                lines);
     }
 
     /** The floors of the runs, a line for each system. */
     List<Contender> floors() {
         return results.stream()
-                .map(Result::system)
+                .map(Run::system)
                 .distinct()
                 .map(system -> new Contender(system, floorsOf(system)))
                 .toList();
     }
 
-    private List<Result> floorsOf(String system) {
+    private List<Run> floorsOf(String system) {
         return results.stream()
                 .filter(result -> result.system().equals(system))
-                .map(Result::floor)
+                .map(Run::floor)
                 .toList();
     }
 
     List<Integer> sizesBytes() {
-        return results.stream().map(Result::sizeBytes).distinct().sorted().toList();
+        return results.stream().map(Run::sizeBytes).distinct().sorted().toList();
     }
 
     /** System and algorithm of every line of the table, ours first. */
@@ -89,7 +108,7 @@ final class Comparison {
                 .toList();
     }
 
-    private List<Result> named(String name) {
+    private List<Run> named(String name) {
         return results.stream()
                 .filter(result -> name.equals(result.system() + " " + result.algorithm()))
                 .toList();
@@ -102,16 +121,15 @@ final class Comparison {
         Stream<Contender> rivals =
                 results.stream()
                         .filter(result -> !result.isOurs())
-                        .map(Result::system)
+                        .map(Run::system)
                         .distinct()
                         .flatMap(this::asItComesAndAtItsBest);
         return Stream.concat(ours, rivals).toList();
     }
 
     private Stream<Contender> asItComesAndAtItsBest(String system) {
-        List<Result> all =
-                results.stream().filter(result -> result.system().equals(system)).toList();
-        List<Result> defaults =
+        List<Run> all = results.stream().filter(result -> result.system().equals(system)).toList();
+        List<Run> defaults =
                 all.stream().filter(result -> result.algorithm().equals("default")).toList();
         return Stream.of(
                         new Contender(system + " default", defaults),

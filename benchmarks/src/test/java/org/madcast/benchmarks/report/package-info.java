@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;
