@@ -76,7 +76,7 @@ record Measurement(
      */
     boolean held() {
         boolean within = least() <= bar && bar <= largest();
-        return miss() == 0 || within && miss() <= largest() - least();
+        return miss() == 0 || (within && miss() <= largest() - least());
     }
 
     /** The cell that says whether the bar is held. */
