@@ -6,9 +6,11 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.madcast.agent.daemon.SampleFiles;
+import org.madcast.agent.process.RankTraining;
 import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.agent.push.PushCommand;
 import picocli.CommandLine;
@@ -47,7 +49,8 @@ public final class TrainingRun {
         System.exit(code);
     }
 
-    private int run() throws IOException {
+    private int run() throws IOException, InterruptedException, ExecutionException {
+        RankTraining.run();
         Files.createDirectory(destination);
         Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
         int code = Main.commandLine().execute("agent", "--make-token", "--token-file", "" + token);

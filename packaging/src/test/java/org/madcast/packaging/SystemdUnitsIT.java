@@ -88,6 +88,39 @@ class SystemdUnitsIT {
         Files.delete(record);
     }
 
+    /** A compiled program and a source file: each has a record of its own. */
+    @Test
+    void theInstalledRanksStartFromTheirRecords(@TempDir Path directory) throws Exception {
+        program.with("MADCAST_LIB", destination + "/usr/lib/madcast");
+        program.run(MINUTE, destination + "/usr/lib/madcast/bin/record-start").orFail();
+        Path source =
+                Files.writeString(
+                        directory.resolve("Alone.java"),
+                        """
+                        public class Alone {
+                            public static void main(String[] arguments) {
+                                org.madcast.client.Communicator.fromEnvironment().close();
+                            }
+                        }
+                        """);
+        Path log = directory.resolve("log");
+        rank("javac", "-d", directory.toString(), source.toString());
+        program.with("CLASSPATH", directory.toString());
+        for (String what : List.of("Alone", source.toString())) {
+            rank("java", "-Xlog:class+load:file=" + log, what);
+            assertThat(Files.readString(log))
+                    .as(what)
+                    .containsPattern("madcast.client.Communicator source: shared objects file");
+        }
+    }
+
+    private void rank(String... command) throws Exception {
+        List<String> all = new ArrayList<>();
+        all.addAll(List.of(destination + "/usr/bin/madcast", "run", "-n", "1", "--"));
+        all.addAll(List.of(command));
+        program.run(MINUTE, all.toArray(String[]::new)).orFail();
+    }
+
     private static String[] makingToken(Path file) {
         return new String[] {
             destination + "/usr/bin/madcast",

@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.cluster.Cluster;
@@ -39,10 +40,16 @@ final class Demo {
         this.wantsLab = wantsLab;
     }
 
-    /** Runs it and takes down everything that was made, except a service that shall be kept. */
-    DemoResult run() throws Exception {
+    /**
+     * Runs it, shows the result and takes down everything that was made, except a service that
+     * shall be kept.
+     */
+    DemoResult run(Consumer<DemoResult> show) throws Exception {
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
-            return run(cleanup);
+            DemoResult result = run(cleanup);
+            steps.close();
+            show.accept(result);
+            return result;
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         }
@@ -56,25 +63,23 @@ final class Demo {
     private DemoResult run(Cleanup cleanup) throws Exception {
         ServiceProcess.requireFree(options.port());
         boolean inLab = cleanup.make(this::labIsPossible, _ -> {});
-        FutureTask<Cluster> making = new FutureTask<>(() -> makeCluster(cleanup, inLab));
-        Thread.ofPlatform().daemon().name("cluster").start(making);
-        ServiceProcess service = startService(cleanup);
-        Cluster cluster = result(making);
         String job = "demo-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36);
-        RankEnvironment environment =
-                new RankEnvironment(job, options.ranks()).service(cluster.reach(options.port()));
-        RankFleet fleet =
-                cleanup.make(
-                        () -> RankFleet.start(cluster, environment, options.file()),
-                        RankFleet::end);
+        ServiceProcess service = startService(cleanup);
+        FutureTask<Ranks> starting = new FutureTask<>(() -> startRanks(cleanup, inLab, job));
+        Thread.ofPlatform().daemon().name("ranks").start(starting);
+        awaitHealthy(service);
+        Ranks ranks = result(starting);
+        RankFleet fleet = ranks.fleet();
+        fleet.join();
         JsonObject agreed =
                 steps.run(
-                        "starting " + options.ranks() + " ranks",
+                        options.ranks() + " ranks meet",
                         fleet::awaitJoined,
                         said -> options.ranks() + " ranks met in group " + said.getString("group"));
         List<RankOutcome> outcomes = broadcast(fleet);
         DemoResult result =
-                new DemoResult(options, cluster.description(), agreed, outcomes, fleet.remarks());
+                new DemoResult(
+                        options, ranks.cluster().description(), agreed, outcomes, fleet.remarks());
         result.addService(service, job);
         keepService = options.keep() && service.isAlive();
         if (keepService) {
@@ -96,23 +101,23 @@ final class Demo {
         }
     }
 
-    private ServiceProcess startService(Cleanup cleanup) throws Exception {
+    private ServiceProcess startService(Cleanup cleanup) throws IOException {
         Path directory = options.dataDirectory();
         Path home =
                 directory != null
                         ? directory
                         : cleanup.make(() -> TemporaryDirectory.make("demo"), this::deleteData);
-        return steps.run(
+        return cleanup.make(() -> ServiceProcess.start(options.port(), home), this::stopService);
+    }
+
+    private void awaitHealthy(ServiceProcess service) throws Exception {
+        steps.run(
                 "starting the service",
                 () -> {
-                    ServiceProcess service =
-                            cleanup.make(
-                                    () -> ServiceProcess.start(options.port(), home),
-                                    this::stopService);
                     service.awaitHealthy();
                     return service;
                 },
-                service -> "allocation service on " + service.uri() + " (its own database)");
+                _ -> "allocation service on " + service.uri() + " (its own database)");
     }
 
     private void stopService(ServiceProcess service) {
@@ -127,11 +132,24 @@ final class Demo {
         }
     }
 
-    private Cluster makeCluster(Cleanup cleanup, boolean inLab) throws Exception {
-        return steps.run(
-                "making " + options.ranks() + " hosts",
-                () -> cleanup.make(() -> cluster(inLab), Cluster::close),
-                Cluster::description);
+    private record Ranks(Cluster cluster, RankFleet fleet) {}
+
+    /**
+     * Makes the hosts and starts the JVMs of the ranks on them, which takes as long as a service.
+     */
+    private Ranks startRanks(Cleanup cleanup, boolean inLab, String job) throws Exception {
+        Cluster cluster =
+                steps.run(
+                        "making " + options.ranks() + " hosts",
+                        () -> cleanup.make(() -> cluster(inLab), Cluster::close),
+                        Cluster::description);
+        RankEnvironment environment =
+                new RankEnvironment(job, options.ranks()).service(cluster.reach(options.port()));
+        return new Ranks(
+                cluster,
+                cleanup.make(
+                        () -> RankFleet.start(cluster, environment, options.file()),
+                        RankFleet::end));
     }
 
     private Cluster cluster(boolean inLab) {
@@ -158,7 +176,7 @@ final class Demo {
         return obstacle.isEmpty();
     }
 
-    private static Cluster result(FutureTask<Cluster> making) throws Exception {
+    private static Ranks result(FutureTask<Ranks> making) throws Exception {
         try {
             return making.get();
         } catch (ExecutionException e) {

@@ -115,15 +115,18 @@ public final class DemoCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         DemoResult result;
         try (Steps steps = Steps.on(err)) {
-            result = new Demo(options, steps, !noLab).run();
+            result = new Demo(options, steps, !noLab).run(shown -> show(shown, out));
         }
+        return result.exitCode(err).code();
+    }
+
+    private void show(DemoResult result, PrintWriter out) {
         if (json) {
             result.printJson(out);
         } else {
             result.print(out);
         }
         out.flush();
-        return result.exitCode(err).code();
     }
 
     private DemoOptions options() {

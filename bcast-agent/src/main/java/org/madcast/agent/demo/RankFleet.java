@@ -22,6 +22,7 @@ import org.madcast.agent.process.Children;
 import org.madcast.agent.process.JavaCommand;
 import org.madcast.agent.process.OwnSession;
 import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.process.RankJvm;
 import org.madcast.agent.terminal.LibraryLog;
 
 /**
@@ -29,16 +30,6 @@ import org.madcast.agent.terminal.LibraryLog;
  * made the fleet awaits them.
  */
 final class RankFleet {
-
-    /** What a rank needs from the JVM; the file itself is outside of the heap. */
-    private static final List<String> JVM_OPTIONS =
-            List.of(
-                    "-Xms16m",
-                    "-Xmx256m",
-                    "-XX:+UseSerialGC",
-                    "-Xshare:auto",
-                    "-XX:-UsePerfData",
-                    "--enable-native-access=ALL-UNNAMED");
 
     private static final Duration GRACE = Duration.ofSeconds(4);
 
@@ -54,7 +45,7 @@ final class RankFleet {
         this.joined = new CountDownLatch(size);
     }
 
-    /** Starts one process on each host. */
+    /** Starts one process on each host, which waits for {@link #join}. */
     static RankFleet start(Cluster cluster, RankEnvironment environment, Path file)
             throws IOException {
         RankFleet fleet = new RankFleet(cluster.size());
@@ -71,7 +62,8 @@ final class RankFleet {
 
     private void startRank(Cluster cluster, RankEnvironment environment, Path file, int rank)
             throws IOException {
-        List<String> java = JavaCommand.of(JVM_OPTIONS, DemoRank.class, List.of(file.toString()));
+        List<String> java =
+                JavaCommand.of(RankJvm.ofThisProgram(), DemoRank.class, List.of(file.toString()));
         String host = cluster.hostName(rank);
         children.add(
                 Child.start(
@@ -100,6 +92,11 @@ final class RankFleet {
             case "failed" -> failures.put(rank, said.getString("message", "no reason given"));
             default -> remarks.putIfAbsent(line, rank);
         }
+    }
+
+    /** Lets the ranks join each other. */
+    void join() {
+        children.all().forEach(child -> child.send("join"));
     }
 
     /** Where the part of the file that has arrived is told, 0 to 1. */

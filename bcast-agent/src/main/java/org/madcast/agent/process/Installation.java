@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 
@@ -28,12 +29,31 @@ public final class Installation {
      */
     public static List<String> serviceStartOptions() {
         Path recorded = cache().resolve("service.aot");
-        return isNewer(recorded, serviceJar())
-                ? List.of(
-                        "-XX:+UnlockDiagnosticVMOptions",
-                        "-XX:-AOTAdapterCaching",
-                        "-XX:AOTCache=" + recorded)
-                : List.of();
+        return isNewer(recorded, serviceJar()) ? startFrom(recorded) : List.of();
+    }
+
+    /**
+     * The same for a JVM that runs something else, by the name of what the launcher recorded. A
+     * record that does not fit is passed over without a word.
+     */
+    public static List<String> recorded(String name) {
+        String home = System.getProperty(HOME_PROPERTY);
+        return Stream.of("target/madcast", "")
+                .filter(_ -> home != null)
+                .map(place -> Path.of(home, place, name))
+                .filter(Files::isReadable)
+                .findFirst()
+                .map(Installation::startFrom)
+                .orElse(List.of());
+    }
+
+    private static List<String> startFrom(Path recorded) {
+        return List.of(
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTAdapterCaching",
+                "-XX:AOTCache=" + recorded,
+                "-Xlog:aot=off",
+                "-Xlog:cds=off");
     }
 
     private static boolean isNewer(Path file, Path than) {

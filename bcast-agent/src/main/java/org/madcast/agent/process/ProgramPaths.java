@@ -33,6 +33,11 @@ final class ProgramPaths {
         return resolved;
     }
 
+    /** Whether a command's first word is the JDK's own {@code java}, by a bare name or its path. */
+    static boolean isJava(String word) {
+        return word.equals("java") || word.equals(JDK_PROGRAMS.resolve("java").toString());
+    }
+
     static RankEnvironment addTo(RankEnvironment environment) {
         String library =
                 String.join(

@@ -35,6 +35,11 @@ sealed interface RankPlaces {
     /** Where a rank is, for messages. */
     String host(int rank);
 
+    /** Whether ranks run on this machine's processors and by its JDK. */
+    default boolean onThisMachine() {
+        return true;
+    }
+
     /**
      * Whether ranks will certainly reach what listens there. They need no other place to meet at
      * then, and are better off without one: ranks that know one wait but a moment for the service,
@@ -140,6 +145,11 @@ sealed interface RankPlaces {
         @Override
         public String interfaceName() {
             return "";
+        }
+
+        @Override
+        public boolean onThisMachine() {
+            return false;
         }
 
         @Override

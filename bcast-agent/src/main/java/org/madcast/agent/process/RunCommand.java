@@ -34,8 +34,10 @@ import picocli.CommandLine.Spec;
             "Each rank gets the environment that Communicator.fromEnvironment() reads, and its output"
                     + " is prefixed with its number. The first rank that fails ends the job with its exit"
                     + " code. Here and in a lab, PATH begins with the JDK in use and CLASSPATH with the"
-                    + " client library. Over ssh, ranks get only the MADCAST_ variables, and start in the"
-                    + " same directory if it exists there. Slurm, mpirun and Kubernetes do not need this"
+                    + " client library, and java the options that suit the ranks: where there are more of"
+                    + " them than processors, one compiler and the serial collector; options of your"
+                    + " own win. Over ssh, ranks get only the MADCAST_ variables, and start in the same"
+                    + " directory if it exists there. Slurm, mpirun and Kubernetes do not need this"
                     + " command: their ranks find their places by themselves."
         },
         footerHeading = "%nExamples:%n",
@@ -170,6 +172,12 @@ public final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         String device = interfaceName != null ? interfaceName : places.interfaceName();
+        List<String> program = command;
+        if (places.onThisMachine()) {
+            boolean crowded = ranks > Runtime.getRuntime().availableProcessors();
+            program = RankJvm.addTo(command, crowded);
+            RankJvm.variables(command, crowded).forEach(environment::with);
+        }
         try {
             for (int rank = 0; rank < ranks; rank++) {
                 String prefix = "[" + rank + "] ";
@@ -177,10 +185,14 @@ public final class RunCommand implements Callable<Integer> {
                 children.add(
                         Child.start(
                                 "rank " + rank + " on " + places.host(rank),
-                                places.command(rank, command, variables),
+                                places.command(rank, program, variables),
                                 variables,
                                 line -> print(out, prefix + line),
-                                line -> print(err, prefix + line)));
+                                line -> {
+                                    if (!RankJvm.isNote(line, variables)) {
+                                        print(err, prefix + line);
+                                    }
+                                }));
             }
         } catch (IOException e) {
             children.end(GRACE);

@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
-import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
 
@@ -38,9 +37,8 @@ public final class RendezvousSelection {
     public static Rendezvous introduce(CommunicatorConfig config) {
         try {
             Rendezvous rendezvous = find(config);
-            boolean usual = rendezvous.groupSource() == GroupSource.LEASED || config.rank() > 0;
             LOG.log(
-                    usual ? Level.DEBUG : Level.INFO,
+                    Level.DEBUG,
                     "communicator {0} of job {1}: rank {2} of {3} uses group {4} ({5}{6})",
                     config.name(),
                     config.jobId(),

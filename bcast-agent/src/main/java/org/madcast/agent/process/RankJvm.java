@@ -1,0 +1,98 @@
+package org.madcast.agent.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Options of the JVM for ranks. Where ranks share processors, the second compiler and the threads
+ * of a parallel collector take from the ranks what they promise to give, so these ranks use the
+ * first compiler and the serial collector. A start that was recorded halves the time until a rank
+ * joins.
+ */
+public final class RankJvm {
+
+    /** The variable from which every JVM takes options. */
+    static final String VARIABLE = "JDK_JAVA_OPTIONS";
+
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+    private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
+    private static final String SERIAL_COLLECTOR = "-XX:+UseSerialGC";
+    private static final String NOTE = "NOTE: Picked up " + VARIABLE + ": ";
+
+    private RankJvm() {}
+
+    /** For ranks of this program, which live for seconds and keep their data outside the heap. */
+    public static List<String> ofThisProgram() {
+        List<String> options =
+                new ArrayList<>(
+                        List.of(
+                                "-Xms16m",
+                                "-Xmx256m",
+                                SERIAL_COLLECTOR,
+                                FIRST_COMPILER,
+                                "-XX:-UsePerfData",
+                                NATIVE_ACCESS));
+        options.addAll(Installation.recorded("agent.aot"));
+        return options;
+    }
+
+    /**
+     * The command with options after the JDK's {@code java}; any other command as it is. Options
+     * that the user gives come later and so win; where the JVM would refuse two that contradict,
+     * only the user's are there.
+     *
+     * @param crowded whether there are more ranks than processors
+     */
+    static List<String> addTo(List<String> command, boolean crowded) {
+        if (!ProgramPaths.isJava(command.getFirst())) {
+            return command;
+        }
+        List<String> arguments = command.subList(1, command.size());
+        String given =
+                Stream.concat(
+                                arguments.stream(),
+                                Stream.of(VARIABLE, "JAVA_TOOL_OPTIONS")
+                                        .map(name -> System.getenv().getOrDefault(name, "")))
+                        .collect(Collectors.joining(" "));
+        List<String> all = new ArrayList<>(List.of(command.getFirst(), NATIVE_ACCESS));
+        if (crowded) {
+            all.add(FIRST_COMPILER);
+        }
+        if (crowded && !given.matches("(?s).*-XX:[+-]Use\\w+GC.*")) {
+            all.add(SERIAL_COLLECTOR);
+        }
+        if (!given.matches("(?s).*-(XX:AOT|XX:Shared|XX:\\+?\\w*Archive|Xshare).*")) {
+            all.addAll(Installation.recorded(recordFor(arguments)));
+        }
+        all.addAll(arguments);
+        return all;
+    }
+
+    /** A source file is compiled by the JVM that runs it, which is another start. */
+    private static String recordFor(List<String> arguments) {
+        boolean source =
+                arguments.stream()
+                        .filter(argument -> !argument.startsWith("-"))
+                        .findFirst()
+                        .filter(argument -> argument.endsWith(".java"))
+                        .isPresent();
+        return source ? "source.aot" : "rank.aot";
+    }
+
+    /** For the JVMs that a command starts which is not itself one; nothing if the user has some. */
+    static Map<String, String> variables(List<String> command, boolean crowded) {
+        if (ProgramPaths.isJava(command.getFirst()) || System.getenv(VARIABLE) != null) {
+            return Map.of();
+        }
+        return Map.of(VARIABLE, NATIVE_ACCESS + (crowded ? " " + FIRST_COMPILER : ""));
+    }
+
+    /** Whether it is the line that each JVM prints for the variable that was set for it. */
+    static boolean isNote(String line, Map<String, String> variables) {
+        String options = variables.get(VARIABLE);
+        return options != null && line.equals(NOTE + options);
+    }
+}
