@@ -29,6 +29,7 @@ import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Datagram;
 
 /** Who may see whom, and what the engines may not touch. */
@@ -97,6 +98,7 @@ class ArchitectureTest {
         assertSees(ROOT + ".io", WIRE, PROTOCOL, ROOT);
         Set<String> contract =
                 Set.of(
+                        Arrival.class.getName(),
                         Datagram.class.getName(),
                         GroupAddress.class.getName(),
                         ProtocolEngine.class.getName(),

@@ -15,6 +15,7 @@ import org.madcast.client.collective.Disseminations;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.RateLimits;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
@@ -150,7 +151,7 @@ public class SendBenchmark {
         DatagramLayout.putFragment(report, 1);
         checksum.seal(report);
         long nowNs = System.nanoTime();
-        engine.onDatagram(nowNs, report);
+        engine.onDatagram(nowNs, Arrival.of(report));
         engine.onTimeout(nowNs);
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.madcast.client.Algorithm;
 import org.madcast.client.collective.Disseminations;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
@@ -58,7 +59,7 @@ public class ReceiveBenchmark {
     private final long fragments = shape.fragments(MESSAGE_BYTES);
     private final MemorySegment message = arena.allocate(MESSAGE_BYTES, 64);
     private final MemorySegment full = arena.allocate(DATAGRAM_BYTES, 64);
-    private final Datagram arrived = new Datagram(full);
+    private final Arrival arrived = new Arrival(new Datagram(full));
     private final MemorySegment last =
             full.asSlice(
                     0,
@@ -110,7 +111,7 @@ public class ReceiveBenchmark {
     @Benchmark
     public boolean fragment() {
         nowNs += NS_PER_FRAGMENT;
-        engine.onDatagram(nowNs, nextDatagram());
+        engine.onDatagram(nowNs, nextArrival());
         if (sequence % BATCH == 0) {
             letTimePass();
         }
@@ -120,7 +121,7 @@ public class ReceiveBenchmark {
         return engine.callPending();
     }
 
-    private Datagram nextDatagram() {
+    private Arrival nextArrival() {
         MemorySegment datagram = fragment == fragments - 1 ? last : full;
         DatagramLayout.putSequence(datagram, sequence++);
         DatagramLayout.putMessage(datagram, broadcast, ROOT, MESSAGE_BYTES);
@@ -132,7 +133,8 @@ public class ReceiveBenchmark {
         if (checksums) {
             checksum.seal(datagram);
         }
-        return arrived.lay(0, (int) datagram.byteSize());
+        arrived.datagram().lay(0, (int) datagram.byteSize());
+        return arrived;
     }
 
     private void letTimePass() {

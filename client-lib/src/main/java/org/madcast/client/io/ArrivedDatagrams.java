@@ -26,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Datagram;
 import org.madcast.nativecalls.LinuxCalls;
 
@@ -53,7 +54,7 @@ final class ArrivedDatagrams {
     private int fd;
     private final int most;
     private final MemorySegment headers;
-    private final Datagram arrived;
+    private final Arrival arrived;
     private final MemorySegment controls;
     private final MemorySegment senders;
 
@@ -67,7 +68,6 @@ final class ArrivedDatagrams {
 
     private int positionBytes;
     private int partBytes;
-    private long waitedNs;
 
     /**
      * From one socket.
@@ -82,7 +82,7 @@ final class ArrivedDatagrams {
         this.most = most;
         headers = arena.allocate((long) most * MULTIPLE_HEADER_BYTES, 8);
         MemorySegment datagrams = places.allocate((long) most * PLACE_BYTES, 64);
-        arrived = new Datagram(datagrams);
+        arrived = new Arrival(new Datagram(datagrams));
         controls = arena.allocate((long) most * CONTROL_BYTES, 8);
         senders = arena.allocate((long) most * SocketAddressBytes.LONGEST, 8);
         MemorySegment vectors = arena.allocate((long) most * VECTOR_BYTES, 8);
@@ -121,7 +121,7 @@ final class ArrivedDatagrams {
     }
 
     /** The next datagram, valid until the next call, or null: the socket is empty. */
-    @Nullable Datagram next() {
+    @Nullable Arrival next() {
         // Also past empty datagrams, which are nobody's of ours.
         while (positionBytes == endBytes) {
             current++;
@@ -132,17 +132,9 @@ final class ArrivedDatagrams {
             }
         }
         int bytes = Math.min(partBytes, endBytes - positionBytes);
-        arrived.lay(positionBytes, bytes);
+        arrived.datagram().lay(positionBytes, bytes);
         positionBytes += bytes;
         return arrived;
-    }
-
-    /**
-     * How long the datagram that was handed out last lay here before, to a millisecond; 0 when it
-     * was less, or nobody knows.
-     */
-    long waitedNs() {
-        return waitedNs;
     }
 
     /** Who sent the datagram that was handed out last; those that are merged have one sender. */
@@ -179,7 +171,7 @@ final class ArrivedDatagrams {
         positionBytes = current * PLACE_BYTES;
         endBytes = positionBytes + bytes;
         partBytes = bytes;
-        waitedNs = 0;
+        arrived.waitedNs(0);
         readControl((long) current * CONTROL_BYTES);
     }
 
@@ -195,12 +187,13 @@ final class ArrivedDatagrams {
                 int part = controls.get(INT, data);
                 partBytes = part > 0 ? part : partBytes;
             } else if (level == SOL_SOCKET && type == SO_TIMESTAMPNS) {
-                waitedNs = sinceNs(data);
+                arrived.waitedNs(sinceNs(data));
             }
             at += Math.max(CONTROL_DATA, (controls.get(LONG, at) + 7) & -8);
         }
     }
 
+    /** To a millisecond; 0 when it was less. */
     private long sinceNs(long timespec) {
         long cameNs =
                 controls.get(LONG, timespec) * 1000 * NS_PER_MS

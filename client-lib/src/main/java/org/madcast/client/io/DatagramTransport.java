@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /**
  * The two sockets of a rank: one bound to the multicast group, one for everything unicast. One
@@ -37,34 +37,14 @@ public interface DatagramTransport extends AutoCloseable {
     /**
      * Takes one datagram off the sockets, the group's first, without waiting.
      *
-     * @return it, valid until the next call; empty for one that was nobody's of ours, and perhaps
-     *     counted as {@link #refused}, so that the caller decides how many of them are looked at in
-     *     one go; null when there is none
+     * @return it, valid until the next call; empty for one that was {@link #refused} here, so that
+     *     the caller decides how many of them are looked at in one go; null when there is none
      */
-    @Nullable Datagram receive() throws IOException;
+    @Nullable Arrival receive() throws IOException;
 
     /** Who sent the datagram that {@link #receive} gave last; null where that is not known. */
     default @Nullable InetSocketAddress lastSender() {
         return null;
-    }
-
-    /** Whether the datagram that {@link #receive} gave last came to the group's socket. */
-    boolean lastOfGroup();
-
-    /**
-     * How many datagrams its sender had sealed before the one that {@link #receive} gave last;
-     * negative without a seal.
-     */
-    default long lastNumber() {
-        return -1;
-    }
-
-    /**
-     * How long the datagram that {@link #receive} gave last lay in the system's buffer, because
-     * nobody took it; 0 where that is not known, or not worth speaking of.
-     */
-    default long waitedNs() {
-        return 0;
     }
 
     /** The most bytes of datagrams of this length that one {@link #send} takes with advantage. */

@@ -12,15 +12,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /**
  * Drives an engine on real sockets. The engine is touched only under this loop's lock.
  *
- * <p>One thread at a time holds the <em>wheel</em>: it receives, lets time pass, sends and waits on
+ * <p>One thread at a time is the <em>driver</em>: it receives, lets time pass, sends and waits on
  * the sockets. That is the loop's own daemon thread, except while a caller waits in {@link
- * #callAndAwait}: then the caller takes the wheel, so that no hand-over between threads lies
- * between a datagram and the call that it completes.
+ * #callAndAwait}: then the caller drives, so that no hand-over between threads lies between a
+ * datagram and the call that it completes.
  */
 public final class EngineLoop implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class EngineLoop implements AutoCloseable {
     private final DatagramTransport transport;
     private final Arena memory;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition wheelChanged = lock.newCondition();
+    private final Condition driverChanged = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final SendBatch batch;
     private final TakeOver takeOver;
@@ -43,7 +43,7 @@ public final class EngineLoop implements AutoCloseable {
     private boolean blocked;
     private boolean moreToSend;
     private int callers;
-    private boolean wheelTaken;
+    private boolean driven;
     private boolean awaitsEnd;
     private boolean endTold;
     private long lastCallNs;
@@ -140,7 +140,7 @@ public final class EngineLoop implements AutoCloseable {
                 transmit();
             }
             afterTurn.run();
-            alarmClock();
+            wakeIfEarlierDeadline();
             return result;
         } finally {
             lock.unlock();
@@ -175,16 +175,16 @@ public final class EngineLoop implements AutoCloseable {
                 if (over || stopped) {
                     throw closed();
                 }
-                steerOrWait(endNs, done);
+                driveOrWait(endNs, done);
                 // Who is interrupted meanwhile would find that no wait lasts any more.
                 interrupted |= Thread.interrupted();
             }
             return done.getAsBoolean();
         } finally {
             callers--;
-            alarmClock();
+            wakeIfEarlierDeadline();
             end();
-            wheelChanged.signalAll();
+            driverChanged.signalAll();
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -196,20 +196,20 @@ public final class EngineLoop implements AutoCloseable {
         return new IOException("the communicator was closed", broken);
     }
 
-    private void steerOrWait(long endNs, BooleanSupplier done) throws IOException {
-        while (wheelTaken) {
+    private void driveOrWait(long endNs, BooleanSupplier done) throws IOException {
+        while (driven) {
             transport.wakeup();
-            wheelChanged.awaitUninterruptibly();
+            driverChanged.awaitUninterruptibly();
         }
         if (over || stopped) {
             return; // what a turn needs may be gone
         }
-        wheelTaken = true;
+        driven = true;
         try {
             turn(endNs, done);
         } finally {
-            wheelTaken = false;
-            wheelChanged.signalAll();
+            driven = false;
+            driverChanged.signalAll();
         }
     }
 
@@ -218,21 +218,21 @@ public final class EngineLoop implements AutoCloseable {
         lock.lock();
         try {
             while (!stopped) {
-                awaitIdleWheel();
-                wheelTaken = true;
+                awaitNoCaller();
+                driven = true;
                 turn(Long.MAX_VALUE, untilStopped);
-                wheelTaken = false;
-                wheelChanged.signalAll();
+                driven = false;
+                driverChanged.signalAll();
             }
         } catch (IOException | RuntimeException failed) {
             broken = failed;
         } finally {
-            wheelTaken = false;
+            driven = false;
             over = true;
             try {
                 afterTurn.run();
             } finally {
-                wheelChanged.signalAll();
+                driverChanged.signalAll();
                 lock.unlock();
             }
         }
@@ -243,21 +243,21 @@ public final class EngineLoop implements AutoCloseable {
      * TakeOver#delayNs}; while a longer call lasts it waits for its end: a program that broadcasts
      * again and again would otherwise pay two switches between threads for each small message.
      */
-    private void awaitIdleWheel() {
+    private void awaitNoCaller() {
         boolean looked = false;
         long restNs;
         while ((restNs = untilTakeOverNs()) > 0 && !stopped) {
-            boolean driven = restNs == Long.MAX_VALUE;
-            if (driven && looked) {
+            boolean callDrives = restNs == Long.MAX_VALUE;
+            if (callDrives && looked) {
                 awaitEnd();
                 continue;
             }
             try {
-                long _ = idle.awaitNanos(driven ? takeOver.delayNs() : restNs);
-            } catch (InterruptedException nobodysBusiness) {
+                long _ = idle.awaitNanos(callDrives ? takeOver.delayNs() : restNs);
+            } catch (InterruptedException ignored) {
                 // The thread is the loop's own; it ends when the loop is closed, and then only.
             }
-            looked |= driven;
+            looked |= callDrives;
         }
     }
 
@@ -272,7 +272,7 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** A call has ended: the thread may take the wheel a moment later. */
+    /** A call has ended: the loop's thread may drive a moment later. */
     private void end() {
         lastCallNs = System.nanoTime();
         if (awaitsEnd && !stopped) {
@@ -291,7 +291,7 @@ public final class EngineLoop implements AutoCloseable {
 
     /** How long the last caller's end is still too fresh; no end in sight while one drives. */
     private long untilTakeOverNs() {
-        return callers > 0 || wheelTaken
+        return callers > 0 || driven
                 ? Long.MAX_VALUE
                 : lastCallNs + takeOver.delayNs() - System.nanoTime();
     }
@@ -309,7 +309,7 @@ public final class EngineLoop implements AutoCloseable {
         regroup();
         transmit();
         afterTurn.run();
-        wheelChanged.signalAll();
+        driverChanged.signalAll();
         if (busy || moreToSend || done.getAsBoolean()) {
             return;
         }
@@ -353,7 +353,7 @@ public final class EngineLoop implements AutoCloseable {
         return nowNs - dueNs >= 0;
     }
 
-    /** Takes the sockets to another group when the engine says so; only who steers may. */
+    /** Takes the sockets to another group when the engine says so; only the driver may. */
     private void regroup() {
         GroupAddress group = engine.takeNewGroup();
         if (group == null) {
@@ -377,23 +377,20 @@ public final class EngineLoop implements AutoCloseable {
     /** True when there may be more. */
     private boolean receive() throws IOException {
         for (int i = 0; i < BATCH; i++) {
-            Datagram datagram = transport.receive();
-            if (datagram == null) {
+            Arrival arrival = transport.receive();
+            if (arrival == null) {
                 return false;
             }
-            if (datagram.byteSize() > 0) {
-                take(datagram);
+            if (arrival.datagram().byteSize() > 0) {
+                take(arrival);
             }
         }
         return true;
     }
 
-    private void take(Datagram datagram) {
-        engine.onWaited(transport.waitedNs());
-        engine.onSocket(transport.lastOfGroup());
-        engine.onNumber(transport.lastNumber());
+    private void take(Arrival arrival) {
         lastNewsNs = System.nanoTime();
-        engine.onDatagram(lastNewsNs, datagram);
+        engine.onDatagram(lastNewsNs, arrival);
         if (engine.foreign() != foreign.counted()) {
             foreign.add(transport.lastSender(), engine.foreign());
         }
@@ -420,7 +417,7 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /** Wakes whoever waits on the sockets when the engine wants to be called earlier now. */
-    private void alarmClock() {
+    private void wakeIfEarlierDeadline() {
         boolean asleep = sleepsUntilNs != Long.MIN_VALUE;
         if (asleep && (blocked || moreToSend || engine.nextDeadlineNs() < sleepsUntilNs)) {
             transport.wakeup();
@@ -440,7 +437,7 @@ public final class EngineLoop implements AutoCloseable {
                 takeOver.after(0);
             }
             idle.signal();
-            wheelChanged.signalAll();
+            driverChanged.signalAll();
         } finally {
             lock.unlock();
         }

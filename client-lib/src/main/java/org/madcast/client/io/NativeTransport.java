@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 import org.madcast.nativecalls.LinuxCalls;
 
 /**
@@ -267,30 +267,20 @@ public final class NativeTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable Datagram receive() {
-        Datagram datagram = groupReady ? groupSocket.arrived().next() : null;
-        lastSocket = datagram == null ? unicastSocket : groupSocket;
-        if (datagram == null) {
+    public @Nullable Arrival receive() {
+        Arrival arrival = groupReady ? groupSocket.arrived().next() : null;
+        lastSocket = arrival == null ? unicastSocket : groupSocket;
+        if (arrival == null) {
             groupReady = false;
-            datagram = unicastReady ? unicastSocket.arrived().next() : null;
-            unicastReady = datagram != null;
+            arrival = unicastReady ? unicastSocket.arrived().next() : null;
+            unicastReady = arrival != null;
         }
-        return datagram;
+        return arrival == null ? null : arrival.ofGroup(lastSocket == groupSocket);
     }
 
     @Override
     public @Nullable InetSocketAddress lastSender() {
         return lastSocket.arrived().sender();
-    }
-
-    @Override
-    public boolean lastOfGroup() {
-        return lastSocket == groupSocket;
-    }
-
-    @Override
-    public long waitedNs() {
-        return lastSocket.arrived().waitedNs();
     }
 
     @Override

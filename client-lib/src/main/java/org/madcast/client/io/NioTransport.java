@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Datagram;
 
 /** The portable transport: two non-blocking channels and a selector. */
@@ -35,7 +36,7 @@ public final class NioTransport implements DatagramTransport {
     private DatagramChannel groupChannel;
     private InetSocketAddress group;
     private final ByteBuffer receiveBuffer;
-    private final Datagram received;
+    private final Arrival received;
     private InetSocketAddress[] endpoints = {};
     private @Nullable SocketAddress sender;
     private boolean groupReady = true;
@@ -59,7 +60,7 @@ public final class NioTransport implements DatagramTransport {
         this.group = group;
         // One byte more than any of our datagrams: a longer one is seen to be too long.
         receiveBuffer = ByteBuffer.allocateDirect(datagramBytes + 1);
-        received = new Datagram(MemorySegment.ofBuffer(receiveBuffer));
+        received = new Arrival(new Datagram(MemorySegment.ofBuffer(receiveBuffer)));
         selector = Selector.open();
         groupChannel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
         unicastKey =
@@ -202,18 +203,17 @@ public final class NioTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable Datagram receive() throws IOException {
+    public @Nullable Arrival receive() throws IOException {
         receiveBuffer.clear();
         groupReady = groupReady && receive(groupChannel);
         if (!groupReady) {
             unicastReady = unicastReady && receive(unicastChannel);
         }
-        return groupReady || unicastReady ? received.lay(0, receiveBuffer.position()) : null;
-    }
-
-    @Override
-    public boolean lastOfGroup() {
-        return groupReady;
+        if (!groupReady && !unicastReady) {
+            return null;
+        }
+        received.datagram().lay(0, receiveBuffer.position());
+        return received.ofGroup(groupReady);
     }
 
     private boolean receive(DatagramChannel channel) throws IOException {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Datagram;
 
 /** Seals what leaves and opens what arrives; what does not open is dropped and counted. */
@@ -18,7 +19,7 @@ public final class SealedTransport implements DatagramTransport {
     private final DatagramTransport inner;
     private final DatagramSeal seal;
     private final MemorySegment opened;
-    private final Datagram openedDatagram;
+    private final Arrival openedArrival;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment batch;
     private long refused;
@@ -35,7 +36,7 @@ public final class SealedTransport implements DatagramTransport {
         this.inner = inner;
         seal = new DatagramSeal(key, rank, datagramBytes);
         opened = arena.allocate(datagramBytes);
-        openedDatagram = new Datagram(opened);
+        openedArrival = new Arrival(new Datagram(opened));
         int sealedBytes = datagramBytes + OVERHEAD_BYTES;
         batch = arena.allocate(Math.max(inner.batchBytes(sealedBytes), sealedBytes));
     }
@@ -66,38 +67,26 @@ public final class SealedTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable Datagram receive() throws IOException {
-        Datagram datagram = inner.receive();
-        if (datagram == null) {
+    public @Nullable Arrival receive() throws IOException {
+        Arrival arrival = inner.receive();
+        if (arrival == null) {
             return null;
         }
-        int bytes = seal.open(datagram.segment(), opened);
-        if (bytes >= 0) {
-            return openedDatagram.lay(0, bytes);
+        int bytes = seal.open(arrival.datagram().segment(), opened);
+        if (bytes < 0) {
+            refused++;
+            refusedOfGroup += arrival.ofGroup() ? 1 : 0;
         }
-        refused++;
-        refusedOfGroup += inner.lastOfGroup() ? 1 : 0;
-        return openedDatagram.lay(0, 0);
+        openedArrival.datagram().lay(0, Math.max(bytes, 0));
+        return openedArrival
+                .ofGroup(arrival.ofGroup())
+                .waitedNs(arrival.waitedNs())
+                .number(seal.openedNumber());
     }
 
     @Override
     public @Nullable InetSocketAddress lastSender() {
         return inner.lastSender();
-    }
-
-    @Override
-    public boolean lastOfGroup() {
-        return inner.lastOfGroup();
-    }
-
-    @Override
-    public long lastNumber() {
-        return seal.openedNumber();
-    }
-
-    @Override
-    public long waitedNs() {
-        return inner.waitedNs();
     }
 
     @Override

@@ -53,7 +53,7 @@ final class ArrivalRate {
     }
 
     /** For how long arriving datagrams may gather; 0 when each is wanted at once. */
-    long takeLullNs() {
+    long takeCoalesceNs() {
         if (!fresh) {
             return 0;
         }

@@ -3,8 +3,8 @@ package org.madcast.client.protocol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
-import org.madcast.client.wire.Datagram;
 
 /**
  * One rank's engine of reliable broadcasts.
@@ -40,57 +40,55 @@ import org.madcast.client.wire.Datagram;
  */
 public final class BroadcastEngine implements ProtocolEngine {
 
-    private final EngineConfig config;
-    private final FragmentRing ring;
-    private final LossTracker loss;
-    private final RepairQueue desk;
-    private final ForwardQueue forwards;
-    private final ControlQueue control;
-    private final ProgressTree tree;
-    private final GroupMove move;
-    private final TreeMessages treeMessages;
-    private final RepairExchange repairs;
-    private final WaitMonitor waiting;
-    private final FailureSpread failing;
+    // The parts; its three hands Inbox, CallRunner and Outbox work with most of them.
+    final EngineConfig config;
+    final MessageShape shape;
+    final FragmentRing ring;
+    final LossTracker loss;
+    final RepairQueue desk;
+    final ForwardQueue forwards;
+    final ControlQueue control;
+    final ProgressTree tree;
+    final GroupMove move;
+    final LossAggregator worstLoss;
+    final TreeMessages treeMessages;
+    final RepairExchange repairs;
+    final WaitMonitor waiting;
+    final FailureSpread failing;
+    final RateControl rate;
+    final Pacer pacer;
+    final GroupWatch group;
+    final EngineCounters counters = new EngineCounters();
+    final CallRunner calls;
     private final LeaveProtocol farewell;
-    private final RateControl rate;
-    private final Pacer pacer;
-    private final GroupWatch group;
-    private final CallRunner calls;
     private final Inbox inbox;
     private final Outbox outbox;
-    private final EngineCounters counters = new EngineCounters();
 
     private long timeNs;
 
     /** Makes an engine; the arena gives the memory of its ring and must outlive it. */
     public BroadcastEngine(EngineConfig config, Arena arena, long nowNs) {
         this.config = config;
-        MessageShape shape = new MessageShape(config.datagramBytes());
-        Checksum checksum = new Checksum();
+        shape = new MessageShape(config.datagramBytes());
         ring = new FragmentRing(config.windowFragments(), config.datagramBytes(), arena);
         loss = new LossTracker(ring);
         desk = new RepairQueue(ring);
         forwards = new ForwardQueue(ring, config);
-        control = new ControlQueue(config.rank(), config.token(), checksum, arena);
+        control = new ControlQueue(config.rank(), config.token(), new Checksum(), arena);
         tree = new ProgressTree(config, nowNs);
         move = new GroupMove(tree, control);
-        LossAggregator worstLoss = new LossAggregator(loss, tree);
+        worstLoss = new LossAggregator(loss, tree);
         treeMessages = new TreeMessages(config, tree, control, move, worstLoss);
         repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
         farewell = new LeaveProtocol(tree, control, config.deathTimeoutNs());
         rate = new RateControl(config.windowFragments(), config.rateLimits());
-        group = new GroupWatch(config, tree, nowNs);
-        EngineParts parts =
-                new EngineParts(
-                        config, shape, ring, loss, desk, forwards, repairs, tree, waiting, failing,
-                        group, counters);
-        calls = new CallRunner(parts);
         pacer = new Pacer(config.rateLimits(), rate);
-        inbox = new Inbox(parts, control, calls, treeMessages, move, rate, worstLoss);
-        outbox = new Outbox(parts, control, calls, pacer, checksum);
+        group = new GroupWatch(config, tree, nowNs);
+        calls = new CallRunner(this);
+        inbox = new Inbox(this);
+        outbox = new Outbox(this);
     }
 
     // ---- what the caller's side asks for ------------------------------------------------------
@@ -140,7 +138,7 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     /** Whether multicast works, as all ranks agreed. */
     public GroupState groupState() {
-        return tree.groupState();
+        return tree.probe.state();
     }
 
     /**
@@ -233,33 +231,13 @@ public final class BroadcastEngine implements ProtocolEngine {
     }
 
     @Override
-    public void onDatagram(long nowNs, MemorySegment datagram) {
-        onDatagram(nowNs, Datagram.of(datagram));
-    }
-
-    @Override
-    public void onDatagram(long nowNs, Datagram datagram) {
-        inbox.onDatagram(nowNs, datagram);
-    }
-
-    @Override
-    public void onSocket(boolean nextIsOfGroup) {
-        inbox.onSocket(nextIsOfGroup);
-    }
-
-    @Override
-    public void onNumber(long nextNumber) {
-        inbox.onNumber(nextNumber);
-    }
-
-    @Override
-    public void onWaited(long waitedNs) {
-        calls.onWaited(waitedNs);
+    public void onDatagram(long nowNs, Arrival arrival) {
+        inbox.onDatagram(nowNs, arrival);
     }
 
     @Override
     public long coalesceNs(long nowNs) {
-        return inbox.takeLullNs();
+        return inbox.takeCoalesceNs();
     }
 
     // ---- time ---------------------------------------------------------------------------------
@@ -284,7 +262,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     }
 
     private void tendTree(long nowNs) {
-        int dead = tree.findDead(nowNs);
+        int dead = tree.life.findDead(nowNs);
         if (dead >= 0 && farewell.hasBegun() && calls.current() == null) {
             tree.onBye(nowNs, dead, 0);
         } else if (dead >= 0) {
@@ -302,7 +280,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (call == null || call.isComplete() || failing.failure() != null) {
             return;
         }
-        int deserter = tree.anyLeft();
+        int deserter = tree.place.anyLeft();
         if (deserter >= 0) {
             failing.notice(nowNs, new Failure(Failure.Kind.RANK_LEFT, deserter, 0, 0, 0));
         }

@@ -13,7 +13,7 @@ import org.madcast.client.wire.DatagramType;
  */
 final class CallRunner {
 
-    private final EngineParts parts;
+    private final BroadcastEngine engine;
     private final EngineConfig config;
     private final FragmentRing ring;
     private final LossTracker loss;
@@ -34,19 +34,18 @@ final class CallRunner {
     private boolean headCame;
 
     private long lastAfterDataNs;
-    private long waitedNs;
 
-    CallRunner(EngineParts parts) {
-        this.parts = parts;
-        config = parts.config();
-        ring = parts.ring();
-        loss = parts.loss();
-        desk = parts.desk();
-        forwards = parts.forwards();
-        repairs = parts.repairs();
-        tree = parts.tree();
-        failing = parts.failing();
-        group = parts.group();
+    CallRunner(BroadcastEngine engine) {
+        this.engine = engine;
+        config = engine.config;
+        ring = engine.ring;
+        loss = engine.loss;
+        desk = engine.desk;
+        forwards = engine.forwards;
+        repairs = engine.repairs;
+        tree = engine.tree;
+        failing = engine.failing;
+        group = engine.group;
         barrier = new Barrier(ring, loss, desk, tree);
     }
 
@@ -55,17 +54,12 @@ final class CallRunner {
         return consumed;
     }
 
-    /** A fragment came. */
-    void noticeArrival(long nowNs, long sequence) {
+    /** A fragment came to this host at that time. */
+    void noticeArrival(long cameNs, long sequence) {
         if (!headCame && sequence >= consumed) {
-            headNs = nowNs - waitedNs;
+            headNs = cameNs;
             headCame = true;
         }
-    }
-
-    /** What arrives next has been waiting for somebody to take it. */
-    void onWaited(long ns) {
-        waitedNs = ns;
     }
 
     /**
@@ -90,14 +84,14 @@ final class CallRunner {
      */
     long call(long nowNs, MemorySegment message, int root, int algorithm) {
         long number = calls.nextNumber();
-        add(nowNs, new Call(number, config, root, algorithm, message, parts.shape(), nowNs));
+        add(nowNs, new Call(number, config, root, algorithm, message, engine.shape, nowNs));
         return number;
     }
 
     /** Calls a barrier, which ends when every rank has called it. */
     long barrier(long nowNs) {
         long number = calls.nextNumber();
-        add(nowNs, Call.barrier(number, config, parts.shape(), nowNs));
+        add(nowNs, Call.barrier(number, config, engine.shape, nowNs));
         return number;
     }
 
@@ -109,7 +103,7 @@ final class CallRunner {
     }
 
     private void begin(long nowNs, Call begun) {
-        parts.waiting().onCall(nowNs);
+        engine.waiting.onCall(nowNs);
         if (!begun.isBarrier()) {
             repairs.noteCall(consumed, begun.root, begun.algorithm);
         }
@@ -184,7 +178,7 @@ final class CallRunner {
     }
 
     private void end(long nowNs, Call call) {
-        EngineCounters counters = parts.counters();
+        EngineCounters counters = engine.counters;
         counters.broadcasts += call.isBarrier() ? 0 : 1;
         counters.messageBytes += call.messageBytes();
         if (call.isReceiver()) {

@@ -37,7 +37,7 @@ final class FailureSpread {
     FailureSpread(ProgressTree tree, ControlQueue control) {
         this.tree = tree;
         this.control = control;
-        aware = new boolean[tree.childCount() + 1];
+        aware = new boolean[tree.place.childCount() + 1];
     }
 
     @Nullable Failure failure() {
@@ -90,7 +90,9 @@ final class FailureSpread {
     }
 
     private int neighbour(int sender) {
-        return sender == tree.parent() ? tree.childCount() : tree.childIndex(sender);
+        return sender == tree.place.parent()
+                ? tree.place.childCount()
+                : tree.place.childIndex(sender);
     }
 
     static boolean isWellFormed(MemorySegment datagram) {
@@ -101,14 +103,14 @@ final class FailureSpread {
         if (failure == null || nowNs < dueNs) {
             return;
         }
-        if (noticedHere && tree.maybeWorks()) {
+        if (noticedHere && tree.probe.maybeWorks()) {
             write(failure, TransmitSlot.GROUP);
         }
-        if (tree.parent() >= 0) {
-            write(failure, tree.parent());
+        if (tree.place.parent() >= 0) {
+            write(failure, tree.place.parent());
         }
-        for (int i = 0; i < tree.childCount(); i++) {
-            write(failure, tree.child(i));
+        for (int i = 0; i < tree.place.childCount(); i++) {
+            write(failure, tree.place.child(i));
         }
         spread++;
         dueNs = spread == TIMES ? ProtocolEngine.NO_DEADLINE : nowNs + (PAUSE_NS << (2 * spread));

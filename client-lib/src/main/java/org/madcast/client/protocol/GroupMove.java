@@ -41,7 +41,7 @@ final class GroupMove {
     GroupMove(ProgressTree tree, ControlQueue control) {
         this.tree = tree;
         this.control = control;
-        this.childNumbers = new int[tree.childCount()];
+        this.childNumbers = new int[tree.place.childCount()];
     }
 
     /** Only groups with addresses of so many bytes can be joined; unless told, all can. */
@@ -68,7 +68,7 @@ final class GroupMove {
         if (to == null
                 || !isJoinable(to)
                 || theirs < 1
-                || DatagramLayout.sender(datagram) != tree.parent()) {
+                || DatagramLayout.sender(datagram) != tree.place.parent()) {
             return Rejection.BAD_FIELD;
         }
         if (theirs > number) {
@@ -98,7 +98,7 @@ final class GroupMove {
 
     /** Whether a verdict on the new group is awaited. */
     boolean isUnderWay() {
-        return number > 0 && tree.groupState() == GroupState.PROBING;
+        return number > 0 && tree.probe.state() == GroupState.PROBING;
     }
 
     /** Whether the driver is in the group, so that something may be sent to it. */
@@ -132,10 +132,11 @@ final class GroupMove {
         }
         resendDueNs = ProtocolEngine.NO_DEADLINE;
         for (int i = 0; i < childNumbers.length; i++) {
-            if (childNumbers[i] == bits() || tree.hasLeft(i)) {
+            if (childNumbers[i] == bits() || tree.place.hasLeft(i)) {
                 continue;
             }
-            MemorySegment out = control.add(DatagramType.REGROUP, tree.child(i), 0, PAYLOAD_INTS);
+            MemorySegment out =
+                    control.add(DatagramType.REGROUP, tree.place.child(i), 0, PAYLOAD_INTS);
             DatagramLayout.putPayloadInt(out, 0, number);
             to.write(out, 1);
             resendDueNs = nowNs + RESEND_NS;

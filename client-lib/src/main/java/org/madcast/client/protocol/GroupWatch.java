@@ -36,7 +36,7 @@ final class GroupWatch {
 
     /** Whether the group may be used; while that is being found out, it may. */
     boolean works() {
-        return tree.maybeWorks();
+        return tree.probe.maybeWorks();
     }
 
     boolean multicasts(int algorithm) {

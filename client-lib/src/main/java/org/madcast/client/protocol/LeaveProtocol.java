@@ -72,10 +72,10 @@ final class LeaveProtocol {
                 dueNs = stateSinceNs + longestDrainNs + 1;
             }
         }
-        if (state == State.LEAVING && (nowNs >= dueNs || tree.allLeft())) {
+        if (state == State.LEAVING && (nowNs >= dueNs || tree.place.allLeft())) {
             sayGoodBye(consumed);
             dueNs = nowNs + REPEAT_NS;
-            if (tree.allLeft() || nowNs - stateSinceNs > LINGER_NS) {
+            if (tree.place.allLeft() || nowNs - stateSinceNs > LINGER_NS) {
                 enter(State.GONE, nowNs);
                 dueNs = ProtocolEngine.NO_DEADLINE;
             }
@@ -85,11 +85,11 @@ final class LeaveProtocol {
     private void sayGoodBye(long consumed) {
         long known = Math.max(tree.watermark(), 0);
         long sequence = Math.min(known, consumed);
-        if (tree.parent() >= 0) {
-            control.add(DatagramType.BYE, tree.parent(), sequence, 0);
+        if (tree.place.parent() >= 0) {
+            control.add(DatagramType.BYE, tree.place.parent(), sequence, 0);
         }
-        for (int i = 0; i < tree.childCount(); i++) {
-            control.add(DatagramType.BYE, tree.child(i), sequence, 0);
+        for (int i = 0; i < tree.place.childCount(); i++) {
+            control.add(DatagramType.BYE, tree.place.child(i), sequence, 0);
         }
     }
 

@@ -22,7 +22,7 @@ final class LossAggregator {
     LossAggregator(LossTracker loss, ProgressTree tree) {
         this.loss = loss;
         this.tree = tree;
-        ofChild = new int[tree.childCount()];
+        ofChild = new int[tree.place.childCount()];
     }
 
     /** A child reports for its subtree. */
@@ -46,14 +46,14 @@ final class LossAggregator {
         }
         int worst = own;
         for (int child = 0; child < ofChild.length; child++) {
-            worst = Math.max(worst, tree.hasLeft(child) ? 0 : ofChild[child]);
+            worst = Math.max(worst, tree.place.hasLeft(child) ? 0 : ofChild[child]);
         }
         return worst;
     }
 
     /** Of all ranks, as far as this rank knows; for the children. */
     int ofAll() {
-        return tree.parent() < 0 ? ofSubtree() : announced;
+        return tree.place.parent() < 0 ? ofSubtree() : announced;
     }
 
     /** The same as a share, 0 to 1. */

@@ -18,24 +18,18 @@ final class Outbox {
     private final ForwardQueue forwards;
     private final CallRunner calls;
     private final Pacer pacer;
-    private final Checksum checksum;
+    private final Checksum checksum = new Checksum();
     private final EngineCounters counters;
 
-    Outbox(
-            EngineParts parts,
-            ControlQueue control,
-            CallRunner calls,
-            Pacer pacer,
-            Checksum checksum) {
-        rank = parts.config().rank();
-        ring = parts.ring();
-        desk = parts.desk();
-        forwards = parts.forwards();
-        counters = parts.counters();
-        this.control = control;
-        this.calls = calls;
-        this.pacer = pacer;
-        this.checksum = checksum;
+    Outbox(BroadcastEngine engine) {
+        rank = engine.config.rank();
+        ring = engine.ring;
+        desk = engine.desk;
+        forwards = engine.forwards;
+        counters = engine.counters;
+        control = engine.control;
+        calls = engine.calls;
+        pacer = engine.pacer;
     }
 
     /** The next datagram, its length the result, 0 when there is none to be sent now. */

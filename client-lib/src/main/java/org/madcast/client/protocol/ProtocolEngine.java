@@ -2,7 +2,7 @@ package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /**
  * A state machine over time and bytes. It opens no socket, starts no thread, takes no lock and
@@ -22,23 +22,9 @@ public interface ProtocolEngine {
      * A datagram arrived, whatever its content.
      *
      * @param nowNs the driver's clock; never goes back
-     * @param datagram the bytes, the engine's only during this call
+     * @param arrival the datagram, the engine's only during this call
      */
-    void onDatagram(long nowNs, MemorySegment datagram);
-
-    /** As {@link #onDatagram(long, MemorySegment)}, of a driver that has read the header. */
-    default void onDatagram(long nowNs, Datagram datagram) {
-        onDatagram(nowNs, datagram.segment());
-    }
-
-    /** What arrives next was there so long before the driver could take it. */
-    default void onWaited(long waitedNs) {}
-
-    /** What arrives next came to the group's address, or to this rank's own. */
-    default void onSocket(boolean ofGroup) {}
-
-    /** What arrives next was sealed with this number of its sender's, negative without a seal. */
-    default void onNumber(long number) {}
+    void onDatagram(long nowNs, Arrival arrival);
 
     /** How many datagrams were of other communicators or programs. */
     default long foreign() {

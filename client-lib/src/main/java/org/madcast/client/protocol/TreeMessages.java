@@ -46,7 +46,7 @@ final class TreeMessages {
         int flag = (int) DatagramLayout.fragment(datagram);
         boolean sameGroup = (flag >>> MOVE_SHIFT & 0xff) == move.bits();
         if (DatagramLayout.type(datagram) == DatagramType.PROGRESS) {
-            int child = tree.childIndex(sender);
+            int child = tree.place.childIndex(sender);
             if (child >= 0 && latest) {
                 move.onChild(child, flag >>> MOVE_SHIFT & 0xff);
                 loss.onChild(child, flag >>> LOSS_SHIFT & LOSS_BITS);
@@ -72,9 +72,9 @@ final class TreeMessages {
 
     /** Queues what is due. */
     void send(long nowNs) {
-        boolean heartbeat = tree.takeHeartbeat(nowNs);
+        boolean heartbeat = tree.life.takeHeartbeat(nowNs);
         boolean report = tree.takeReport(nowNs);
-        boolean byGroup = tree.groupState() != GroupState.UNICAST && move.hasJoined();
+        boolean byGroup = tree.probe.state() != GroupState.UNICAST && move.hasJoined();
         boolean alsoDown = !byGroup || move.isUnderWay();
         if (rank == 0 && report && byGroup) {
             sendWatermark(TransmitSlot.GROUP);
@@ -82,17 +82,18 @@ final class TreeMessages {
             sendProgress();
         }
         if (tree.takeAnnounceDown() || heartbeat || (rank == 0 && report && alsoDown)) {
-            for (int i = 0; i < tree.childCount(); i++) {
-                sendWatermark(tree.child(i));
+            for (int i = 0; i < tree.place.childCount(); i++) {
+                sendWatermark(tree.place.child(i));
             }
         }
     }
 
     private void sendProgress() {
-        MemorySegment out = control.add(DatagramType.PROGRESS, tree.parent(), tree.reported(), 0);
-        int undecided = tree.groupState() == GroupState.PROBING ? UNDECIDED : 0;
-        int heard = tree.subtreeHeard() ? SUBTREE_HEARD : 0;
-        int lost = tree.hasLostGroup() ? LOST_GROUP : 0;
+        MemorySegment out =
+                control.add(DatagramType.PROGRESS, tree.place.parent(), tree.reported(), 0);
+        int undecided = tree.probe.state() == GroupState.PROBING ? UNDECIDED : 0;
+        int heard = tree.probe.subtreeHeard() ? SUBTREE_HEARD : 0;
+        int lost = tree.probe.hasLost() ? LOST_GROUP : 0;
         int numbers = move.bits() << MOVE_SHIFT | loss.ofSubtree() << LOSS_SHIFT;
         DatagramLayout.putFragment(out, undecided | heard | lost | numbers);
     }
@@ -100,7 +101,7 @@ final class TreeMessages {
     private void sendWatermark(int destination) {
         MemorySegment out = control.add(DatagramType.WATERMARK, destination, tree.watermark(), 0);
         int numbers = move.bits() << MOVE_SHIFT | loss.ofAll() << LOSS_SHIFT;
-        DatagramLayout.putFragment(out, tree.groupState().code() | numbers);
+        DatagramLayout.putFragment(out, tree.probe.state().code() | numbers);
         DatagramLayout.putMessage(out, 0, destination == TransmitSlot.GROUP ? BY_GROUP : 0, 0);
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /** However many datagrams wait in a socket, each is handed out once, in order, as it was sent. */
 @Timeout(60)
@@ -140,12 +140,12 @@ final class ArrivedDatagramsTest {
 
     private static MemorySegment receive(DatagramTransport transport) throws IOException {
         long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        Datagram datagram = transport.receive();
-        while (datagram == null) {
+        Arrival arrival = transport.receive();
+        while (arrival == null) {
             assertThat(System.nanoTime()).as("nothing came").isLessThan(endNs);
             transport.await(Duration.ofSeconds(1).toNanos(), 0, false);
-            datagram = transport.receive();
+            arrival = transport.receive();
         }
-        return datagram.segment();
+        return arrival.datagram().segment();
     }
 }

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /** A real transport, and how often it was polled and slept on. */
 final class CountedTransport implements DatagramTransport {
@@ -65,13 +65,8 @@ final class CountedTransport implements DatagramTransport {
     }
 
     @Override
-    public @Nullable Datagram receive() throws IOException {
+    public @Nullable Arrival receive() throws IOException {
         return inner.receive();
-    }
-
-    @Override
-    public boolean lastOfGroup() {
-        return inner.lastOfGroup();
     }
 
     @Override

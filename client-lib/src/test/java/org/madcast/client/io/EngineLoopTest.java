@@ -21,6 +21,7 @@ import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
+import org.madcast.client.wire.Arrival;
 
 /** A loop in trouble. */
 @Timeout(60)
@@ -36,7 +37,7 @@ final class EngineLoopTest {
         private long deadlineNs = System.nanoTime();
 
         @Override
-        public void onDatagram(long nowNs, MemorySegment datagram) {}
+        public void onDatagram(long nowNs, Arrival arrival) {}
 
         @Override
         public void onTimeout(long nowNs) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
+import org.madcast.client.wire.Arrival;
 
 /** Calls that look again and again before they sleep. */
 @Timeout(60)
@@ -37,7 +38,7 @@ final class PollingTest {
         private boolean heard;
 
         @Override
-        public void onDatagram(long nowNs, MemorySegment datagram) {
+        public void onDatagram(long nowNs, Arrival arrival) {
             heard = true;
         }
 

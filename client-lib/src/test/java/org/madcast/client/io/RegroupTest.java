@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.FewDescriptors;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /** From one group to another, when the system has no socket to give. */
 @Timeout(60)
@@ -59,10 +59,10 @@ final class RegroupTest {
             boolean heard = false;
             long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
             while (System.nanoTime() < endNs) {
-                Datagram datagram = to.receive();
-                if (datagram == null) {
+                Arrival arrival = to.receive();
+                if (arrival == null) {
                     to.await(Duration.ofSeconds(1).toNanos(), 0, false);
-                } else if (datagram.byteSize() == 50) {
+                } else if (arrival.datagram().byteSize() == 50) {
                     return heard;
                 } else {
                     heard = true;

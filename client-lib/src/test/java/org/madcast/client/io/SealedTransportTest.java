@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.madcast.client.JobKey;
-import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.Arrival;
 
 /** Sealed datagrams on real sockets. */
 @Timeout(60)
@@ -37,12 +37,12 @@ final class SealedTransportTest {
 
     private static MemorySegment receive(DatagramTransport transport) throws IOException {
         long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        Datagram datagram = transport.receive();
-        while (datagram == null && System.nanoTime() < endNs) {
+        Arrival arrival = transport.receive();
+        while (arrival == null && System.nanoTime() < endNs) {
             transport.await(Duration.ofSeconds(1).toNanos(), 0, false);
-            datagram = transport.receive();
+            arrival = transport.receive();
         }
-        return Objects.requireNonNull(datagram, "nothing came").segment();
+        return Objects.requireNonNull(arrival, "nothing came").datagram().segment();
     }
 
     /** The caller has other things to do, however many of them there are. */

@@ -25,13 +25,13 @@ class ArrivalRateTest {
     @Test
     void beforeARateIsKnownNothingMayGather() {
         arrive(3, GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isZero();
+        assertThat(rate.takeCoalesceNs()).isZero();
     }
 
     @Test
     void inTheMiddleOfAStreamAFewFragmentsMayGatherButALossMustShowSoon() {
         arrive(100, GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isBetween(2 * GAP_NS, LONGEST_NS);
+        assertThat(rate.takeCoalesceNs()).isBetween(2 * GAP_NS, LONGEST_NS);
     }
 
     @Test
@@ -41,44 +41,44 @@ class ArrivalRateTest {
             nowNs += GAP_NS;
             patient.onFragment(nowNs, FAR);
         }
-        assertThat(patient.takeLullNs()).isEqualTo(8 * LONGEST_NS);
+        assertThat(patient.takeCoalesceNs()).isEqualTo(8 * LONGEST_NS);
         for (long left = 200; left >= 0; left--) {
             nowNs += GAP_NS;
             patient.onFragment(nowNs, left);
-            assertThat(patient.takeLullNs()).isLessThanOrEqualTo(left * GAP_NS / 2);
+            assertThat(patient.takeCoalesceNs()).isLessThanOrEqualTo(left * GAP_NS / 2);
         }
     }
 
     @Test
     void onASlowLinkAsManyGatherAsOnAFasterOne() {
         arrive(100, 10 * GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isBetween(30 * GAP_NS, 40 * GAP_NS);
+        assertThat(rate.takeCoalesceNs()).isBetween(30 * GAP_NS, 40 * GAP_NS);
         ArrivalRate never = new ArrivalRate(256, 0);
         for (int i = 0; i < 100; i++) {
             nowNs += 10 * GAP_NS;
             never.onFragment(nowNs, FAR);
         }
-        assertThat(never.takeLullNs()).isZero();
+        assertThat(never.takeCoalesceNs()).isZero();
     }
 
     @Test
     void itIsGrantedOnceForWhatCame() {
         arrive(100, GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isPositive();
-        assertThat(rate.takeLullNs()).isZero();
+        assertThat(rate.takeCoalesceNs()).isPositive();
+        assertThat(rate.takeCoalesceNs()).isZero();
         arrive(1, GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isPositive();
+        assertThat(rate.takeCoalesceNs()).isPositive();
     }
 
     /** Never so long that the last fragment would wait. */
     @Test
-    void towardsTheEndOfAMessageTheLullEndsFirst() {
+    void towardsTheEndOfAMessageTheCoalescingDelayEndsFirst() {
         arrive(100, GAP_NS, FAR);
         for (long left = 40; left >= 0; left--) {
             arrive(1, GAP_NS, left);
-            assertThat(rate.takeLullNs()).isLessThanOrEqualTo(left * GAP_NS / 2);
+            assertThat(rate.takeCoalesceNs()).isLessThanOrEqualTo(left * GAP_NS / 2);
         }
-        assertThat(rate.takeLullNs()).isZero();
+        assertThat(rate.takeCoalesceNs()).isZero();
     }
 
     @Test
@@ -88,21 +88,21 @@ class ArrivalRateTest {
             nowNs += GAP_NS;
             small.onFragment(nowNs, FAR);
         }
-        assertThat(small.takeLullNs()).isLessThanOrEqualTo(2 * GAP_NS);
+        assertThat(small.takeCoalesceNs()).isLessThanOrEqualTo(2 * GAP_NS);
     }
 
     @Test
     void aPauseBetweenMessagesIsNotTakenForASlowStream() {
         arrive(100, GAP_NS, FAR);
-        long beforeNs = rate.takeLullNs();
+        long beforeNs = rate.takeCoalesceNs();
         nowNs += 1_000_000_000;
         arrive(1, GAP_NS, FAR);
-        assertThat(rate.takeLullNs()).isEqualTo(beforeNs);
+        assertThat(rate.takeCoalesceNs()).isEqualTo(beforeNs);
     }
 
     @Test
     void aStreamTooFastToNapOnIsTakenAsItComes() {
         arrive(100_000, 500, FAR);
-        assertThat(rate.takeLullNs()).isZero();
+        assertThat(rate.takeCoalesceNs()).isZero();
     }
 }

@@ -62,7 +62,7 @@ class BroadcastScaleTest {
     private static void assertBusiestIsBounded(int ranks, int windowFragments, int windows) {
         long few = controlOfTheBusiest(ranks, windowFragments, 2);
         long many = controlOfTheBusiest(ranks, windowFragments, windows);
-        long perQuarter = 2 * (ProgressTree.ARITY + 2L);
+        long perQuarter = 2 * (TreePlace.ARITY + 2L);
         assertThat(many - few).isLessThan(4 * (windows - 2L) * perQuarter);
     }
 

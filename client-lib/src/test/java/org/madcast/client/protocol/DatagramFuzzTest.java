@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.Engines.Sent;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
@@ -50,7 +51,7 @@ class DatagramFuzzTest {
                 engine = Engines.of(random.nextInt(SIZE), SIZE);
             }
             maybeCall(engine, random, nowNs);
-            engine.onDatagram(nowNs, next(random, seen));
+            engine.onDatagram(nowNs, Arrival.of(next(random, seen)));
             engine.checkInvariants();
             if (random.chance(0.4)) {
                 settle(engine, nowNs);

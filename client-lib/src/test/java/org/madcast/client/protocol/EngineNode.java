@@ -3,6 +3,7 @@ package org.madcast.client.protocol;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 import org.madcast.netsim.SimulatedNode;
@@ -37,7 +38,7 @@ record EngineNode(
 
     @Override
     public void onDatagram(long nowNs, MemorySegment datagram) {
-        engine.onDatagram(nowNs, datagram);
+        engine.onDatagram(nowNs, Arrival.of(datagram));
         followMove(nowNs);
     }
 

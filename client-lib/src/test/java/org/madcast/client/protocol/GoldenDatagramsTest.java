@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.Engines.Sent;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramCheck;
@@ -82,8 +83,8 @@ class GoldenDatagramsTest {
     }
 
     private Sent repair() {
-        receiver.onDatagram(0, twoBroadcasts().get(2).datagram());
-        receiver.onDatagram(0, Forged.request(4, 2, 1).seal());
+        receiver.onDatagram(0, Arrival.of(twoBroadcasts().get(2).datagram()));
+        receiver.onDatagram(0, Arrival.of(Forged.request(4, 2, 1).seal()));
         Sent repair = Engines.first(Engines.poll(receiver, 0), DatagramType.REPAIR);
         assertThat(repair.destination()).isEqualTo(4);
         return repair;
@@ -91,7 +92,7 @@ class GoldenDatagramsTest {
 
     private Sent groupRepair() {
         twoBroadcasts();
-        root.onDatagram(0, Forged.request(3, 2, 1).fragment(1).seal());
+        root.onDatagram(0, Arrival.of(Forged.request(3, 2, 1).fragment(1).seal()));
         Sent repair =
                 Engines.first(Engines.poll(root, RepairQueue.LINGER_NS), DatagramType.GROUP_REPAIR);
         assertThat(repair.destination()).isEqualTo(TransmitSlot.GROUP);
@@ -99,8 +100,8 @@ class GoldenDatagramsTest {
     }
 
     private Sent repairRequest() {
-        receiver.onDatagram(0, twoBroadcasts().get(2).datagram());
-        receiver.onDatagram(0, Forged.fragment(2, 5, 2, 2, 140).seal());
+        receiver.onDatagram(0, Arrival.of(twoBroadcasts().get(2).datagram()));
+        receiver.onDatagram(0, Arrival.of(Forged.fragment(2, 5, 2, 2, 140).seal()));
         Sent request =
                 Engines.first(
                         Engines.pollAfterTimeout(receiver, LossTracker.REORDER_GRACE_NS),
@@ -110,22 +111,23 @@ class GoldenDatagramsTest {
     }
 
     private Sent have() {
-        twoBroadcasts().forEach(one -> receiver.onDatagram(0, one.datagram()));
-        receiver.onDatagram(0, Forged.of(DatagramType.PING, 4).seal());
+        twoBroadcasts().forEach(one -> receiver.onDatagram(0, Arrival.of(one.datagram())));
+        receiver.onDatagram(0, Arrival.of(Forged.of(DatagramType.PING, 4).seal()));
         Sent have = Engines.first(Engines.poll(receiver, 0), DatagramType.HAVE);
         assertThat(have.destination()).isEqualTo(4);
         return have;
     }
 
     private void consumeOne(BroadcastEngine engine) {
-        engine.onDatagram(0, twoBroadcasts().getFirst().datagram());
+        engine.onDatagram(0, Arrival.of(twoBroadcasts().getFirst().datagram()));
         engine.call(0, MemorySegment.ofArray(new byte[1]), 2, ONCE);
         assertThat(engine.callPending()).isFalse();
     }
 
     private Sent progress() {
         consumeOne(receiver);
-        receiver.onDatagram(0, Forged.of(DatagramType.WATERMARK, 0).message(0, 1, 0).seal());
+        receiver.onDatagram(
+                0, Arrival.of(Forged.of(DatagramType.WATERMARK, 0).message(0, 1, 0).seal()));
         Sent progress = Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.PROGRESS);
         assertThat(progress.destination()).isZero();
         return progress;
@@ -134,8 +136,8 @@ class GoldenDatagramsTest {
     private Sent watermark() {
         consumeOne(zero);
         for (int child = 1; child <= 4; child++) {
-            zero.onDatagram(
-                    0, Forged.of(DatagramType.PROGRESS, child).sequence(1).fragment(1).seal());
+            Forged progress = Forged.of(DatagramType.PROGRESS, child).sequence(1).fragment(1);
+            zero.onDatagram(0, Arrival.of(progress.seal()));
         }
         Sent watermark = Engines.first(Engines.pollAfterTimeout(zero, 0), DatagramType.WATERMARK);
         assertThat(watermark.destination()).isEqualTo(TransmitSlot.GROUP);
@@ -153,7 +155,7 @@ class GoldenDatagramsTest {
 
     private Sent failure() {
         receiver.call(0, MemorySegment.ofArray(new byte[71]), 2, ONCE);
-        receiver.onDatagram(0, Forged.fragment(2, 0, 0, 0, 70).seal());
+        receiver.onDatagram(0, Arrival.of(Forged.fragment(2, 0, 0, 0, 70).seal()));
         Sent failure = Engines.first(Engines.pollAfterTimeout(receiver, 0), DatagramType.FAILURE);
         assertThat(failure.destination()).isEqualTo(TransmitSlot.GROUP);
         return failure;
@@ -169,7 +171,7 @@ class GoldenDatagramsTest {
 
     private Sent bye() {
         consumeOne(receiver);
-        receiver.onDatagram(0, Forged.of(DatagramType.WATERMARK, 0).sequence(1).seal());
+        receiver.onDatagram(0, Arrival.of(Forged.of(DatagramType.WATERMARK, 0).sequence(1).seal()));
         receiver.leave(0);
         Sent bye = Engines.first(Engines.poll(receiver, 0), DatagramType.BYE);
         assertThat(bye.destination()).isZero();

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.SimulatedJob.Shape;
 import org.madcast.client.protocol.SimulatedJob.Step;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
@@ -270,7 +271,7 @@ class GroupMoveTest {
     }
 
     private static @Nullable Rejection reaction(BroadcastEngine engine, MemorySegment datagram) {
-        engine.onDatagram(Engines.MS, datagram);
+        engine.onDatagram(Engines.MS, Arrival.of(datagram));
         return engine.counters().rejected().keySet().stream().findFirst().orElse(null);
     }
 

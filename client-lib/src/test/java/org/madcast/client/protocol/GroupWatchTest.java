@@ -30,7 +30,7 @@ class GroupWatchTest {
 
     private boolean lostAfterRepair(long nowNs) {
         watch.onFragment(nowNs, DatagramType.REPAIR, ONCE);
-        return tree.hasLostGroup();
+        return tree.probe.hasLost();
     }
 
     @Test
@@ -68,7 +68,7 @@ class GroupWatchTest {
         for (int i = 1; i < 100; i++) {
             watch.onFragment(i * SILENCE_NS, DatagramType.REPAIR, CHAIN);
         }
-        assertThat(tree.hasLostGroup()).isFalse();
+        assertThat(tree.probe.hasLost()).isFalse();
         boolean lost = false;
         for (int i = 1; i <= GroupWatch.REPAIRS; i++) {
             watch.onFragment(i * SILENCE_NS, DatagramType.DATA, CHAIN);
@@ -90,7 +90,7 @@ class GroupWatchTest {
                         DatagramType type = repair ? DatagramType.REPAIR : DatagramType.DATA;
                         watch.onFragment(i * 1_000_000L, type, ONCE);
                     }
-                    assertThat(tree.hasLostGroup()).isFalse();
+                    assertThat(tree.probe.hasLost()).isFalse();
                 });
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.DatagramType;
 import org.madcast.client.wire.Rejection;
 
@@ -13,7 +14,7 @@ class HostileDatagramTest {
     private final BroadcastEngine engine = Engines.of(3, 6);
 
     private void arrives(Forged forged) {
-        engine.onDatagram(0, forged.seal());
+        engine.onDatagram(0, Arrival.of(forged.seal()));
         engine.checkInvariants();
         Engines.pollAfterTimeout(engine, 0);
         engine.checkInvariants();

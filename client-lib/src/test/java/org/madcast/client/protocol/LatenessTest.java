@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.Engines.Sent;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.DatagramType;
 
 /** A receiver knows when it called, against when the first of its data came, however that went. */
@@ -32,8 +33,8 @@ class LatenessTest {
     }
 
     private void arrive(long nowNs, long waitedNs, List<Sent> datagrams) {
-        receiver.onWaited(waitedNs);
-        datagrams.forEach(it -> receiver.onDatagram(nowNs, it.datagram()));
+        datagrams.forEach(
+                it -> receiver.onDatagram(nowNs, Arrival.of(it.datagram()).waitedNs(waitedNs)));
     }
 
     private long call(long nowNs) {

@@ -31,15 +31,15 @@ class ProgressTreeTest {
         for (int rank = trees.size() - 1; rank > 0; rank--) {
             ProgressTree tree = trees.get(rank);
             if (tree.takeReport(nowNs)) {
-                trees.get(tree.parent())
-                        .onProgress(nowNs, rank, tree.reported(), tree.subtreeHeard());
+                trees.get(tree.place.parent())
+                        .onProgress(nowNs, rank, tree.reported(), tree.probe.subtreeHeard());
             }
         }
         ProgressTree top = trees.getFirst();
         if (top.takeReport(nowNs)) {
             for (ProgressTree tree : trees.subList(1, trees.size())) {
                 tree.heardGroup(nowNs);
-                tree.onWatermark(nowNs, top.watermark(), top.groupState());
+                tree.onWatermark(nowNs, top.watermark(), top.probe.state());
             }
         }
     }
@@ -51,13 +51,13 @@ class ProgressTreeTest {
             Arrays.fill(parents, -1);
             for (int rank = 0; rank < size; rank++) {
                 ProgressTree tree = tree(rank, size);
-                for (int i = 0; i < tree.childCount(); i++) {
-                    assertThat(parents[tree.child(i)]).as("second parent").isEqualTo(-1);
-                    parents[tree.child(i)] = rank;
+                for (int i = 0; i < tree.place.childCount(); i++) {
+                    assertThat(parents[tree.place.child(i)]).as("second parent").isEqualTo(-1);
+                    parents[tree.place.child(i)] = rank;
                 }
             }
             for (int rank = 0; rank < size; rank++) {
-                assertThat(parents[rank]).isEqualTo(tree(rank, size).parent());
+                assertThat(parents[rank]).isEqualTo(tree(rank, size).place.parent());
             }
         }
     }
@@ -152,7 +152,7 @@ class ProgressTreeTest {
             }
             assertThat(trees)
                     .allSatisfy(
-                            tree -> assertThat(tree.groupState()).isEqualTo(GroupState.MULTICAST));
+                            tree -> assertThat(tree.probe.state()).isEqualTo(GroupState.MULTICAST));
         }
     }
 
@@ -163,13 +163,13 @@ class ProgressTreeTest {
         for (long nowNs = MS; nowNs < 100 * MS; nowNs += 10 * MS) {
             top.onProgress(nowNs, 2, 0, false);
             top.takeReport(nowNs);
-            assertThat(top.groupState()).isEqualTo(GroupState.PROBING);
+            assertThat(top.probe.state()).isEqualTo(GroupState.PROBING);
         }
         top.takeReport(110 * MS);
-        assertThat(top.groupState()).isEqualTo(GroupState.UNICAST);
+        assertThat(top.probe.state()).isEqualTo(GroupState.UNICAST);
         assertThat(top.takeAnnounceDown()).isTrue();
         top.onProgress(120 * MS, 2, 0, true);
-        assertThat(top.groupState()).as("a verdict is final").isEqualTo(GroupState.UNICAST);
+        assertThat(top.probe.state()).as("a verdict is final").isEqualTo(GroupState.UNICAST);
     }
 
     /** The news climbs, is repeated on its way, and the verdict comes down to all. */
@@ -185,22 +185,22 @@ class ProgressTreeTest {
         while (at != 0) {
             ProgressTree tree = trees.get(at);
             tree.lostGroup(nowNs);
-            assertThat(tree.hasLostGroup()).isTrue();
+            assertThat(tree.probe.hasLost()).isTrue();
             assertThat(tree.takeReport(nowNs)).isTrue();
             assertThat(tree.nextDeadlineNs()).as("until heard").isLessThan(nowNs + 50 * MS);
-            at = tree.parent();
+            at = tree.place.parent();
         }
         ProgressTree top = trees.getFirst();
         top.lostGroup(nowNs);
-        assertThat(top.groupState()).isEqualTo(GroupState.UNICAST);
+        assertThat(top.probe.state()).isEqualTo(GroupState.UNICAST);
         assertThat(top.takeAnnounceDown()).isTrue();
         for (ProgressTree tree : trees.subList(1, size)) {
             tree.onWatermark(nowNs, 0, GroupState.UNICAST);
-            assertThat(tree.groupState()).isEqualTo(GroupState.UNICAST);
-            assertThat(tree.hasLostGroup()).isFalse();
+            assertThat(tree.probe.state()).isEqualTo(GroupState.UNICAST);
+            assertThat(tree.probe.hasLost()).isFalse();
             assertThat(tree.takeAnnounceDown()).isTrue();
             tree.onWatermark(nowNs, 0, GroupState.MULTICAST);
-            assertThat(tree.groupState()).as("old news").isEqualTo(GroupState.UNICAST);
+            assertThat(tree.probe.state()).as("old news").isEqualTo(GroupState.UNICAST);
         }
     }
 
@@ -214,10 +214,10 @@ class ProgressTreeTest {
                 nowNs += 10 * MS;
                 for (int neighbour : new int[] {0, 5, 6, 7, 8}) {
                     if (neighbour != silent) {
-                        tree.onLifeSign(nowNs, neighbour);
+                        tree.life.onHeard(nowNs, neighbour);
                     }
                 }
-                dead = tree.findDead(nowNs);
+                dead = tree.life.findDead(nowNs);
                 assertThat(nowNs).isLessThanOrEqualTo(DEATH_NS + 10 * MS);
             }
             assertThat(dead).isEqualTo(silent);
@@ -230,18 +230,18 @@ class ProgressTreeTest {
     void whoWasStoppedItselfForgivesTheOthers() {
         ProgressTree tree = tree(0, 3);
         for (long nowNs = 0; nowNs < 500 * MS; nowNs += 10 * MS) {
-            tree.onLifeSign(nowNs, 1);
-            assertThat(tree.findDead(nowNs)).isEqualTo(-1);
+            tree.life.onHeard(nowNs, 1);
+            assertThat(tree.life.findDead(nowNs)).isEqualTo(-1);
         }
         long hourNs = 3_600_000 * MS;
-        assertThat(tree.findDead(hourNs)).isEqualTo(-1);
-        tree.onLifeSign(hourNs + MS, 1);
+        assertThat(tree.life.findDead(hourNs)).isEqualTo(-1);
+        tree.life.onHeard(hourNs + MS, 1);
         int dead = -1;
         long nowNs = hourNs;
         while (dead < 0) {
             nowNs += 10 * MS;
-            tree.onLifeSign(nowNs, 1);
-            dead = tree.findDead(nowNs);
+            tree.life.onHeard(nowNs, 1);
+            dead = tree.life.findDead(nowNs);
         }
         assertThat(dead).isEqualTo(2);
         assertThat(nowNs).isBetween(hourNs + DEATH_NS / 3, hourNs + DEATH_NS);
@@ -253,13 +253,13 @@ class ProgressTreeTest {
         top.consumed(0, 10);
         top.onProgress(0, 1, 10, true);
         top.onBye(0, 2, 0);
-        assertThat(top.anyLeft()).isEqualTo(2);
-        assertThat(top.allLeft()).isFalse();
+        assertThat(top.place.anyLeft()).isEqualTo(2);
+        assertThat(top.place.allLeft()).isFalse();
         top.takeReport(0);
         assertThat(top.watermark()).isEqualTo(10);
         top.onBye(0, 1, 0);
-        assertThat(top.allLeft()).isTrue();
-        assertThat(top.findDead(10 * DEATH_NS)).isEqualTo(-1);
+        assertThat(top.place.allLeft()).isTrue();
+        assertThat(top.life.findDead(10 * DEATH_NS)).isEqualTo(-1);
     }
 
     @Test
@@ -270,7 +270,7 @@ class ProgressTreeTest {
             tree.onProgress(0, stranger, 90, true);
             tree.onBye(0, stranger, 0);
         }
-        assertThat(tree.anyLeft()).isEqualTo(-1);
+        assertThat(tree.place.anyLeft()).isEqualTo(-1);
         tree.takeReport(0);
         assertThat(tree.reported()).as("its children have consumed nothing").isZero();
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.Engines.Sent;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
@@ -25,8 +26,7 @@ class ReplayTest {
     private final BroadcastEngine one = Engines.of(1, 2);
 
     private static void give(BroadcastEngine to, long nowNs, long number, MemorySegment datagram) {
-        to.onNumber(number);
-        to.onDatagram(nowNs, datagram);
+        to.onDatagram(nowNs, Arrival.of(datagram).number(number));
     }
 
     /** With a later number each time it is a rank that lives. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.SimulatedJob.Shape;
 import org.madcast.client.protocol.SimulatedJob.Step;
+import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 
@@ -51,8 +52,9 @@ class SecondStageTest {
     /** The other rank got everything by the first stage, finished and left; that harms nobody. */
     @Test
     void aRankThatLeftWithEverythingIsNoDeserter() {
-        root.onDatagram(0, Forged.of(DatagramType.PROGRESS, 1).sequence(FRAGMENTS).seal());
-        root.onDatagram(0, Forged.of(DatagramType.BYE, 1).sequence(FRAGMENTS).seal());
+        root.onDatagram(
+                0, Arrival.of(Forged.of(DatagramType.PROGRESS, 1).sequence(FRAGMENTS).seal()));
+        root.onDatagram(0, Arrival.of(Forged.of(DatagramType.BYE, 1).sequence(FRAGMENTS).seal()));
         root.onTimeout(0);
         theRestLeavesAndTheCallEnds();
     }
