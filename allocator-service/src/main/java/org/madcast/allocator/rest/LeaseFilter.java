@@ -6,12 +6,11 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Enumeration;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantRequest;
-import org.madcast.allocator.statistics.PlainReport;
-import org.madcast.allocator.statistics.ReportFilter;
 import org.madcast.allocator.web.BodyLimitFilter;
 import org.madcast.allocator.web.BufferedRequest;
 import org.springframework.beans.factory.ObjectProvider;
@@ -85,7 +84,7 @@ class LeaseFilter extends HttpFilter {
                 && LeaseController.PATH.equals(request.getRequestURI())
                 && MediaType.APPLICATION_JSON_VALUE.equals(request.getContentType())
                 && request.getHeader(LeaseController.KEY) == null
-                && ReportFilter.isJsonWelcome(request.getHeader("Accept"));
+                && isJsonWelcome(request.getHeader("Accept"));
     }
 
     /** The lease that is plainly to be released; null when there is more to it. */
@@ -93,12 +92,12 @@ class LeaseFilter extends HttpFilter {
         String path = request.getRequestURI();
         if (!"DELETE".equals(request.getMethod())
                 || !path.startsWith(ONE)
-                || !ReportFilter.isJsonWelcome(request.getHeader("Accept"))) {
+                || !isJsonWelcome(request.getHeader("Accept"))) {
             return null;
         }
-        return ReportFilter.only(request.getHeaders(LeaseController.SECRET)) == null
+        return only(request.getHeaders(LeaseController.SECRET)) == null
                 ? null
-                : PlainReport.uuidOrNull(path.substring(ONE.length()));
+                : uuidOrNull(path.substring(ONE.length()));
     }
 
     private @Nullable GrantRequest read(HttpServletRequest request) {
@@ -111,5 +110,23 @@ class LeaseFilter extends HttpFilter {
     private static void observed(HttpServletRequest request, String pattern) {
         ServerHttpObservationFilter.findObservationContext(request)
                 .ifPresent(it -> it.setPathPattern(pattern));
+    }
+
+    private static boolean isJsonWelcome(@Nullable String accept) {
+        return accept == null
+                || "*/*".equals(accept)
+                || accept.equals(MediaType.APPLICATION_JSON_VALUE)
+                || accept.startsWith(MediaType.APPLICATION_JSON_VALUE + ",");
+    }
+
+    private static @Nullable String only(Enumeration<String> values) {
+        String first = values.hasMoreElements() ? values.nextElement() : null;
+        return values.hasMoreElements() ? null : first;
+    }
+
+    private static @Nullable UUID uuidOrNull(String text) {
+        return text.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+                ? UUID.fromString(text)
+                : null;
     }
 }

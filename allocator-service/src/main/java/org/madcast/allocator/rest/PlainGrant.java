@@ -2,7 +2,6 @@ package org.madcast.allocator.rest;
 
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantRequest;
-import org.madcast.allocator.statistics.PlainReport;
 import org.madcast.allocator.web.Limits;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -11,8 +10,8 @@ import tools.jackson.databind.ObjectMapper;
 
 /**
  * Reads what asks for a lease of some groups from now on, in one pass and without reflection. What
- * such a request may say is told by {@link LeaseBodies.Grant} alone: as with {@link PlainReport},
- * this takes only what is plainly right by that, and of anything else it says nothing.
+ * such a request may say is told by {@link LeaseBodies.Grant} alone: this takes only what is
+ * plainly right by that, and of anything else it says nothing.
  */
 final class PlainGrant {
 
@@ -26,7 +25,7 @@ final class PlainGrant {
     static @Nullable GrantRequest read(ObjectMapper json, byte[] body) {
         try (JsonParser parser = json.createParser(body)) {
             return new PlainGrant(parser).grant().toRequest();
-        } catch (PlainReport.NotPlain | JacksonException left) {
+        } catch (NotPlain | JacksonException left) {
             return null;
         }
     }
@@ -38,7 +37,7 @@ final class PlainGrant {
         String scope = null;
         Integer count = null;
         Integer seconds = null;
-        PlainReport.require(in.nextToken() == JsonToken.START_OBJECT);
+        require(in.nextToken() == JsonToken.START_OBJECT);
         for (String name = in.nextName(); name != null; name = in.nextName()) {
             switch (name) {
                 case "job" -> job = text(job, Limits.NAME_LENGTH);
@@ -47,31 +46,54 @@ final class PlainGrant {
                 case "scope" -> scope = text(scope, Limits.LABEL_KEY_LENGTH);
                 case "count" -> count = number(count, Limits.GROUPS);
                 case "durationSeconds" -> seconds = number(seconds, Limits.LEASE_SECONDS);
-                default -> throw new PlainReport.NotPlain();
+                default -> throw new NotPlain();
             }
         }
-        PlainReport.require(in.currentToken() == JsonToken.END_OBJECT && in.nextToken() == null);
+        require(in.currentToken() == JsonToken.END_OBJECT && in.nextToken() == null);
         return new LeaseBodies.Grant(
-                PlainReport.required(job),
-                communicator,
-                user,
-                null,
-                scope,
-                count,
-                null,
-                seconds,
-                null);
+                required(job), communicator, user, null, scope, count, null, seconds, null);
     }
 
     private String text(@Nullable String before, int most) {
-        PlainReport.require(before == null && in.nextToken() == JsonToken.VALUE_STRING);
-        return PlainReport.plain(in.getString(), most);
+        require(before == null && in.nextToken() == JsonToken.VALUE_STRING);
+        return plain(in.getString(), most);
     }
 
     private Integer number(@Nullable Integer before, int most) {
-        PlainReport.require(before == null && in.nextToken() == JsonToken.VALUE_NUMBER_INT);
+        require(before == null && in.nextToken() == JsonToken.VALUE_NUMBER_INT);
         long value = in.getLongValue();
-        PlainReport.require(value >= 1 && value <= most);
+        require(value >= 1 && value <= most);
         return (int) value;
+    }
+
+    private static void require(boolean plain) {
+        if (!plain) {
+            throw new NotPlain();
+        }
+    }
+
+    private static <T> T required(@Nullable T value) {
+        if (value == null) {
+            throw new NotPlain();
+        }
+        return value;
+    }
+
+    private static String plain(String text, int most) {
+        require(!text.isEmpty() && text.length() <= most);
+        for (int i = 0; i < text.length(); i++) {
+            require(text.charAt(i) > ' ' && text.charAt(i) < 0x7f);
+        }
+        return text;
+    }
+
+    /** Ends the short way. */
+    private static final class NotPlain extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        NotPlain() {
+            super(null, null, false, false);
+        }
     }
 }

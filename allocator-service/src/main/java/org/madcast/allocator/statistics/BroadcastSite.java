@@ -1,39 +1,33 @@
 package org.madcast.allocator.statistics;
 
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.PositiveOrZero;
-import jakarta.validation.constraints.Size;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.web.Fields;
 
 /**
- * Broadcasts of one class of sizes by one algorithm, as a rank reports them.
+ * Broadcasts of one size class by one algorithm, as a rank reports them.
  *
  * @param sizeClass the class, such as {@code 64KiB..}
- * @param label what the program calls this place in its loop, null when it says nothing
+ * @param label the program's name for this place in its loop, null if it has none
  * @param algorithm the algorithm
  * @param count how many
  * @param bytes their bytes
  * @param durationNs how long they took
- * @param buckets how long they took, as counts by {@link Buckets}; null from a rank that keeps none
+ * @param buckets how long they took, as counts by {@link Buckets}; null from a rank that has none
  * @param rootDelayMicros the longest time that this rank, as their root, waited before it sent;
  *     null from a rank that was no root
- * @param arrivals whether the rank came before or after the data; null when it does not know
+ * @param arrivals whether the rank called before or after the root; null when it does not know
  */
 public record BroadcastSite(
-        @NotBlank @Size(max = MOST_NAME) @Pattern(regexp = PLAIN) String sizeClass,
-        @Nullable @Size(max = MOST_LABEL) @Pattern(regexp = PLAIN) String label,
-        @NotBlank @Size(max = MOST_NAME) @Pattern(regexp = PLAIN) String algorithm,
-        @PositiveOrZero @Max(Counters.MOST) long count,
-        @PositiveOrZero @Max(Counters.MOST) long bytes,
-        @NotNull @Valid DurationNs durationNs,
-        @Nullable @BucketCounts Map<Integer, Long> buckets,
-        @Nullable @PositiveOrZero @Max(Counters.MOST) Long rootDelayMicros,
-        @Nullable @Valid Arrivals arrivals) {
+        String sizeClass,
+        @Nullable String label,
+        String algorithm,
+        long count,
+        long bytes,
+        DurationNs durationNs,
+        @Nullable Map<Integer, Long> buckets,
+        @Nullable Long rootDelayMicros,
+        @Nullable Arrivals arrivals) {
 
     /** The longest name of a size class, or of an algorithm, in characters. */
     public static final int MOST_NAME = 32;
@@ -41,7 +35,23 @@ public record BroadcastSite(
     /** The longest label, in characters. */
     public static final int MOST_LABEL = 63;
 
-    private static final String PLAIN = "[^\\p{Cntrl}]*";
+    /** Refuses what no rank can report. */
+    public BroadcastSite {
+        Fields.text("sizeClass", sizeClass, MOST_NAME);
+        if (label != null) {
+            Fields.plain("label", label, MOST_LABEL);
+        }
+        Fields.text("algorithm", algorithm, MOST_NAME);
+        Fields.upTo(Counters.MOST, "count", count);
+        Fields.upTo(Counters.MOST, "bytes", bytes);
+        Fields.required("durationNs", durationNs);
+        if (buckets != null) {
+            Buckets.check("buckets", buckets);
+        }
+        if (rootDelayMicros != null) {
+            Fields.upTo(Counters.MOST, "rootDelayMicros", rootDelayMicros);
+        }
+    }
 
     /**
      * How long broadcasts took, in nanoseconds.
@@ -51,28 +61,44 @@ public record BroadcastSite(
      * @param max none took longer
      * @param sum all of them together
      */
-    public record DurationNs(
-            @PositiveOrZero @Max(Counters.MOST) long p50,
-            @PositiveOrZero @Max(Counters.MOST) long p99,
-            @PositiveOrZero @Max(Counters.MOST) long max,
-            @PositiveOrZero @Max(Counters.MOST) long sum) {}
+    public record DurationNs(long p50, long p99, long max, long sum) {
+
+        /** Refuses durations that cannot be. */
+        public DurationNs {
+            Fields.upTo(Counters.MOST, "p50", p50);
+            Fields.upTo(Counters.MOST, "p99", p99);
+            Fields.upTo(Counters.MOST, "max", max);
+            Fields.upTo(Counters.MOST, "sum", sum);
+        }
+    }
 
     /**
-     * When a receiver called, against when the root called: counts by {@link Buckets} of the
-     * nanoseconds between.
+     * When a receiver called, relative to the root: counts by {@link Buckets} of the nanoseconds
+     * between.
      *
      * @param early it called before the root
      * @param late it called after the root
-     * @param lostEarly how many of the early ones had to ask for what they had missed
-     * @param lostEarlyNs what asking cost those, all together, from when the data came
-     * @param lostLate how many of the late ones had to ask for what they had missed
-     * @param lostLateNs what asking cost those, all together
+     * @param lostEarly how many of the early calls requested a fragment
+     * @param lostEarlyNs what those requests cost them together, from the arrival of the data
+     * @param lostLate how many of the late calls requested a fragment
+     * @param lostLateNs what those requests cost them together
      */
     public record Arrivals(
-            @NotNull @BucketCounts Map<Integer, Long> early,
-            @NotNull @BucketCounts Map<Integer, Long> late,
-            @PositiveOrZero @Max(Counters.MOST) long lostEarly,
-            @PositiveOrZero @Max(Counters.MOST) long lostEarlyNs,
-            @PositiveOrZero @Max(Counters.MOST) long lostLate,
-            @PositiveOrZero @Max(Counters.MOST) long lostLateNs) {}
+            Map<Integer, Long> early,
+            Map<Integer, Long> late,
+            long lostEarly,
+            long lostEarlyNs,
+            long lostLate,
+            long lostLateNs) {
+
+        /** Refuses counts that cannot be. */
+        public Arrivals {
+            Buckets.check("early", Fields.required("early", early));
+            Buckets.check("late", Fields.required("late", late));
+            Fields.upTo(Counters.MOST, "lostEarly", lostEarly);
+            Fields.upTo(Counters.MOST, "lostEarlyNs", lostEarlyNs);
+            Fields.upTo(Counters.MOST, "lostLate", lostLate);
+            Fields.upTo(Counters.MOST, "lostLateNs", lostLateNs);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package org.madcast.allocator.statistics;
 
 import java.util.Map;
 import java.util.SortedMap;
+import org.madcast.allocator.web.Fields;
 
 /**
  * The log-linear buckets in which durations are counted, the same as the ranks': each power of two
@@ -18,6 +19,23 @@ public final class Buckets {
     public static final int COUNT = ((MAX_POWER - MIN_POWER) << SUB_BITS) + 2;
 
     private Buckets() {}
+
+    /** Refuses counts by buckets that there are not, or that no rank can reach. */
+    static void check(String field, Map<Integer, Long> counts) {
+        for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+            int bucket = entry.getKey();
+            Long count = entry.getValue();
+            if (bucket < 0
+                    || bucket >= COUNT
+                    || count == null
+                    || count < 0
+                    || count > Counters.MOST) {
+                throw Fields.invalid(
+                        field,
+                        "must count, by bucket from 0 to " + (COUNT - 1) + ", 0 to 2^53 each");
+            }
+        }
+    }
 
     /** The bucket of a duration. */
     public static int of(long durationNs) {

@@ -3,28 +3,33 @@ package org.madcast.allocator.statistics;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.web.Fields;
+import org.madcast.allocator.web.Limits;
 
 /**
- * What one rank says about itself. Its counters run on from report to report; its broadcasts are
- * those since its last report.
+ * What one rank reports, as it is in JSON. Its counters run on from report to report; its
+ * broadcasts are those since its last report.
  *
- * @param communicator its communicator
+ * @param communicatorId its communicator
  * @param rank its number
+ * @param memberSecret the secret of its membership, null if the request has it in a header
  * @param instance its process
  * @param sequence counts the process's reports; one that is not above the last is ignored
  * @param counters since the communicator was made
- * @param rejected datagrams that it did not believe, by reason
+ * @param rejected datagrams that it refused, by reason
  * @param socketPath how it sends and receives
  * @param dropped its reports that were never sent
  * @param broadcasts since its last report
- * @param foreignSenders who sent the datagrams that it counts as foreign, the latest few
+ * @param foreignSenders the latest few senders of datagrams that it counts as foreign
  */
 public record Report(
-        UUID communicator,
-        int rank,
+        UUID communicatorId,
+        Integer rank,
+        @Nullable String memberSecret,
         UUID instance,
-        long sequence,
+        Long sequence,
         Counters counters,
         Map<String, Long> rejected,
         @Nullable String socketPath,
@@ -32,8 +37,38 @@ public record Report(
         List<BroadcastSite> broadcasts,
         List<String> foreignSenders) {
 
-    /** The rank itself, when it brings its report with this secret. */
-    public Reporter speaker(String secret) {
-        return new Reporter(communicator, rank, instance, secret);
+    private static final int MOST_REASONS = 64;
+    private static final int MOST_SITES = 256;
+    private static final int MOST_FOREIGN_SENDERS = 8;
+    private static final Pattern ENDPOINT = Pattern.compile(Limits.ENDPOINT);
+
+    /** Refuses what no rank can report; absent lists and maps are empty. */
+    public Report {
+        Fields.required("communicatorId", communicatorId);
+        Fields.upTo(Limits.RANKS, "rank", Fields.required("rank", rank));
+        if (memberSecret != null) {
+            Fields.plain("memberSecret", memberSecret, Limits.NAME_LENGTH);
+        }
+        Fields.required("instance", instance);
+        Fields.upTo(Long.MAX_VALUE, "sequence", Fields.required("sequence", sequence));
+        Fields.required("counters", counters);
+        rejected = Fields.counts("rejected", rejected, MOST_REASONS, Counters.MOST);
+        if (socketPath != null) {
+            Fields.plain("socketPath", socketPath, Limits.LABEL_KEY_LENGTH);
+        }
+        Fields.upTo(Counters.MOST, "dropped", dropped);
+        broadcasts = Fields.list("broadcasts", broadcasts, MOST_SITES);
+        foreignSenders = Fields.list("foreignSenders", foreignSenders, MOST_FOREIGN_SENDERS);
+        for (int i = 0; i < foreignSenders.size(); i++) {
+            if (!ENDPOINT.matcher(foreignSenders.get(i)).matches()) {
+                throw Fields.invalid("foreignSenders[" + i + "]", "must be an address and a port");
+            }
+        }
+    }
+
+    /** The rank itself as the sender of its report, with the secret that the header shows. */
+    Reporter reporter(@Nullable String header) {
+        String secret = header == null ? memberSecret : header;
+        return new Reporter(communicatorId, rank, instance, secret == null ? "" : secret);
     }
 }

@@ -42,7 +42,7 @@ class ReportBatch {
             fresh.add(counts);
             if (before != null && counts) {
                 List<Long> totals = RankCount.all(report);
-                sums.computeIfAbsent(report.communicator(), it -> new IntervalSums())
+                sums.computeIfAbsent(report.communicatorId(), it -> new IntervalSums())
                         .add(report, base(instanceHash, before));
                 kept.put(key, new Kept(report, instanceHash, totals));
                 latest.put(key, new Latest(instanceHash, report.sequence(), totals));

@@ -1,20 +1,10 @@
 package org.madcast.allocator.statistics;
 
 import io.swagger.v3.oas.annotations.Operation;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.PositiveOrZero;
-import jakarta.validation.constraints.Size;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Fields;
 import org.madcast.allocator.web.MemberSecret;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
@@ -25,12 +15,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Reports in, advice out. Most reports are taken by {@link ReportFilter} already. */
+/** Accepts reports and answers with advice. */
 @RestController
 class ReportController {
-
-    static final String PATH = "/v1/reports";
-    static final String RELAYED_PATH = "/v1/communicators/{id}/members/{rank}/reports";
 
     private final StatisticsService statistics;
 
@@ -38,47 +25,8 @@ class ReportController {
         this.statistics = statistics;
     }
 
-    /** What a rank reports; its secret comes here or in a header. */
-    record Body(
-            @NotNull UUID communicatorId,
-            @NotNull @Min(0) @Max(Limits.RANKS) Integer rank,
-            @Nullable @Size(max = Limits.NAME_LENGTH) String memberSecret,
-            @NotNull UUID instance,
-            @NotNull @PositiveOrZero Long sequence,
-            @NotNull @Valid Counters counters,
-            @Nullable @Size(max = Limits.REASONS)
-                    Map<
-                                    @NotBlank @Size(max = Limits.LABEL_KEY_LENGTH)
-                                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
-                                    String,
-                                    @NotNull @PositiveOrZero @Max(Counters.MOST) Long>
-                            rejected,
-            @Nullable
-                    @Size(max = Limits.LABEL_KEY_LENGTH)
-                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
-                    String socketPath,
-            @PositiveOrZero @Max(Counters.MOST) long dropped,
-            @Nullable @Size(max = Limits.SITES) List<@Valid @NotNull BroadcastSite> broadcasts,
-            @Nullable @Size(max = Limits.FOREIGN_SENDERS)
-                    List<@NotNull @Pattern(regexp = Limits.ENDPOINT) String> foreignSenders) {
-
-        Report toReport() {
-            return new Report(
-                    communicatorId,
-                    rank,
-                    instance,
-                    sequence,
-                    counters,
-                    rejected == null ? Map.of() : rejected,
-                    socketPath,
-                    dropped,
-                    broadcasts == null ? List.of() : broadcasts,
-                    foreignSenders == null ? List.of() : foreignSenders);
-        }
-    }
-
     /**
-     * What the service advises.
+     * The advice to the ranks.
      *
      * @param rootDelayMicros how long a root should wait before it sends, where no site says other
      * @param sites the sites that have advice of their own
@@ -86,65 +34,65 @@ class ReportController {
     record Advice(long rootDelayMicros, List<SiteAdvice> sites) {}
 
     /**
-     * What the root of a site's broadcasts is advised.
+     * The advice to the root of a site's broadcasts.
      *
      * @param site the size class and, behind a space, the label if there is one
      */
     record SiteAdvice(String site, long rootDelayMicros) {}
 
     /**
-     * What one rank passes on for several.
+     * Reports of several ranks of one communicator that one of them relays.
      *
-     * @param instance the process of the rank that passes them on
-     * @param reports of ranks of its communicator, perhaps its own among them
+     * @param instance the process of the rank that relays them
+     * @param reports of any of the ranks, itself included
      */
-    record Relayed(
-            @NotNull UUID instance,
-            @NotNull @Size(min = 1, max = Limits.RELAYED_REPORTS)
-                    List<@Valid @NotNull Body> reports) {}
+    record Relayed(UUID instance, List<Report> reports) {
+
+        private static final int MOST_REPORTS = 256;
+
+        Relayed {
+            Fields.required("instance", instance);
+            reports = Fields.list("reports", reports, MOST_REPORTS);
+            if (reports.isEmpty()) {
+                throw Fields.invalid("reports", "size must be between 1 and " + MOST_REPORTS);
+            }
+        }
+    }
 
     @Operation(summary = "Report a rank's statistics and get advice")
     @Refuses(ProblemType.NO_SUCH_MEMBER)
-    @PostMapping(PATH)
+    @PostMapping("/v1/reports")
     Advice accept(
             @RequestHeader(name = MemberSecret.HEADER, required = false) @Nullable String secret,
-            @Valid @RequestBody Body body) {
-        String shown =
-                secret == null ? Objects.requireNonNullElse(body.memberSecret(), "") : secret;
-        Report report = body.toReport();
-        return advice(
-                statistics
-                        .accept(report.speaker(shown), List.of(report))
-                        .orElseThrow(MemberSecret::noSuchMember));
+            @RequestBody Report report) {
+        return advice(report.reporter(secret), List.of(report));
     }
 
     /**
-     * A rank's secret stands for all of the communicator's: who takes part in a job may say
-     * anything about it anyway. So thousands of ranks need not each keep a connection.
+     * The secret of one rank stands for all of the communicator: a member of a job may report
+     * anything about it. So thousands of ranks need not each keep a connection.
      */
     @Operation(summary = "Report the statistics of several ranks of one communicator")
     @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.INVALID_REQUEST})
-    @PostMapping(RELAYED_PATH)
+    @PostMapping("/v1/communicators/{id}/members/{rank}/reports")
     Advice acceptRelayed(
             @PathVariable UUID id,
             @PathVariable int rank,
             @RequestHeader(name = MemberSecret.HEADER, required = false) @Nullable String secret,
-            @Valid @RequestBody Relayed body) {
+            @RequestBody Relayed body) {
         if (!body.reports().stream().allMatch(it -> it.communicatorId().equals(id))) {
             throw new Problem(
                     ProblemType.INVALID_REQUEST, "All reports must be of the path's communicator.");
         }
-        Reporter speaker =
-                new Reporter(id, rank, body.instance(), Objects.requireNonNullElse(secret, ""));
         return advice(
-                statistics
-                        .accept(speaker, body.reports().stream().map(Body::toReport).toList())
-                        .orElseThrow(MemberSecret::noSuchMember));
+                new Reporter(id, rank, body.instance(), secret == null ? "" : secret),
+                body.reports());
     }
 
-    /** What is answered to a report. */
-    static Advice advice(List<RootDelays.Advice> advice) {
+    private Advice advice(Reporter reporter, List<Report> reports) {
+        List<RootDelays.Advice> sites =
+                statistics.accept(reporter, reports).orElseThrow(MemberSecret::noSuchMember);
         return new Advice(
-                0, advice.stream().map(it -> new SiteAdvice(it.site(), it.micros())).toList());
+                0, sites.stream().map(it -> new SiteAdvice(it.site(), it.micros())).toList());
     }
 }

@@ -49,7 +49,7 @@ class ReportStore {
     record Key(UUID communicator, int rank) implements Comparable<Key> {
 
         static Key of(Report report) {
-            return new Key(report.communicator(), report.rank());
+            return new Key(report.communicatorId(), report.rank());
         }
 
         @Override
@@ -139,7 +139,7 @@ class ReportStore {
                                 rejected, socket_path, dropped, totals, senders)
                         where r.communicator_id = k.communicator_id and r.rank = k.rank
                         """)
-                .param("communicators", column(reports, UUID.class, it -> it.communicator()))
+                .param("communicators", column(reports, UUID.class, it -> it.communicatorId()))
                 .param("ranks", column(reports, Integer.class, Report::rank))
                 .param("hashes", reports.stream().map(Kept::instanceHash).toArray(String[]::new))
                 .param("sequences", column(reports, Long.class, Report::sequence))

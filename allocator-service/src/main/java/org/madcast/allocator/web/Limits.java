@@ -11,10 +11,6 @@ public final class Limits {
     public static final int RANGES = 64;
     public static final int QUOTA = 1_000_000_000;
     public static final int RANKS = 65535;
-    public static final int REASONS = 64;
-    public static final int SITES = 256;
-    public static final int RELAYED_REPORTS = 256;
-    public static final int FOREIGN_SENDERS = 8;
     public static final int PAGE_SIZE = 200;
     public static final int PAGES = 100_000;
     public static final int WAIT_SECONDS = 30;

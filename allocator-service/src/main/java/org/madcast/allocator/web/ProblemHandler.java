@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.StoreFailures;
+import org.madcast.allocator.web.Fields.InvalidField;
 import org.madcast.allocator.web.Problem.WrongField;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,6 +158,12 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             WebRequest request) {
         if (!(unreadable.getCause() instanceof JacksonException cause)) {
             return invalid(List.of(new WrongField("", "must be JSON")), request);
+        }
+        if (cause.getCause() instanceof InvalidField field) {
+            String parent = path(cause);
+            String name = parent.isEmpty() ? field.field() : parent + "." + field.field();
+            return invalid(
+                    List.of(new WrongField(name, String.valueOf(field.getMessage()))), request);
         }
         String message =
                 switch (cause) {
