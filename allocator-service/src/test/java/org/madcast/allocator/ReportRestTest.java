@@ -2,17 +2,21 @@ package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.allocator.Rest.Answer;
+import org.madcast.allocator.statistics.Buckets;
 import org.madcast.allocator.tuning.TunerState;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reports over REST: what is accepted, what is refused, and what is stored then. */
@@ -158,6 +162,56 @@ class ReportRestTest {
         assertThat(relay(secret, UUID.randomUUID().toString(), entry(1, "")).problem())
                 .isEqualTo("invalid-request");
         assertThat(latest("rank")).isEmpty();
+    }
+
+    @Test
+    void skewAndPhasesAreInTheStatisticsAndTheMetrics() {
+        String early = "'early':{'81':3},'late':{},";
+        String late = "'early':{},'late':{'97':1},";
+        assertThat(relay(secret, id, entry(1, timed(early)), entry(2, timed(late))).status())
+                .isEqualTo(200);
+        JsonNode site = rest.get("/v1/communicators/" + id + "/statistics").json().at("/sites/0");
+        assertThat(site.path("algorithm").asString()).isEqualTo("once");
+        assertThat(site.path("broadcasts").asLong()).isEqualTo(8);
+        long earlyNs = Buckets.upperNs(81);
+        JsonNode times = site.path("times");
+        assertThat(times.at("/early/count").asLong()).isEqualTo(3);
+        assertThat(times.at("/early/p50Ns").asLong()).isEqualTo(earlyNs);
+        assertThat(times.at("/late/p99Ns").asLong()).isEqualTo(Buckets.upperNs(97));
+        assertThat(times.at("/duration/meanNs").asLong()).isEqualTo(5_000_000);
+        assertThat(times.at("/phases/waitNs").asLong()).isEqualTo(3 * earlyNs / 8);
+        assertThat(times.at("/phases/repairNs").asLong()).isEqualTo(2 * 400_000 / 8);
+        assertThat(times.at("/phases/transferNs").asLong())
+                .isEqualTo(5_000_000 - 3 * earlyNs / 8 - 100_000);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(rest.get("/actuator/prometheus").text())
+                                .containsPattern(
+                                        "madcast_rank_skew_seconds_bucket\\{side=\"late\",le=.*")
+                                .containsPattern(
+                                        "madcast_rank_broadcast_duration_seconds_count"
+                                                + "\\{algorithm=\"once\"\\} [1-9]")
+                                .containsPattern(
+                                        "madcast_rank_broadcast_phase_seconds_total"
+                                                + "\\{phase=\"repair\"\\} (0\\.0*)?[1-9]"));
+    }
+
+    @Test
+    void aCommunicatorThatThereIsNotHasNoStatistics() {
+        assertThat(rest.get("/v1/communicators/" + UUID.randomUUID() + "/statistics").problem())
+                .isEqualTo("no-such-communicator");
+        assertThat(rest.get("/v1/communicators/" + id + "/statistics").text())
+                .isEqualTo("{\"sites\":[]}");
+    }
+
+    private static String timed(String arrivals) {
+        return ("'broadcasts':[{'sizeClass':'64KiB..','algorithm':'once','count':4,'bytes':4,"
+                        + "'durationNs':{'max':9000000,'sum':20000000},'buckets':{'104':4},"
+                        + "'arrivals':{"
+                        + arrivals
+                        + "'lostLate':1,'lostLateNs':400000}}]")
+                .replace('\'', '"');
     }
 
     private String entry(int rank, String more) {

@@ -20,12 +20,14 @@ import org.springframework.transaction.event.TransactionalEventListener;
 class EventMetrics {
 
     private final MeterRegistry registry;
+    private final RankHistograms histograms;
     private final Map<Gauged, AtomicLong> gauges = new ConcurrentHashMap<>();
 
     private record Gauged(Metric metric, Tags tags) {}
 
-    EventMetrics(MeterRegistry registry) {
+    EventMetrics(MeterRegistry registry, RankHistograms histograms) {
         this.registry = registry;
+        this.histograms = histograms;
     }
 
     /** Once committed: what a transaction did that is undone, or run again, did not happen. */
@@ -59,7 +61,7 @@ class EventMetrics {
                             .increment((double) taken.many());
             case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
             case ReportEvent.Rolled rolled ->
-                    rolled.sums().forEach(it -> RankTotals.add(registry, it));
+                    rolled.sums().forEach(it -> RankTotals.add(registry, histograms, it));
         }
     }
 

@@ -12,7 +12,7 @@ enum Metric {
             "madcast.groups",
             Kind.GAUGE,
             "groups",
-            "Groups by what became of them: leased, quarantined, reserved, free",
+            "Groups by state: leased, quarantined, reserved, free",
             "scope",
             "state"),
     GRANTS("madcast.lease.grants", Kind.COUNTER, "leases", "Leases granted", "scope"),
@@ -23,24 +23,29 @@ enum Metric {
             "Leases refused",
             "scope",
             "reason"),
+    GRANT_TIME(
+            "madcast.lease.grant",
+            Kind.HISTOGRAM,
+            "seconds",
+            "From the request of a lease to its answer, granted or refused"),
     RENEWALS("madcast.lease.renewals", Kind.COUNTER, "leases", "Leases renewed", "scope"),
-    RELEASES("madcast.lease.releases", Kind.COUNTER, "leases", "Leases given back", "scope"),
+    RELEASES("madcast.lease.releases", Kind.COUNTER, "leases", "Leases released", "scope"),
     REPORTS(
             "madcast.reports",
             Kind.COUNTER,
             "reports",
-            "Reports of ranks taken in; a repeated one was known and changed nothing",
+            "Accepted reports of ranks; a repeated one changes nothing",
             "repeated"),
     REPORTS_REFUSED(
             "madcast.reports.refused",
             Kind.COUNTER,
             "reports",
-            "Reports turned away since too many were waiting; ranks send them again"),
+            "Reports refused since too many were waiting; ranks send them again"),
     REPORTS_DROPPED(
             "madcast.reports.dropped",
             Kind.COUNTER,
             "reports",
-            "Reports that ranks gave up since the service was away"),
+            "Reports that ranks dropped since the service was away"),
     BROADCASTS(
             "madcast.rank.broadcasts",
             Kind.COUNTER,
@@ -56,39 +61,58 @@ enum Metric {
             "madcast.rank.fragments.lost",
             Kind.COUNTER,
             "fragments",
-            "Fragments that a rank had to ask for"),
+            "Fragments that a rank requested again"),
     REPAIRS_SENT("madcast.rank.repairs.sent", Kind.COUNTER, "fragments", "Fragments sent again"),
     FOREIGN(
             "madcast.rank.foreign",
             Kind.COUNTER,
             "datagrams",
-            "Datagrams of other programs that came on leased groups"),
+            "Datagrams of other programs on leased groups"),
     REJECTED(
-            "madcast.rank.rejected", Kind.COUNTER, "datagrams", "Datagrams that were not believed"),
+            "madcast.rank.rejected", Kind.COUNTER, "datagrams", "Datagrams that were refused"),
     DURATION(
             "madcast.rank.broadcast.seconds",
             Kind.COUNTER,
             "seconds",
-            "How long broadcasts took, all together, by algorithm",
+            "Total duration of broadcasts",
             "algorithm"),
     TIMED(
             "madcast.rank.broadcast.timed",
             Kind.COUNTER,
             "broadcasts",
-            "How many broadcasts those seconds are of",
+            "Number of broadcasts in that total",
             "algorithm"),
+    BROADCAST_TIME(
+            "madcast.rank.broadcast.duration",
+            Kind.HISTOGRAM,
+            "seconds",
+            "How long broadcasts took, from a rank's call to its return",
+            "algorithm"),
+    PHASE(
+            "madcast.rank.broadcast.phase.seconds",
+            Kind.COUNTER,
+            "seconds",
+            "The same time by phase: waiting for the data, repair of lost fragments, transfer",
+            "phase"),
+    SKEW(
+            "madcast.rank.skew",
+            Kind.HISTOGRAM,
+            "seconds",
+            "How long before the data, or after it, receivers called",
+            "side"),
     ALERTS("madcast.alerts", Kind.GAUGE, "alerts", "Alerts that the dashboard shows", "kind"),
     MADCAP(
             "madcast.madcap.datagrams",
             Kind.COUNTER,
             "datagrams",
-            "Datagrams to the MADCAP server, by what became of them",
+            "Datagrams to the MADCAP server, by outcome",
             "fate");
 
     /** What its value does. */
     enum Kind {
         COUNTER,
-        GAUGE
+        GAUGE,
+        HISTOGRAM
     }
 
     private final String id;
@@ -125,9 +149,13 @@ enum Metric {
         return labels.isEmpty() ? List.of() : List.of(labels.split(" ", -1));
     }
 
-    /** As Prometheus spells it. */
+    /** Its name in Prometheus; of a histogram without _bucket, _count and _sum. */
     String prometheusName() {
         return id.replace('.', '_').toLowerCase(Locale.ROOT)
-                + (kind == Kind.COUNTER ? "_total" : "");
+                + switch (kind) {
+                    case COUNTER -> "_total";
+                    case GAUGE -> "";
+                    case HISTOGRAM -> "_seconds";
+                };
     }
 }

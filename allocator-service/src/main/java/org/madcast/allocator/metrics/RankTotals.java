@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import org.madcast.allocator.statistics.IntervalSums;
 import org.madcast.allocator.statistics.RankCount;
+import org.madcast.allocator.statistics.SiteSums;
+import org.madcast.allocator.statistics.SiteTimes;
 
 /** What all ranks did, as counters. Each report is in the counters of one replica: add them up. */
 final class RankTotals {
@@ -25,7 +27,7 @@ final class RankTotals {
 
     private RankTotals() {}
 
-    static void add(MeterRegistry registry, IntervalSums sums) {
+    static void add(MeterRegistry registry, RankHistograms histograms, IntervalSums sums) {
         COUNTED.forEach((count, metric) -> {
             counter(registry, metric, Tags.empty()).increment((double) sums.of(count));
         });
@@ -34,10 +36,27 @@ final class RankTotals {
                     Tags algorithm = Tags.of("algorithm", known(key.algorithm()));
                     counter(registry, Metric.DURATION, algorithm).increment(site.sumNs() / 1e9);
                     counter(registry, Metric.TIMED, algorithm).increment((double) site.count());
+                    histograms.add(
+                            Metric.BROADCAST_TIME, known(key.algorithm()), site.buckets());
+                    histograms.add(Metric.SKEW, "early", site.early());
+                    histograms.add(Metric.SKEW, "late", site.late());
+                    addPhases(registry, site);
                 });
     }
 
-    /** A rank may say anything; a label may not. */
+    private static void addPhases(MeterRegistry registry, SiteSums site) {
+        SiteTimes.Phases phases = SiteTimes.of(site).phases();
+        double perNs = site.count() / 1e9;
+        Map.of(
+                        "wait", phases.waitNs(),
+                        "repair", phases.repairNs(),
+                        "transfer", phases.transferNs())
+                .forEach((phase, ns) ->
+                        counter(registry, Metric.PHASE, Tags.of("phase", phase))
+                                .increment(ns * perNs));
+    }
+
+    /** A rank may report any name; a label has few values. */
     private static String known(String algorithm) {
         return switch (algorithm) {
             case "once",

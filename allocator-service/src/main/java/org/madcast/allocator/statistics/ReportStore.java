@@ -210,6 +210,13 @@ class ReportStore {
                 .list();
     }
 
+    boolean hasCommunicator(UUID id) {
+        return jdbc.sql("select exists(select from communicator where id = ?)")
+                .param(id)
+                .query(Boolean.class)
+                .single();
+    }
+
     List<RankStatistics> ranks(UUID communicator) {
         return jdbc.sql(
                         """

@@ -119,6 +119,15 @@ public class StatisticsService {
         return total;
     }
 
+    /** The same; nothing of a communicator that there never was, or that is forgotten. */
+    @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+    public Optional<IntervalSums> find(UUID communicator) {
+        IntervalSums total = total(communicator);
+        return total.ranks().isEmpty() && !reports.hasCommunicator(communicator)
+                ? Optional.empty()
+                : Optional.of(total);
+    }
+
     /**
      * Tells what each communicator's ranks did in the minutes that began since then, one after the
      * other; {@code to} joins the transaction in which they are read.

@@ -9,19 +9,20 @@ import org.madcast.allocator.web.MemberSecret;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Accepts reports and answers with advice. */
+/** Accepts the ranks' reports, and answers what they sum up to. */
 @RestController
-class ReportController {
+class StatisticsController {
 
     private final StatisticsService statistics;
 
-    ReportController(StatisticsService statistics) {
+    StatisticsController(StatisticsService statistics) {
         this.statistics = statistics;
     }
 
@@ -87,6 +88,55 @@ class ReportController {
         return advice(
                 new Reporter(id, rank, body.instance(), secret == null ? "" : secret),
                 body.reports());
+    }
+
+    /** What a communicator's ranks did since it was made, by site. */
+    record Statistics(List<Site> sites) {}
+
+    /**
+     * Broadcasts of a site by one algorithm.
+     *
+     * @param sizeClass the class of their sizes
+     * @param label the program's name for them, empty if it has none
+     * @param algorithm the algorithm
+     * @param broadcasts how many, counted by each rank that completed them
+     * @param bytes their bytes, counted the same way
+     * @param times how long they took, in which phases, and how early and late ranks called
+     */
+    record Site(
+            String sizeClass,
+            String label,
+            String algorithm,
+            long broadcasts,
+            long bytes,
+            SiteTimes times) {
+
+        static Site of(SiteKey key, SiteSums sums) {
+            return new Site(
+                    key.sizeClass(),
+                    key.label(),
+                    key.algorithm(),
+                    sums.count(),
+                    sums.bytes(),
+                    SiteTimes.of(sums));
+        }
+    }
+
+    @Operation(summary = "Get the times of a communicator's broadcasts: skew, phases, percentiles")
+    @Refuses(ProblemType.NO_SUCH_COMMUNICATOR)
+    @GetMapping("/v1/communicators/{id}/statistics")
+    Statistics statistics(@PathVariable UUID id) {
+        IntervalSums total =
+                statistics
+                        .find(id)
+                        .orElseThrow(() ->
+                                new Problem(
+                                        ProblemType.NO_SUCH_COMMUNICATOR,
+                                        "Nothing was reported of such a communicator."));
+        return new Statistics(
+                total.sites().entrySet().stream()
+                        .map(it -> Site.of(it.getKey(), it.getValue()))
+                        .toList());
     }
 
     private Advice advice(Reporter reporter, List<Report> reports) {
