@@ -1,5 +1,6 @@
 package org.madcast.allocator.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -10,7 +11,11 @@ import org.madcast.allocator.alert.Alert;
 import org.madcast.allocator.alert.AlertEvent;
 import org.madcast.allocator.lease.LeaseEvent;
 import org.madcast.allocator.madcap.MadcapEvent;
+import org.madcast.allocator.statistics.IntervalSums;
+import org.madcast.allocator.statistics.RankCount;
 import org.madcast.allocator.statistics.ReportEvent;
+import org.madcast.allocator.statistics.SiteSums;
+import org.madcast.allocator.statistics.SiteTimes;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -54,14 +59,13 @@ class EventMetrics {
     void on(ReportEvent event) {
         switch (event) {
             case ReportEvent.Taken taken ->
-                    RankTotals.counter(
-                                    registry,
+                    counter(
                                     Metric.REPORTS,
                                     Tags.of("repeated", String.valueOf(taken.repeated())))
                             .increment((double) taken.many());
             case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
             case ReportEvent.Rolled rolled ->
-                    rolled.sums().forEach(it -> RankTotals.add(registry, histograms, it));
+                    rolled.sums().forEach(this::add);
         }
     }
 
@@ -78,8 +82,64 @@ class EventMetrics {
         count(Metric.MADCAP, Tags.of("fate", event.fate().tag()));
     }
 
+    /** What all ranks did. Each report is in the counters of one replica: add them up. */
+    private void add(IntervalSums sums) {
+        for (Metric metric : Metric.values()) {
+            RankCount count = metric.rankCount();
+            if (count != null) {
+                counter(metric, Tags.empty()).increment((double) sums.of(count));
+            }
+        }
+        sums.sites()
+                .forEach((key, site) -> {
+                    Tags algorithm = Tags.of("algorithm", known(key.algorithm()));
+                    counter(Metric.DURATION, algorithm).increment(site.sumNs() / 1e9);
+                    counter(Metric.TIMED, algorithm).increment((double) site.count());
+                    histograms.add(
+                            Metric.BROADCAST_TIME, known(key.algorithm()), site.buckets());
+                    histograms.add(Metric.SKEW, "early", site.early());
+                    histograms.add(Metric.SKEW, "late", site.late());
+                    addPhases(site);
+                });
+    }
+
+    private void addPhases(SiteSums site) {
+        SiteTimes.Phases phases = SiteTimes.of(site).phases();
+        double perNs = site.count() / 1e9;
+        Map.of(
+                        "wait", phases.waitNs(),
+                        "repair", phases.repairNs(),
+                        "transfer", phases.transferNs())
+                .forEach((phase, ns) ->
+                        counter(Metric.PHASE, Tags.of("phase", phase))
+                                .increment(ns * perNs));
+    }
+
+    /** A rank may report any name; a label has few values. */
+    private static String known(String algorithm) {
+        return switch (algorithm) {
+            case "once",
+                    "ipmc",
+                    "chain",
+                    "linear",
+                    "binary",
+                    "binomial",
+                    "split_binary",
+                    "scatter_allgather" ->
+                    algorithm;
+            default -> "other";
+        };
+    }
+
+    private Counter counter(Metric metric, Tags tags) {
+        return Counter.builder(metric.id())
+                .description(metric.description())
+                .tags(tags)
+                .register(registry);
+    }
+
     private void count(Metric metric, Tags tags) {
-        RankTotals.counter(registry, metric, tags).increment();
+        counter(metric, tags).increment();
     }
 
     private AtomicLong groups(Tags scope, String state) {

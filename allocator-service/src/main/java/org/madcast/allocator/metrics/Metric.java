@@ -2,10 +2,12 @@ package org.madcast.allocator.metrics;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.statistics.RankCount;
 
 /**
- * Every metric of the service. {@code docs/METRICS.md} says the same, and a test holds the two
- * together. No label has a value that users make up, but for scopes, which operators make.
+ * Every metric of the service, as in {@code docs/METRICS.md}; a test compares the two. No label has
+ * values that users choose, but for scopes, which operators make.
  */
 enum Metric {
     GROUPS(
@@ -43,33 +45,33 @@ enum Metric {
             "Reports refused since too many were waiting; ranks send them again"),
     REPORTS_DROPPED(
             "madcast.reports.dropped",
-            Kind.COUNTER,
+            RankCount.REPORTS_DROPPED,
             "reports",
             "Reports that ranks dropped since the service was away"),
     BROADCASTS(
             "madcast.rank.broadcasts",
-            Kind.COUNTER,
+            RankCount.BROADCASTS,
             "broadcasts",
             "Broadcasts, counted by each rank that completed them"),
-    MESSAGE_BYTES("madcast.rank.message.bytes", Kind.COUNTER, "bytes", "Bytes of those broadcasts"),
-    DATAGRAMS_SENT("madcast.rank.datagrams.sent", Kind.COUNTER, "datagrams", "Datagrams sent"),
+    MESSAGE_BYTES("madcast.rank.message.bytes", RankCount.MESSAGE_BYTES, "bytes", "Bytes of those broadcasts"),
+    DATAGRAMS_SENT("madcast.rank.datagrams.sent", RankCount.DATAGRAMS_SENT, "datagrams", "Datagrams sent"),
     DATAGRAMS_RECEIVED(
-            "madcast.rank.datagrams.received", Kind.COUNTER, "datagrams", "Datagrams received"),
+            "madcast.rank.datagrams.received", RankCount.DATAGRAMS_RECEIVED, "datagrams", "Datagrams received"),
     FRAGMENTS_USEFUL(
-            "madcast.rank.fragments.useful", Kind.COUNTER, "fragments", "Fragments that were new"),
+            "madcast.rank.fragments.useful", RankCount.FRAGMENTS_USEFUL, "fragments", "Fragments that were new"),
     FRAGMENTS_LOST(
             "madcast.rank.fragments.lost",
-            Kind.COUNTER,
+            RankCount.FRAGMENTS_LOST,
             "fragments",
             "Fragments that a rank requested again"),
-    REPAIRS_SENT("madcast.rank.repairs.sent", Kind.COUNTER, "fragments", "Fragments sent again"),
+    REPAIRS_SENT("madcast.rank.repairs.sent", RankCount.REPAIRS_SENT, "fragments", "Fragments sent again"),
     FOREIGN(
             "madcast.rank.foreign",
-            Kind.COUNTER,
+            RankCount.FOREIGN,
             "datagrams",
             "Datagrams of other programs on leased groups"),
     REJECTED(
-            "madcast.rank.rejected", Kind.COUNTER, "datagrams", "Datagrams that were refused"),
+            "madcast.rank.rejected", RankCount.REJECTED, "datagrams", "Datagrams that were refused"),
     DURATION(
             "madcast.rank.broadcast.seconds",
             Kind.COUNTER,
@@ -108,7 +110,7 @@ enum Metric {
             "Datagrams to the MADCAP server, by outcome",
             "fate");
 
-    /** What its value does. */
+    /** How its value behaves. */
     enum Kind {
         COUNTER,
         GAUGE,
@@ -117,13 +119,31 @@ enum Metric {
 
     private final String id;
     private final Kind kind;
+    private final @Nullable RankCount rankCount;
     private final String unit;
     private final String description;
     private final String labels;
 
+    /** A metric. */
     Metric(String id, Kind kind, String unit, String description, String... labels) {
+        this(id, kind, null, unit, description, labels);
+    }
+
+    /** The counter of what all ranks counted. */
+    Metric(String id, RankCount count, String unit, String description) {
+        this(id, Kind.COUNTER, count, unit, description);
+    }
+
+    private Metric(
+            String id,
+            Kind kind,
+            @Nullable RankCount rankCount,
+            String unit,
+            String description,
+            String... labels) {
         this.id = id;
         this.kind = kind;
+        this.rankCount = rankCount;
         this.unit = unit;
         this.description = description;
         this.labels = String.join(" ", labels);
@@ -135,6 +155,11 @@ enum Metric {
 
     Kind kind() {
         return kind;
+    }
+
+    /** What it counts of ranks; null of other metrics. */
+    @Nullable RankCount rankCount() {
+        return rankCount;
     }
 
     String unit() {
