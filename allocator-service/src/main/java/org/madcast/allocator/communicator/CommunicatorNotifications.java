@@ -20,7 +20,6 @@ import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
@@ -31,7 +30,6 @@ import org.springframework.stereotype.Component;
  * waits looks again by himself from time to time.
  */
 @Component
-@Lazy(false) // nobody would start it later
 class CommunicatorNotifications implements SmartLifecycle {
 
     /** The name of the database's notification channel. */

@@ -59,13 +59,10 @@ class EventMetrics {
     void on(ReportEvent event) {
         switch (event) {
             case ReportEvent.Taken taken ->
-                    counter(
-                                    Metric.REPORTS,
-                                    Tags.of("repeated", String.valueOf(taken.repeated())))
+                    counter(Metric.REPORTS, Tags.of("repeated", String.valueOf(taken.repeated())))
                             .increment((double) taken.many());
             case ReportEvent.Refused refused -> count(Metric.REPORTS_REFUSED, Tags.empty());
-            case ReportEvent.Rolled rolled ->
-                    rolled.sums().forEach(this::add);
+            case ReportEvent.Rolled rolled -> rolled.sums().forEach(this::add);
         }
     }
 
@@ -95,8 +92,7 @@ class EventMetrics {
                     Tags algorithm = Tags.of("algorithm", known(key.algorithm()));
                     counter(Metric.DURATION, algorithm).increment(site.sumNs() / 1e9);
                     counter(Metric.TIMED, algorithm).increment((double) site.count());
-                    histograms.add(
-                            Metric.BROADCAST_TIME, known(key.algorithm()), site.buckets());
+                    histograms.add(Metric.BROADCAST_TIME, known(key.algorithm()), site.buckets());
                     histograms.add(Metric.SKEW, "early", site.early());
                     histograms.add(Metric.SKEW, "late", site.late());
                     addPhases(site);
@@ -111,8 +107,7 @@ class EventMetrics {
                         "repair", phases.repairNs(),
                         "transfer", phases.transferNs())
                 .forEach((phase, ns) ->
-                        counter(Metric.PHASE, Tags.of("phase", phase))
-                                .increment(ns * perNs));
+                        counter(Metric.PHASE, Tags.of("phase", phase)).increment(ns * perNs));
     }
 
     /** A rank may report any name; a label has few values. */

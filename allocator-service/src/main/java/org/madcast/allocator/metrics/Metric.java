@@ -25,11 +25,6 @@ enum Metric {
             "Leases refused",
             "scope",
             "reason"),
-    GRANT_TIME(
-            "madcast.lease.grant",
-            Kind.HISTOGRAM,
-            "seconds",
-            "From the request of a lease to its answer, granted or refused"),
     RENEWALS("madcast.lease.renewals", Kind.COUNTER, "leases", "Leases renewed", "scope"),
     RELEASES("madcast.lease.releases", Kind.COUNTER, "leases", "Leases released", "scope"),
     REPORTS(
@@ -53,25 +48,43 @@ enum Metric {
             RankCount.BROADCASTS,
             "broadcasts",
             "Broadcasts, counted by each rank that completed them"),
-    MESSAGE_BYTES("madcast.rank.message.bytes", RankCount.MESSAGE_BYTES, "bytes", "Bytes of those broadcasts"),
-    DATAGRAMS_SENT("madcast.rank.datagrams.sent", RankCount.DATAGRAMS_SENT, "datagrams", "Datagrams sent"),
+    MESSAGE_BYTES(
+            "madcast.rank.message.bytes",
+            RankCount.MESSAGE_BYTES,
+            "bytes",
+            "Bytes of those broadcasts"),
+    DATAGRAMS_SENT(
+            "madcast.rank.datagrams.sent", RankCount.DATAGRAMS_SENT, "datagrams", "Datagrams sent"),
     DATAGRAMS_RECEIVED(
-            "madcast.rank.datagrams.received", RankCount.DATAGRAMS_RECEIVED, "datagrams", "Datagrams received"),
+            "madcast.rank.datagrams.received",
+            RankCount.DATAGRAMS_RECEIVED,
+            "datagrams",
+            "Datagrams received"),
     FRAGMENTS_USEFUL(
-            "madcast.rank.fragments.useful", RankCount.FRAGMENTS_USEFUL, "fragments", "Fragments that were new"),
+            "madcast.rank.fragments.useful",
+            RankCount.FRAGMENTS_USEFUL,
+            "fragments",
+            "Fragments that were new"),
     FRAGMENTS_LOST(
             "madcast.rank.fragments.lost",
             RankCount.FRAGMENTS_LOST,
             "fragments",
             "Fragments that a rank requested again"),
-    REPAIRS_SENT("madcast.rank.repairs.sent", RankCount.REPAIRS_SENT, "fragments", "Fragments sent again"),
+    REPAIRS_SENT(
+            "madcast.rank.repairs.sent",
+            RankCount.REPAIRS_SENT,
+            "fragments",
+            "Fragments sent again"),
     FOREIGN(
             "madcast.rank.foreign",
             RankCount.FOREIGN,
             "datagrams",
             "Datagrams of other programs on leased groups"),
     REJECTED(
-            "madcast.rank.rejected", RankCount.REJECTED, "datagrams", "Datagrams that were refused"),
+            "madcast.rank.rejected",
+            RankCount.REJECTED,
+            "datagrams",
+            "Datagrams that were refused"),
     DURATION(
             "madcast.rank.broadcast.seconds",
             Kind.COUNTER,
