@@ -3,6 +3,7 @@ package org.madcast.client.protocol;
 import java.lang.foreign.Arena;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.madcast.client.collective.Disseminations;
 import org.madcast.client.wire.Datagram;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,7 +39,8 @@ public class StreamBenchmark {
     private long stored;
 
     private final FragmentRing lossyRing = new FragmentRing(WINDOW, 64, Arena.ofAuto());
-    private final LossTracker loss = new LossTracker(lossyRing);
+    private final LossTracker loss =
+            new LossTracker(lossyRing, new StreamPaths(Disseminations.byCode(), 1, 16));
     private final RangeList due = new RangeList(ControlQueue.MAX_RANGES);
     private final int[] arrivals = arrivals();
     private long block;

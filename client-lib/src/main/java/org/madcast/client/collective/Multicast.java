@@ -23,7 +23,7 @@ record Multicast(boolean secondStage) implements Dissemination {
     }
 
     @Override
-    public int repairClient(int index, int rank, int root, int size) {
+    public int repairClient(int index, int part, int rank, int root, int size) {
         if (index > 0 || (rank == root && size > 2)) {
             return NONE;
         }
@@ -35,7 +35,7 @@ record Multicast(boolean secondStage) implements Dissemination {
     }
 
     @Override
-    public int repairSource(int rank, int root, int size) {
+    public int repairSource(int part, int rank, int root, int size) {
         int predecessor = Math.floorMod(rank - 1, size);
         return predecessor == root && size > 2 ? Math.floorMod(root - 1, size) : predecessor;
     }

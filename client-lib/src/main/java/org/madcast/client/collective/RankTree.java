@@ -17,12 +17,7 @@ record RankTree(TreeShape shape) implements Dissemination {
     }
 
     @Override
-    public int repairClient(int index, int rank, int root, int size) {
-        return child(index, 0, rank, root, size);
-    }
-
-    @Override
-    public int repairSource(int rank, int root, int size) {
+    public int repairSource(int part, int rank, int root, int size) {
         return (shape.parent(Math.floorMod(rank - root, size)) + root) % size;
     }
 }

@@ -14,8 +14,6 @@ import org.madcast.client.protocol.Dissemination;
  */
 record ScatterAllgather() implements Dissemination {
 
-    private static final Multicast RING = new Multicast(false);
-
     @Override
     public boolean multicasts() {
         return false;
@@ -53,14 +51,16 @@ record ScatterAllgather() implements Dissemination {
         return (part & below) == distance;
     }
 
-    /** The ring of the receivers; the root is busy with sending. */
     @Override
-    public int repairClient(int index, int rank, int root, int size) {
-        return RING.repairClient(index, rank, root, size);
-    }
-
-    @Override
-    public int repairSource(int rank, int root, int size) {
-        return RING.repairSource(rank, root, size);
+    public int repairSource(int part, int rank, int root, int size) {
+        int distance = Math.floorMod(rank - root, size);
+        int parent = distance ^ Integer.highestOneBit(distance);
+        if (!isOnWayTo(part, distance)) {
+            parent = distance;
+            do {
+                parent = (parent + size - 1) % size;
+            } while (parent != part && isOnWayTo(part, parent));
+        }
+        return (parent + root) % size;
     }
 }

@@ -3,18 +3,20 @@ package org.madcast.client.collective;
 import org.madcast.client.protocol.Dissemination;
 
 /**
- * Unicast along a binary tree cut in two: the fragments with even numbers go down the root's left
- * subtree, the odd ones down the right one, and each rank then gives its half to the rank at the
- * same place in the other subtree. So the root's link carries the message once instead of twice.
+ * Unicast along two binary trees, one of the odd distances and one of the even ones: the first part
+ * of the fragments goes down the odd tree, the second down the even one, and each rank then gives
+ * its part to the rank at the same place in the other tree. So the root's link carries the message
+ * once instead of twice, and no rank sends more than three datagrams for two fragments.
  *
- * <p>The halves are interleaved, not one behind the other: the whole stays a stream, of which a
- * window is enough. Places are distances from the root, in the order of a heap; when the last level
- * is not full, a rank on the left may have nobody opposite, and gets the other half from its own
- * parent.
+ * <p>The parts are interleaved, not one behind the other: the whole stays a stream, of which a
+ * window is enough. The children of a distance d in its own tree are 2d + 1 and 2d + 3 when d is
+ * odd, 2d and 2d + 2 when it is even; the rank opposite an odd d is d + 1. When the last rank is
+ * odd there is no rank opposite: it gets the second part from the rank that would be the parent of
+ * the missing one.
  */
 record SplitBinary() implements Dissemination {
 
-    private static final int LEFT = 0;
+    private static final int ODD = 0;
 
     @Override
     public boolean multicasts() {
@@ -29,71 +31,59 @@ record SplitBinary() implements Dissemination {
     @Override
     public int child(int index, int part, int rank, int root, int size) {
         int distance = Math.floorMod(rank - root, size);
-        int child = part == LEFT ? left(index, distance, size) : right(index, distance, size);
+        boolean inTree = distance == 0 || isOdd(distance) == (part == ODD);
+        if (!inTree) {
+            return NONE;
+        }
+        int left = existing(leftChild(part, distance), part, size);
+        int right = distance == 0 ? NONE : existing(leftChild(part, distance) + 2, part, size);
+        int children = (left == NONE ? 0 : 1) + (right == NONE ? 0 : 1);
+        int child = NONE;
+        if (index < children) {
+            child = index == 0 ? left : right;
+        } else if (index == children && distance > 0) {
+            child = opposite(distance) < size ? opposite(distance) : NONE;
+        }
         return child == NONE ? NONE : (child + root) % size;
     }
 
-    /** The even fragments. */
-    private static int left(int index, int distance, int size) {
+    private static int leftChild(int part, int distance) {
         if (distance == 0) {
-            return index == 0 && size > 1 ? 1 : NONE;
+            return part == ODD ? 1 : 2;
         }
-        if (!isLeft(distance)) {
-            return NONE;
-        }
-        int child = TreeShape.BINARY.child(index, distance, size);
-        int opposite = opposite(distance);
-        int children = children(distance, size);
-        return index == children && opposite < size ? opposite : child;
+        return part == ODD ? 2 * distance + 1 : 2 * distance;
     }
 
-    /** The odd fragments. */
-    private static int right(int index, int distance, int size) {
-        if (distance == 0) {
-            int first = size > 2 ? 2 : size - 1;
-            return index == 0 && size > 1 ? first : NONE;
+    /** The distance, or in place of the missing one behind the last the last, which is odd. */
+    private static int existing(int distance, int part, int size) {
+        if (distance < size) {
+            return distance;
         }
-        if (!isLeft(distance)) {
-            int children = children(distance, size);
-            return index == children
-                    ? distance - width(distance) / 2
-                    : TreeShape.BINARY.child(index, distance, size);
-        }
-        int last = Math.min(2 * distance + 2, size - 1);
-        int lonely = 2 * distance + 1;
-        while (lonely <= last && opposite(lonely) < size) {
-            lonely++;
-        }
-        return lonely + index <= last ? lonely + index : NONE;
+        return distance == size && part != ODD && size > 1 ? distance - 1 : NONE;
     }
 
-    private static int children(int distance, int size) {
-        return Math.clamp(size - 1L - 2L * distance, 0, 2);
-    }
-
-    /** How many places the level of a place has. */
-    private static int width(int distance) {
-        return Integer.highestOneBit(distance + 1);
-    }
-
-    private static boolean isLeft(int distance) {
-        int level = width(distance);
-        return distance + 1 - level < level / 2;
-    }
-
-    /** The place in the right subtree that a place in the left one exchanges with. */
     private static int opposite(int distance) {
-        return distance + width(distance) / 2;
+        return isOdd(distance) ? distance + 1 : distance - 1;
+    }
+
+    private static boolean isOdd(int distance) {
+        return (distance & 1) == 1;
     }
 
     @Override
-    public int repairClient(int index, int rank, int root, int size) {
-        int child = TreeShape.BINARY.child(index, Math.floorMod(rank - root, size), size);
-        return child == TreeShape.NONE ? NONE : (child + root) % size;
+    public int repairSource(int part, int rank, int root, int size) {
+        int distance = Math.floorMod(rank - root, size);
+        int source = opposite(distance);
+        if (isOdd(distance) == (part == ODD)) {
+            source = parent(part, distance);
+        } else if (source >= size) {
+            source = parent(part, source);
+        }
+        return (source + root) % size;
     }
 
-    @Override
-    public int repairSource(int rank, int root, int size) {
-        return (TreeShape.BINARY.parent(Math.floorMod(rank - root, size)) + root) % size;
+    private static int parent(int part, int distance) {
+        int first = part == ODD ? 1 : 2;
+        return distance == first ? 0 : ((distance - first) / 2 - 1) / 2 * 2 + first;
     }
 }

@@ -71,7 +71,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         this.config = config;
         shape = new MessageShape(config.datagramBytes());
         ring = new FragmentRing(config.windowFragments(), config.datagramBytes(), arena);
-        loss = new LossTracker(ring);
+        StreamPaths paths = new StreamPaths(config.disseminations(), config.rank(), config.size());
+        loss = new LossTracker(ring, paths);
         desk = new RepairQueue(ring);
         forwards = new ForwardQueue(ring, config);
         control = new ControlQueue(config.rank(), config.token(), new Checksum(), arena);
@@ -79,7 +80,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         move = new GroupMove(tree, control);
         worstLoss = new LossAggregator(loss, tree);
         treeMessages = new TreeMessages(config, tree, control, move, worstLoss);
-        repairs = new RepairExchange(config, ring, loss, desk, forwards, control);
+        repairs = new RepairExchange(config, ring, loss, paths, desk, forwards, control);
         waiting = new WaitMonitor(config, control);
         failing = new FailureSpread(tree, control);
         farewell = new LeaveProtocol(tree, control, config.deathTimeoutNs());

@@ -105,7 +105,7 @@ final class CallRunner {
     private void begin(long nowNs, Call begun) {
         engine.waiting.onCall(nowNs);
         if (!begun.isBarrier()) {
-            repairs.noteCall(consumed, begun.root, begun.algorithm);
+            repairs.noteStream(consumed, 0, begun.fragments(), begun.root, begun.algorithm);
         }
     }
 
@@ -223,7 +223,8 @@ final class CallRunner {
         ring.seal(sequence, checksum);
         desk.forgetSlot(sequence);
         consumed++;
-        repairs.noteStream(sequence, root.root, algorithm);
+        repairs.noteStream(
+                sequence, root.fragmentsGiven() - 1, root.fragments(), root.root, algorithm);
         loss.onOwn(consumed);
         tree.consumed(nowNs, consumed);
         if (!group.multicasts(algorithm)) {

@@ -29,12 +29,17 @@ public interface Dissemination {
     int child(int index, int part, int rank, int root, int size);
 
     /**
-     * The rank that asks {@code rank} for repairs, the inverse of {@link #repairSource}.
+     * The rank to ask first for a missing fragment of a part: over unicast the rank that hands it
+     * on to this one. Not defined for the root.
+     */
+    int repairSource(int part, int rank, int root, int size);
+
+    /**
+     * The ranks that ask {@code rank} for repairs of a part, the inverse of {@link #repairSource}.
      *
      * @param index 0, 1, ... until {@link #NONE} is returned
      */
-    int repairClient(int index, int rank, int root, int size);
-
-    /** The rank to ask first for what is missing; never called for the root. */
-    int repairSource(int rank, int root, int size);
+    default int repairClient(int index, int part, int rank, int root, int size) {
+        return child(index, part, rank, root, size);
+    }
 }

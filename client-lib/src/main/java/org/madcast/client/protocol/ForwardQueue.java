@@ -31,9 +31,23 @@ final class ForwardQueue {
         return head == tail;
     }
 
-    /** The first fragment that waits here; not when empty. */
-    long first() {
-        return queue[(int) (head % queue.length)];
+    /** A position in the queue: behind everything that waits now. */
+    long end() {
+        return tail;
+    }
+
+    /** Whether everything before a position, as {@link #end} gave it, was handed on. */
+    boolean hasPassed(long position) {
+        return head >= position;
+    }
+
+    /** The least sequence that waits here, but at most the given one. */
+    long least(long sequence) {
+        long least = sequence;
+        for (long i = head; i < tail; i++) {
+            least = Math.min(least, queue[(int) (i % queue.length)]);
+        }
+        return least;
     }
 
     /** True when the fragment's algorithm has children here. */

@@ -6,6 +6,7 @@ import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramCheck;
+import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 import org.madcast.client.wire.Rejection;
 import org.madcast.client.wire.SequenceNumbers;
@@ -129,7 +130,12 @@ final class Inbox {
         if (call != null && call.misplaces(datagram, sequence - calls.consumed())) {
             return Rejection.BAD_FIELD;
         }
-        engine.repairs.noteStream(sequence, datagram.root(), algorithm);
+        engine.repairs.noteStream(
+                sequence,
+                datagram.fragment(),
+                engine.shape.fragments(datagram.messageBytes()),
+                datagram.root(),
+                algorithm);
         store(nowNs, sequence, arrival, type);
         calls.advance(nowNs);
         return null;
@@ -145,6 +151,9 @@ final class Inbox {
         engine.counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         engine.desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
         engine.forwards.add(sequence, datagram);
+        if (engine.group.parts(algorithm) > 1) {
+            engine.repairs.onPart(nowNs);
+        }
         if (type == DatagramType.DATA && engine.group.multicasts(algorithm)) {
             arrivals.onFragment(nowNs, engine.shape.stillToCome(datagram));
         }
@@ -166,8 +175,8 @@ final class Inbox {
         if (mismatch != null) {
             engine.failing.notice(nowNs, mismatch);
         }
-        long offered = engine.forwards.isEmpty() ? loss.held() : engine.forwards.first();
-        engine.control.add(DatagramType.HAVE, sender, offered, 0);
+        long called = SequenceNumbers.extend(loss.contiguous(), DatagramLayout.sequence(ping));
+        engine.control.add(DatagramType.HAVE, sender, engine.repairs.heldFor(called), 0);
         engine.failing.answer(nowNs, sender);
     }
 }

@@ -1,5 +1,8 @@
 package org.madcast.client.protocol;
 
+import static org.madcast.client.protocol.StreamPaths.IN_ORDER;
+import static org.madcast.client.protocol.StreamPaths.UNKNOWN;
+
 import java.util.Arrays;
 
 /**
@@ -17,9 +20,6 @@ final class LossTracker {
 
     static final long REORDER_GRACE_NS = 300_000;
 
-    /** Of fragments that come another way than the one that shows that they were sent. */
-    static final long OTHER_WAY_GRACE_NS = 5_000_000;
-
     /** Requests are not closer to each other than this: what else is missing joins the next one. */
     static final long SPACING_NS = 200_000;
 
@@ -32,6 +32,8 @@ final class LossTracker {
     private static final int MANY = 120;
 
     private final FragmentRing ring;
+    private final StreamPaths paths;
+    private final int[] from;
     private final long[] noticedNs;
     private final long[] askedNs;
     private final long[] dueNs;
@@ -48,8 +50,10 @@ final class LossTracker {
     private final RepairPace pace = new RepairPace();
     private boolean held;
 
-    LossTracker(FragmentRing ring) {
+    LossTracker(FragmentRing ring, StreamPaths paths) {
         this.ring = ring;
+        this.paths = paths;
+        this.from = new int[ring.capacity()];
         this.noticedNs = new long[ring.capacity()];
         this.askedNs = new long[ring.capacity()];
         this.dueNs = new long[ring.capacity()];
@@ -101,7 +105,7 @@ final class LossTracker {
      */
     void onArrival(long nowNs, long sequence, int parts, long fragment) {
         if (sequence >= highest) {
-            noteGap(nowNs, sequence, graceNs(parts));
+            noteGap(nowNs, sequence);
             highest = sequence + 1;
         } else {
             missing--;
@@ -117,35 +121,57 @@ final class LossTracker {
         }
     }
 
-    private static long graceNs(int parts) {
-        return parts > 1 ? OTHER_WAY_GRACE_NS : REORDER_GRACE_NS;
+    /** What came before in the same part is late by now, the tail of the message before too. */
+    private void hurryPart(long nowNs, long sequence, int parts, long start) {
+        long s = hurryBack(nowNs, sequence - parts, parts, start);
+        if (s < start) {
+            long tail = paths.tailOfPart(start, Math.floorMod(sequence - start, parts));
+            hurryBack(nowNs, tail, parts, paths.startBefore(start));
+        }
     }
 
-    /** What came before in the same part is late by now. */
-    private void hurryPart(long nowNs, long sequence, int parts, long first) {
+    /** Goes back through the missing fragments of a part; returns where it ended. */
+    private long hurryBack(long nowNs, long last, int parts, long start) {
         long lateNs = nowNs + REORDER_GRACE_NS;
-        long end = Math.max(first, contiguous);
-        for (long s = sequence - parts; s >= end && !ring.has(s); s -= parts) {
+        long s = last;
+        while (s >= Math.max(start, contiguous) && !ring.has(s)) {
             int slot = ring.slot(s);
             if (attempts[slot] > 0 || dueNs[slot] <= lateNs) {
-                return;
+                return s;
             }
             dueNs[slot] = lateNs;
             nextDueNs = Math.min(nextDueNs, lateNs);
+            s -= parts;
         }
+        return s;
     }
 
     /**
-     * Somebody holds everything below the sequence: what of it is not here is lost.
+     * A rank holds everything below the sequence and has handed on to this rank what it had to.
+     * What of that is not here is lost.
      *
-     * @param parts into how many parts the message is dealt
+     * @param unknownToo whether that includes messages of which nothing was seen here
      */
-    void onKnownSent(long nowNs, long sequence, int parts) {
+    void onKnownSent(long nowNs, int sender, long sequence, boolean unknownToo) {
         long bounded = Math.min(sequence, contiguous + ring.capacity());
         if (bounded > highest) {
-            noteGap(nowNs, bounded, graceNs(parts));
+            noteGap(nowNs, bounded);
             highest = bounded;
         }
+        long lateNs = nowNs + REORDER_GRACE_NS;
+        for (long s = contiguous; missing > 0 && s < bounded; s++) {
+            int slot = ring.slot(s);
+            boolean sent = from[slot] == sender || (unknownToo && from[slot] == UNKNOWN);
+            if (sent && attempts[slot] == FRESH && dueNs[slot] > lateNs && !ring.has(s)) {
+                dueNs[slot] = lateNs;
+                nextDueNs = Math.min(nextDueNs, lateNs);
+            }
+        }
+    }
+
+    /** The rank that hands a missing fragment on to this one, as {@link StreamPaths#from}. */
+    int from(long sequence) {
+        return from[ring.slot(sequence)];
     }
 
     /** This rank itself made the fragments below the sequence. */
@@ -225,17 +251,16 @@ final class LossTracker {
         attempts[slot] = (byte) (attempts[slot] == MANY ? MANY / 2 : attempts[slot] + 1);
     }
 
-    private void noteGap(long nowNs, long end, long graceNs) {
+    private void noteGap(long nowNs, long end) {
         for (long s = highest; s < end; s++) {
             int slot = ring.slot(s);
+            from[slot] = paths.from(s);
             noticedNs[slot] = nowNs;
-            dueNs[slot] = nowNs + graceNs;
+            dueNs[slot] = paths.dueNs(nowNs, from[slot]);
             attempts[slot] = FRESH;
+            nextDueNs = Math.min(nextDueNs, dueNs[slot]);
         }
-        if (end > highest) {
-            missing += end - highest;
-            nextDueNs = Math.min(nextDueNs, nowNs + graceNs);
-        }
+        missing += Math.max(0, end - highest);
     }
 
     private void noteRepair(long nowNs, int slot) {
@@ -255,7 +280,7 @@ final class LossTracker {
         }
         for (long s = contiguous; s < highest - REORDER_FRAGMENTS; s++) {
             int slot = ring.slot(s);
-            if (attempts[slot] == FRESH && !ring.has(s)) {
+            if (attempts[slot] == FRESH && from[slot] == IN_ORDER && !ring.has(s)) {
                 dueNs[slot] = nowNs;
                 nextDueNs = nowNs;
             }

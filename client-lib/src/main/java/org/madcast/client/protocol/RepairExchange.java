@@ -1,6 +1,7 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 import org.madcast.client.wire.SequenceNumbers;
@@ -27,27 +28,36 @@ final class RepairExchange {
     private final EngineConfig config;
     private final FragmentRing ring;
     private final LossTracker loss;
+    private final StreamPaths paths;
     private final RepairQueue desk;
     private final ForwardQueue forwards;
     private final ControlQueue control;
     private final RangeList ranges = new RangeList(ControlQueue.MAX_RANGES);
     private long requestsSent;
-    private int streamRoot;
-    private int streamAlgorithm;
     private int holder;
+    private final boolean[] told;
     private int haveRepeats;
     private long haveDueNs = ProtocolEngine.NO_DEADLINE;
+
+    /** What the next HAVE tells, and what must have been handed on before. */
+    private long haveSequence;
+
+    private long haveAfter;
+    private boolean haveAgain;
 
     RepairExchange(
             EngineConfig config,
             FragmentRing ring,
             LossTracker loss,
+            StreamPaths paths,
             RepairQueue desk,
             ForwardQueue forwards,
             ControlQueue control) {
         this.config = config;
         this.ring = ring;
         this.loss = loss;
+        this.paths = paths;
+        this.told = new boolean[config.size()];
         this.desk = desk;
         this.forwards = forwards;
         this.control = control;
@@ -57,56 +67,57 @@ final class RepairExchange {
         return requestsSent;
     }
 
-    /** A fragment was seen or made: the farthest one says who the root is and how it sends. */
-    void noteStream(long sequence, int root, int algorithm) {
+    /**
+     * A fragment was seen or made, or a message was called: the farthest one shows the root and how
+     * it sends.
+     *
+     * @param sequence the fragment's place in the stream
+     * @param number its number in its message
+     * @param fragments how many the message has
+     */
+    void noteStream(long sequence, long number, long fragments, int root, int algorithm) {
         if (sequence >= loss.highest()) {
-            streamRoot = root;
-            streamAlgorithm = algorithm;
-            holder = root;
-        }
-    }
-
-    /** The caller says who the root of the next message is, before anything of it was seen. */
-    void noteCall(long consumed, int root, int algorithm) {
-        if (consumed == loss.highest()) {
-            streamRoot = root;
-            streamAlgorithm = algorithm;
+            paths.note(sequence - number, fragments, root, algorithm);
             holder = root;
         }
     }
 
     /**
-     * A rank says that it holds everything below the sequence. Where fragments are handed on by
-     * unicast, only the rank that hands them on to this one can say what must have come; where the
-     * parts of a message come on several ways, so can the root, which says it only when asked.
+     * A rank holds everything below the sequence. Where fragments are handed on by unicast, only
+     * the rank that hands them on to this one shows that they must have come.
      */
     void onHave(long nowNs, int sender, long sequence) {
-        boolean counts =
-                way().multicasts()
-                        || sender == source()
-                        || (sender == streamRoot && way().parts(config.size()) > 1);
-        if (counts && sequence > loss.highest()) {
-            holder = sender;
-            loss.onKnownSent(nowNs, sequence, way().parts(config.size()));
+        boolean parts = paths.parts() > 1;
+        if (!parts && !paths.way().multicasts() && sender != source()) {
+            return;
         }
+        if (sequence > loss.highest()) {
+            holder = sender;
+        }
+        loss.onKnownSent(nowNs, sender, sequence, !parts);
     }
 
-    /** The rank to ask first; asked again, it is the one that surely holds what is missing. */
+    /** The rank to ask first for the first missing fragment, or for the next one. */
     int source() {
-        int source =
-                streamRoot == config.rank()
-                        ? holder
-                        : way().repairSource(config.rank(), streamRoot, config.size());
+        return source(loss.contiguous());
+    }
+
+    private int source(long sequence) {
+        int from = sequence < loss.highest() ? loss.from(sequence) : StreamPaths.UNKNOWN;
+        if (from >= 0) {
+            return from;
+        }
+        int source = paths.root() == config.rank() ? holder : paths.source(sequence);
         return source == config.rank() ? holder : source;
     }
 
-    /** Whom to ask the next time: over multicast two other receivers, then who surely has it. */
-    private int target(int attempts) {
-        int source = source();
-        if (!way().multicasts() || streamRoot == config.rank()) {
+    /** The next rank to ask: over multicast two other receivers, then one that surely has it. */
+    private int target(int attempts, long sequence) {
+        int source = source(sequence);
+        if (!paths.way().multicasts() || paths.root() == config.rank()) {
             return (attempts & 1) == 1 ? holder : source;
         }
-        int second = way().repairSource(source, streamRoot, config.size());
+        int second = paths.way().repairSource(0, source, paths.root(), config.size());
         return switch (attempts % 3) {
             case 0 -> source;
             case 1 -> second == config.rank() || second == source ? holder : second;
@@ -114,16 +125,36 @@ final class RepairExchange {
         };
     }
 
-    /** This rank has a whole message: say so, at once when it was a large one. */
+    /**
+     * This rank has a whole message. It tells so when it has handed on what it holds now, without
+     * delay when the message was a large one.
+     */
     void offer(long nowNs, long messageBytes) {
         long delayNs = messageBytes >= LARGE_MESSAGE_BYTES ? 0 : HAVE_DELAY_NS;
+        haveAgain = haveDueNs != ProtocolEngine.NO_DEADLINE && haveRepeats == 0;
         haveRepeats = 0;
+        if (!haveAgain) {
+            haveSequence = loss.held();
+            haveAfter = forwards.end();
+        }
         haveDueNs = Math.min(haveDueNs, nowNs + delayNs);
     }
 
+    /**
+     * A fragment of a part came that this rank hands on. When no more come for a moment it tells
+     * how far it has come, since the other parts may take longer.
+     */
+    void onPart(long nowNs) {
+        haveAgain = false;
+        haveRepeats = 0;
+        haveSequence = loss.held();
+        haveAfter = forwards.end();
+        haveDueNs = nowNs + HAVE_DELAY_NS;
+    }
+
     long nextDueNs() {
-        return Math.min(
-                loss.nextDueNs(), forwards.isEmpty() ? haveDueNs : ProtocolEngine.NO_DEADLINE);
+        boolean mayTell = forwards.hasPassed(haveAfter);
+        return Math.min(loss.nextDueNs(), mayTell ? haveDueNs : ProtocolEngine.NO_DEADLINE);
     }
 
     void onTimeout(long nowNs, long watermark, boolean groupWorks) {
@@ -131,10 +162,10 @@ final class RepairExchange {
             ranges.clear();
             int attempts = loss.collectDue(nowNs, ranges);
             if (attempts >= 0) {
-                sendRequest(target(attempts), 0);
+                sendRequest(target(attempts, ranges.first(0)), 0);
             }
         }
-        if (nowNs >= haveDueNs && forwards.isEmpty()) {
+        if (nowNs >= haveDueNs && forwards.hasPassed(haveAfter)) {
             sendHave(nowNs, watermark, groupWorks);
         }
     }
@@ -155,11 +186,11 @@ final class RepairExchange {
             }
         }
         boolean behindRoot =
-                way().multicasts()
-                        && (streamRoot + 1) % config.size() == config.rank()
-                        && streamRoot == holder;
+                paths.way().multicasts()
+                        && (paths.root() + 1) % config.size() == config.rank()
+                        && paths.root() == holder;
         if (ranges.size() > 0 && groupWorks && behindRoot) {
-            sendRequest(streamRoot, SHARED);
+            sendRequest(paths.root(), SHARED);
         }
     }
 
@@ -196,34 +227,83 @@ final class RepairExchange {
     }
 
     /**
-     * Over multicast the root tells all, once more from time to time until all have consumed; where
-     * fragments are handed on by unicast, each rank tells those who ask it.
+     * Up to where this rank holds everything that a rank which holds everything below the sequence
+     * misses, and has nothing of it left to hand on.
+     */
+    long heldFor(long sequence) {
+        long end = loss.held();
+        if (end <= sequence && loss.contiguous() <= sequence) {
+            end = sequence;
+            while (end < loss.highest() && ring.has(end) && !ring.isVoid(end)) {
+                end++;
+            }
+        }
+        return forwards.least(end);
+    }
+
+    /**
+     * Over multicast the root tells all ranks, over unicast each rank those to which it hands on;
+     * once more from time to time until all have consumed it.
      */
     private void sendHave(long nowNs, long watermark, boolean groupWorks) {
         haveDueNs = ProtocolEngine.NO_DEADLINE;
-        if (way().multicasts() && groupWorks) {
-            if (streamRoot == config.rank() && watermark < loss.held()) {
-                control.add(DatagramType.HAVE, TransmitSlot.GROUP, loss.held(), 0);
-                haveDueNs = nextHaveNs(nowNs);
-            }
+        boolean toGroup = paths.way().multicasts() && groupWorks;
+        if (toGroup && paths.root() != config.rank()) {
             return;
         }
-        for (int i = 0; ; i++) {
-            int client = way().repairClient(i, config.rank(), streamRoot, config.size());
-            if (client == Dissemination.NONE) {
-                return;
+        if (watermark < Math.max(haveSequence, loss.highest())) {
+            if (toGroup) {
+                control.add(DatagramType.HAVE, TransmitSlot.GROUP, haveSequence, 0);
+            } else {
+                tellClients();
             }
-            control.add(DatagramType.HAVE, client, loss.held(), 0);
+            haveDueNs = nextHaveNs(nowNs);
         }
+    }
+
+    private void tellClients() {
+        Arrays.fill(told, false);
+        for (int part = 0; part < paths.parts(); part++) {
+            int client;
+            for (int i = 0; (client = client(i, part)) != Dissemination.NONE; i++) {
+                if (!told[client]) {
+                    told[client] = true;
+                    control.add(DatagramType.HAVE, client, handedOnTo(client), 0);
+                }
+            }
+        }
+    }
+
+    /**
+     * Up to where a rank has been given all that this one hands on to it; where a message is dealt
+     * into parts, that may be more than this rank holds without a gap.
+     */
+    private long handedOnTo(int client) {
+        if (paths.parts() == 1) {
+            return haveSequence;
+        }
+        long end = Math.min(loss.highest(), paths.end());
+        for (long s = loss.contiguous(); s < end; s++) {
+            if (!ring.has(s) && paths.leadsTo(client, s)) {
+                return s;
+            }
+        }
+        return Math.max(end, haveSequence);
+    }
+
+    private int client(int index, int part) {
+        return paths.way().repairClient(index, part, config.rank(), paths.root(), config.size());
     }
 
     private long nextHaveNs(long nowNs) {
+        if (haveAgain) {
+            haveAgain = false;
+            haveSequence = loss.held();
+            haveAfter = forwards.end();
+            return nowNs + HAVE_DELAY_NS;
+        }
         return haveRepeats < HAVE_REPEATS
                 ? nowNs + (HAVE_REPEAT_NS << haveRepeats++)
                 : ProtocolEngine.NO_DEADLINE;
-    }
-
-    private Dissemination way() {
-        return config.disseminations().get(streamAlgorithm);
     }
 }

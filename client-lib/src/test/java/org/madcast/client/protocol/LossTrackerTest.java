@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.madcast.client.Algorithm;
+import org.madcast.client.collective.Disseminations;
 import org.madcast.netsim.RandomStream;
 import org.madcast.netsim.Seeds;
 
@@ -17,14 +19,22 @@ class LossTrackerTest {
     private static final long GRACE_NS = LossTracker.REORDER_GRACE_NS;
     private static final long NEVER = ProtocolEngine.NO_DEADLINE;
 
+    /** Of 6 ranks with root 0: the even fragments come from rank 3, the odd ones from rank 2. */
+    private static final int SELF = 4;
+
+    private static final int OF_EVEN = 3;
+    private static final int OF_ODD = 2;
+    private static final int SPLIT = Algorithm.SPLIT_BINARY.code();
+
     private final RangeList due = new RangeList(16);
+    private final StreamPaths paths = new StreamPaths(Disseminations.byCode(), SELF, 6);
     private FragmentRing ring = Fragments.ring();
-    private LossTracker loss = new LossTracker(ring);
+    private LossTracker loss = new LossTracker(ring, paths);
 
     @BeforeEach
     void fresh() {
         ring = Fragments.ring();
-        loss = new LossTracker(ring);
+        loss = new LossTracker(ring, paths);
     }
 
     private void arrives(long nowNs, long... sequences) {
@@ -47,25 +57,96 @@ class LossTrackerTest {
         return all;
     }
 
-    /** Of two parts, the even fragments come at once and the odd ones late, but in order. */
-    @Test
-    void whatComesOnAnotherWayIsNotLateYet() {
-        for (long sequence = 0; sequence < 8; sequence += 2) {
+    /** A fragment of a message that is dealt into two parts. */
+    private void arrivesOfTwo(long nowNs, long start, long... sequences) {
+        for (long sequence : sequences) {
             Fragments.put(ring, sequence);
-            loss.onArrival(0, sequence, 2, sequence);
+            loss.onArrival(nowNs, sequence, 2, sequence - start);
+            loss.checkInvariants();
         }
-        assertThat(loss.nextDueNs()).isEqualTo(LossTracker.OTHER_WAY_GRACE_NS);
-        Fragments.put(ring, 5L);
-        loss.onArrival(1_000, 5, 2, 5);
-        loss.checkInvariants();
-        assertThat(dueAt(1_000 + GRACE_NS)).containsExactly(1L, 3L);
     }
 
     @Test
-    void whatComesBeforeTheMessageIsNotOfItsParts() {
-        Fragments.put(ring, 4L);
-        loss.onArrival(0, 4, 2, 2);
-        assertThat(dueAt(GRACE_NS)).containsExactly(2L);
+    void whatComesByAnotherPathIsNotDueHoweverLateItIs() {
+        paths.note(0, 12, 0, SPLIT);
+        arrivesOfTwo(0, 0, 0, 2, 4, 6);
+        assertThat(loss.nextDueNs()).isEqualTo(NEVER);
+        assertThat(loss.isMissing(3)).isTrue();
+    }
+
+    @Test
+    void aLaterFragmentOfTheSamePartShowsALoss() {
+        paths.note(0, 12, 0, SPLIT);
+        arrivesOfTwo(0, 0, 0, 2, 4, 6);
+        arrivesOfTwo(1_000, 0, 5);
+        assertThat(dueAt(1_000 + GRACE_NS)).containsExactly(1L, 3L);
+        assertThat(loss.from(1)).isEqualTo(OF_ODD);
+        assertThat(loss.nextDueNs()).as("7 is still on its way").isGreaterThan(1_000 + GRACE_NS);
+    }
+
+    @Test
+    void whatTheRankOnThePathHasHandedOnIsLost() {
+        paths.note(0, 12, 0, SPLIT);
+        arrivesOfTwo(0, 0, 0, 2, 4, 7);
+        loss.onKnownSent(1_000, OF_EVEN, 4, false);
+        assertThat(loss.nextDueNs()).as("1 and 3 come from the other").isEqualTo(GRACE_NS);
+        loss.onKnownSent(2_000, OF_EVEN, 9, false);
+        loss.checkInvariants();
+        assertThat(dueAt(2_000 + GRACE_NS)).containsExactly(1L, 3L, 5L, 6L, 8L);
+        assertThat(loss.from(8)).isEqualTo(OF_EVEN);
+    }
+
+    /** Another root's message may overtake; the same root's by the same single path may not. */
+    @Test
+    void theTailOfTheMessageBeforeComesByItsOwnPath() {
+        int binary = Algorithm.BINARY.code();
+        paths.note(0, 3, 0, binary);
+        arrives(0, 0);
+        paths.note(3, 3, 5, binary);
+        arrives(1_000, 3);
+        assertThat(loss.nextDueNs()).isEqualTo(NEVER);
+        loss.onKnownSent(2_000, 1, 3, true);
+        assertThat(dueAt(2_000 + GRACE_NS)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void alongOnePathTheNextMessageShowsTheLossOfATail() {
+        int chain = Algorithm.CHAIN.code();
+        paths.note(0, 3, 0, chain);
+        arrives(0, 0);
+        paths.note(3, 3, 0, chain);
+        arrives(1_000, 3);
+        assertThat(dueAt(1_000 + GRACE_NS)).containsExactly(1L, 2L);
+    }
+
+    /** Of the same part: the other part may still be on its way. */
+    @Test
+    void thePartsOfTheSameRootsNextMessageShowTheLossOfATailToo() {
+        paths.note(0, 5, 0, SPLIT);
+        arrivesOfTwo(0, 0, 0);
+        paths.note(5, 4, 0, SPLIT);
+        arrivesOfTwo(1_000, 5, 6);
+        assertThat(dueAt(1_000 + GRACE_NS)).containsExactly(1L, 3L);
+        arrivesOfTwo(2_000, 5, 5);
+        assertThat(dueAt(2_000 + GRACE_NS)).containsExactly(2L, 4L);
+    }
+
+    @Test
+    void thePartsOfAnotherRootsNextMessageDoNot() {
+        paths.note(0, 5, 0, SPLIT);
+        arrivesOfTwo(0, 0, 0);
+        paths.note(5, 4, 1, SPLIT);
+        arrivesOfTwo(1_000, 5, 6);
+        assertThat(loss.nextDueNs()).isEqualTo(NEVER);
+    }
+
+    /** Before a message of another path, and without any sign, one waits long enough for it. */
+    @Test
+    void ofAMessageThatWasNeverSeenNothingIsDueSoon() {
+        paths.note(9, 3, 0, SPLIT);
+        arrivesOfTwo(0, 9, 9);
+        assertThat(loss.nextDueNs()).isBetween(5_000_000L, 20_000_000L);
+        assertThat(dueAt(20_000_000)).hasSize(9);
     }
 
     @Test
@@ -135,13 +216,13 @@ class LossTrackerTest {
     @Test
     void somebodysWordShowsALostTailButNoMoreThanTheRingHolds() {
         arrives(0, 0);
-        loss.onKnownSent(0, 4, 1);
+        loss.onKnownSent(0, 0, 4, true);
         loss.checkInvariants();
         assertThat(dueAt(GRACE_NS)).containsExactly(1L, 2L, 3L);
-        loss.onKnownSent(0, 1_000_000, 1);
+        loss.onKnownSent(0, 0, 1_000_000, true);
         loss.checkInvariants();
         assertThat(loss.highest()).isEqualTo(1 + Fragments.CAPACITY);
-        loss.onKnownSent(0, 2, 1);
+        loss.onKnownSent(0, 0, 2, true);
         assertThat(loss.highest()).isEqualTo(1 + Fragments.CAPACITY);
     }
 

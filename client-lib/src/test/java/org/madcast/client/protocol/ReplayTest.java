@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.Algorithm;
+import org.madcast.client.collective.Disseminations;
 import org.madcast.client.protocol.Engines.Sent;
 import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
@@ -91,7 +92,10 @@ class ReplayTest {
         ProgressTree tree = new ProgressTree(config, 0);
         FragmentRing ring =
                 new FragmentRing(Engines.WINDOW, Engines.DATAGRAM_BYTES, Arena.ofAuto());
-        LossAggregator loss = new LossAggregator(new LossTracker(ring), tree);
+        LossAggregator loss =
+                new LossAggregator(
+                        new LossTracker(ring, new StreamPaths(Disseminations.byCode(), 0, 2)),
+                        tree);
         ControlQueue control = Engines.controlQueue(1);
         TreeMessages messages =
                 new TreeMessages(config, tree, control, new GroupMove(tree, control), loss);
