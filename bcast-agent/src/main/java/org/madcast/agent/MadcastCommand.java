@@ -1,9 +1,6 @@
 package org.madcast.agent;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line as a whole. */
 @Command(
@@ -18,14 +15,4 @@ import picocli.CommandLine.Spec;
             "For a first look: madcast demo",
             "Help for a command: madcast COMMAND --help"
         })
-public final class MadcastCommand implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "name a command: " + String.join(", ", spec.subcommands().keySet()));
-    }
-}
+public final class MadcastCommand extends CommandGroup {}

@@ -6,9 +6,14 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -95,13 +100,52 @@ final class WrongArguments {
         return found.group(2) + " is none of " + found.group(1).toLowerCase(Locale.ROOT);
     }
 
+    /** The names that are the fewest letters away, if few. */
     private static String suggestion(ParameterException wrong) {
-        List<String> suggestions =
-                wrong instanceof UnmatchedArgumentException unknown
-                        ? unknown.getSuggestions()
-                        : List.of();
-        return suggestions.isEmpty()
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String typed = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
+        CommandSpec spec = wrong.getCommandLine().getCommandSpec();
+        Stream<String> names =
+                unmatched.isUnknownOption()
+                        ? spec.options().stream().flatMap(option -> Stream.of(option.names()))
+                        : Stream.concat(
+                                spec.subcommands().keySet().stream(),
+                                spec.parent() == null ? Stream.of("build", "test") : Stream.of());
+        SortedMap<Integer, List<String>> near =
+                names.collect(
+                        Collectors.groupingBy(
+                                name -> distance(typed, name), TreeMap::new, Collectors.toList()));
+        return near.isEmpty() || near.firstKey() > Math.max(1, typed.length() / 3)
                 ? ""
-                : " (did you mean " + String.join(" or ", suggestions) + "?)";
+                : " (did you mean " + String.join(" or ", near.firstEntry().getValue()) + "?)";
+    }
+
+    /** How many letters must be put in, left out, replaced or swapped with the next one. */
+    private static int distance(String typed, String name) {
+        int[][] least = new int[typed.length() + 1][name.length() + 1];
+        for (int i = 0; i <= typed.length(); i++) {
+            for (int j = 0; j <= name.length(); j++) {
+                if (i == 0 || j == 0) {
+                    least[i][j] = i + j;
+                    continue;
+                }
+                int replaced = typed.charAt(i - 1) == name.charAt(j - 1) ? 0 : 1;
+                least[i][j] =
+                        Math.min(
+                                least[i - 1][j - 1] + replaced,
+                                1 + Math.min(least[i - 1][j], least[i][j - 1]));
+                boolean swapped =
+                        i > 1
+                                && j > 1
+                                && typed.charAt(i - 1) == name.charAt(j - 2)
+                                && typed.charAt(i - 2) == name.charAt(j - 1);
+                if (swapped) {
+                    least[i][j] = Math.min(least[i][j], least[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return least[typed.length()][name.length()];
     }
 }

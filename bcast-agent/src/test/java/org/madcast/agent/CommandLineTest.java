@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -114,6 +117,21 @@ class CommandLineTest {
                                 }));
     }
 
+    @ParameterizedTest
+    @CsvSource({"-v,demo", "lease,grant", "token,make", "lab,up"})
+    void withoutTheNameOfACommandTheHelpIsShown(String words, String one) {
+        Outcome shown = run(words);
+        assertThat(shown.code()).isEqualTo(ExitCode.OK.code());
+        assertThat(shown.out()).contains("Usage: madcast").contains(one);
+    }
+
+    @Test
+    void aFileThatIsMissingIsSaidBeforeATokenThatIs() {
+        Outcome refused = run("push no-such-file --token-file no-such-token h1:/b");
+        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertThat(refused.err()).contains("no-such-file does not exist");
+    }
+
     @Test
     void aMisspeltOptionIsSuggested() {
         assertThat(run("demo --rank 3").err()).contains("did you mean").contains("--ranks");
@@ -147,7 +165,11 @@ class CommandLineTest {
                 "frobnicate --help | there is no command 'frobnicate'",
                 "lab exec --help | there is no command 'exec'; see 'madcast lab --help'",
                 "help lease grand | there is no command 'grand'",
-                "-v | name a command: demo, serve, lab, ",
+                "biuld | there is no command 'biuld' (did you mean build?)",
+                "pusk a h:/b | (did you mean push?)",
+                "demo --rnaks 3 | (did you mean --ranks?)",
+                "push --detla a h:/b | (did you mean --delta?)",
+                "lease lsit | (did you mean list?)",
                 "probe --group here h1 | --group must look like 239.192.3.7:5000, not 'here'",
                 "probe --group 239.1.2.3:70000 h1 | --group must look like",
                 "serve foo | 'foo' is no option of the service; they look like --NAME=VALUE",
@@ -207,8 +229,6 @@ class CommandLineTest {
                 "lease list --service nowhere",
                 "lease renew not-an-id",
                 "lease release 7b1c7a3a-7b1c-4a3a-8b1c-7a3a7b1c7a3a --secret=",
-                "lease",
-                "lab",
                 "nonsense"
             })
     void wrongArgumentsAreOneLineAndTheUsageCode(String words) {
@@ -336,6 +356,20 @@ class CommandLineTest {
             assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
             assertOneLine(refused);
             assertThat(refused.err()).contains("--data-dir " + there + " " + complaint);
+        }
+    }
+
+    @Test
+    void aDataDirectoryInUseIsNamedByTheOptionOfThisCommand(@TempDir Path directory)
+            throws IOException {
+        Path lock = Files.createFile(directory.resolve("lock"));
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock held = channel.lock()) {
+            assertThat(held.isValid()).isTrue();
+            Outcome refused = run("serve", "--port", freePort(), "--data-dir", "" + directory);
+            assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+            assertOneLine(refused);
+            assertThat(refused.err()).contains("--data-dir " + directory + " is in use by another");
         }
     }
 

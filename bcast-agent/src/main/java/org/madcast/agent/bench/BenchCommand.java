@@ -76,7 +76,9 @@ public final class BenchCommand implements Callable<Integer> {
         try (Steps steps = Steps.on(spec.commandLine().getErr())) {
             Fleet.Starter starter =
                     (cluster, launch, heard) -> start(options, cluster, launch, heard);
-            rows = new Bench(options, starter, steps).run();
+            rows =
+                    new Bench(options, starter, steps)
+                            .run(unfinished -> measurement.show(options, unfinished));
         }
         return measurement.publish(options, rows);
     }

@@ -21,23 +21,50 @@ public final class BenchReport {
         this.rows = rows;
     }
 
-    /** Prints the table. */
+    /** Prints the tables: of the times in milliseconds, and of what was sent. */
     public void print(PrintWriter out) {
+        out.println();
+        lines().forEach(out::println);
+        out.println();
+        traffic().print(out);
+        out.println();
+        out.println(
+                String.format(
+                        Locale.ROOT,
+                        "%d ranks, %s%s, loss %s %%, seed %d",
+                        options.hosts(),
+                        options.rate().map(rate -> rate + " a link").orElse("no rate limit"),
+                        options.lab().superframes() ? ", superframes" : "",
+                        options.lossPercent(),
+                        options.seed()));
+        out.println(
+                String.format(
+                        Locale.ROOT,
+                        "times in ms, ratio to the floor; medians over %d repetitions, then over %d"
+                                + " launches",
+                        options.repetitions(),
+                        options.launches()));
+        int incomplete = rows.stream().mapToInt(Row::floorIncomplete).sum();
+        if (incomplete > 0) {
+            out.println(
+                    "the floor has no repair: repetitions in which it lost something do not count"
+                            + "\n(floorIncomplete in the JSON)");
+        }
+    }
+
+    /** The table of the times. */
+    List<String> lines() {
         Table table =
                 new Table(
                         "size",
                         "algorithm",
-                        "last ms",
+                        "last",
                         "p95",
                         "max",
                         "mean",
                         "skew",
                         "floor",
-                        "x floor",
-                        "root KiB",
-                        "repairs",
-                        "p99 ms",
-                        "corrupt");
+                        "ratio");
         for (Row row : rows) {
             table.row(
                     Units.size(row.cell().sizeBytes()),
@@ -48,37 +75,28 @@ public final class BenchReport {
                     milliseconds(row.meanMedianUs()),
                     milliseconds(row.skewMedianUs()),
                     milliseconds(row.floorLastMedianUs()),
-                    number("%.2f", row.lastMedianUs() / row.floorLastMedianUs()),
+                    number("%.2f", row.lastMedianUs() / row.floorLastMedianUs()));
+        }
+        return table.lines();
+    }
+
+    private Table traffic() {
+        Table table = new Table("size", "algorithm", "root KiB", "repairs", "p99 ms", "corrupt");
+        for (Row row : rows) {
+            table.row(
+                    Units.size(row.cell().sizeBytes()),
+                    row.cell().algorithm(),
                     number("%.1f", row.rootTxBytes() / 1024),
                     row.repairs(),
                     milliseconds(row.repairP99Us()),
                     row.corrupt());
         }
-        out.println();
-        table.print(out);
-        out.println();
-        out.println(
-                String.format(
-                        Locale.ROOT,
-                        "%d ranks, %s%s, loss %s %%; medians over %d repetitions, then over %d"
-                                + " launches; seed %d",
-                        options.hosts(),
-                        options.rate().map(rate -> rate + " a link").orElse("no rate limit"),
-                        options.lab().superframes() ? ", superframes" : "",
-                        options.lossPercent(),
-                        options.repetitions(),
-                        options.launches(),
-                        options.seed()));
-        int incomplete = rows.stream().mapToInt(Row::floorIncomplete).sum();
-        if (incomplete > 0) {
-            out.println(
-                    "the floor has no repair: where it lost something (floorIncomplete in the JSON),"
-                            + " that repetition does not count");
-        }
+        return table;
     }
 
     private static String milliseconds(double us) {
-        return number("%.3f", us / 1e3);
+        double ms = us / 1e3;
+        return number(ms < 10 ? "%.3f" : ms < 100 ? "%.2f" : ms < 1000 ? "%.1f" : "%.0f", ms);
     }
 
     private static String number(String format, double value) {

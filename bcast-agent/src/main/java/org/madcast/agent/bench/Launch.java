@@ -1,9 +1,9 @@
 package org.madcast.agent.bench;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleConsumer;
 import org.madcast.agent.bench.LaunchedRanks.Heard;
 import org.madcast.client.DurationDistribution;
@@ -23,7 +23,7 @@ final class Launch {
 
     private final BenchOptions options;
     private final LaunchedRanks crew;
-    private final Map<Cell, List<Sample>> samples = new HashMap<>();
+    private final Map<Cell, List<Sample>> samples = new ConcurrentHashMap<>();
 
     Launch(BenchOptions options, LaunchedRanks crew) {
         this.options = options;
@@ -37,7 +37,8 @@ final class Launch {
             Trial trial = schedule.get(i);
             Sample sample = time(trial);
             if (!trial.warmUp()) {
-                samples.computeIfAbsent(trial.cell(), _ -> new ArrayList<>()).add(sample);
+                samples.computeIfAbsent(trial.cell(), _ -> new CopyOnWriteArrayList<>())
+                        .add(sample);
             }
             progress.accept((i + 1.0) / schedule.size());
         }
@@ -80,7 +81,7 @@ final class Launch {
         } while (tookNs < leastNs || (calls < enough && tookNs < longestNs));
     }
 
-    /** What was timed, by cell. */
+    /** What was timed, by cell; any thread may read it, also before the end. */
     Map<Cell, List<Sample>> samples() {
         return samples;
     }

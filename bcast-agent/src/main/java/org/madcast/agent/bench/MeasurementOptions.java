@@ -193,6 +193,15 @@ public final class MeasurementOptions {
         return ExitCode.OK.code();
     }
 
+    /** Prints what a measurement has that is not over; nothing where scripts read its end. */
+    public void show(BenchOptions options, List<Row> rows) {
+        if (!isStandardOutput()) {
+            PrintWriter out = spec.commandLine().getOut();
+            new BenchReport(options, rows).print(out);
+            out.flush();
+        }
+    }
+
     private boolean isStandardOutput() {
         return json != null && json.toString().equals("-");
     }

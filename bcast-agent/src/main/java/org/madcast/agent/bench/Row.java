@@ -61,6 +61,11 @@ public record Row(
                 samples.stream().flatMap(List::stream).mapToInt(Sample::corrupt).sum());
     }
 
+    /** False as long as no repetition of it has ended. */
+    boolean isMeasured() {
+        return !Double.isNaN(lastMedianUs);
+    }
+
     private static List<Sample> of(Launch launch, Cell cell) {
         return launch.samples().getOrDefault(cell, List.of());
     }
@@ -69,6 +74,7 @@ public record Row(
             List<List<Sample>> launches, ToDoubleFunction<Sample> value, double quantile) {
         return quantile(
                 launches.stream()
+                        .filter(list -> !list.isEmpty())
                         .mapToDouble(list -> quantile(list.stream().mapToDouble(value), quantile)),
                 0.5);
     }

@@ -1,9 +1,7 @@
 package org.madcast.agent.cluster;
 
+import org.madcast.agent.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code madcast lab}. */
 @Command(
@@ -23,12 +21,4 @@ import picocli.CommandLine.Spec;
             "  madcast lab status",
             "  madcast lab down rack"
         })
-public final class LabCommand implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "name one of up, down and status");
-    }
-}
+public final class LabCommand extends CommandGroup {}

@@ -3,9 +3,11 @@ package org.madcast.agent.cluster;
 import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.process.Cleanup;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabCapability;
 import org.madcast.lab.LabException;
@@ -70,6 +72,8 @@ final class LabUpCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
+    private volatile boolean done;
+
     @Override
     public Integer call() {
         LabSpec wanted = wanted();
@@ -98,11 +102,27 @@ final class LabUpCommand implements Callable<Integer> {
                             + wanted.name()
                             + "' or choose another --name");
         }
-        try {
-            return Lab.up(wanted);
+        try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
+            Lab lab = cleanup.make(() -> Lab.up(wanted), this::closeUnlessDone);
+            done = !cleanup.closing();
+            return lab;
+        } catch (CancellationException e) {
+            throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         } catch (LabException e) {
             throw new CommandFailure(
                     ExitCode.LAB, "the lab could not be set up: " + e.getMessage(), e);
+        }
+    }
+
+    private void interrupted() {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("madcast: interrupted, taking down lab " + name);
+        err.flush();
+    }
+
+    private void closeUnlessDone(Lab lab) {
+        if (!done) {
+            lab.close();
         }
     }
 

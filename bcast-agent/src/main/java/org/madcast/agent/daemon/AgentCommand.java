@@ -15,6 +15,7 @@ import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.HostName;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.node.PushKey;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.service.ServiceClient;
 import picocli.CommandLine.Command;
@@ -82,6 +83,16 @@ public final class AgentCommand implements Callable<Integer> {
             })
     private @Nullable Path tokenFile;
 
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            defaultValue = "${env:MADCAST_AGENT_KEY_FILE}",
+            description = {
+                "Take only pushes that are sealed with the key in this file (default"
+                        + " $MADCAST_AGENT_KEY_FILE, else pushes that are not sealed)."
+            })
+    private @Nullable Path keyFile;
+
     @Option(names = "--make-token", description = "Write a new random token to the file and exit.")
     private boolean makeToken;
 
@@ -142,7 +153,9 @@ public final class AgentCommand implements Callable<Integer> {
                         token,
                         allowed(),
                         new ReceiveTask.Attachment(
-                                nonEmpty(networkInterface), nonEmpty(serviceToken)));
+                                nonEmpty(networkInterface),
+                                nonEmpty(serviceToken),
+                                PushKey.read(keyFile)));
         return serve(settings);
     }
 

@@ -2,6 +2,7 @@ package org.madcast.agent.daemon;
 
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +10,15 @@ import org.madcast.agent.loggp.Echo;
 import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.PushKey;
 import org.madcast.agent.probe.ProbeService;
 
 /**
- * One sender's connection. It says {@code offer} with a destination, answered by {@code accepted}
- * or {@code refused}; then {@code join} for each round, answered by {@code progress} and {@code
- * ended}; {@code leave} ends a round for this node. When the connection ends, so does the round.
- * Messages of a probe are answered by a {@link ProbeService}, those of loggp by an {@link Echo}.
+ * One sender's connection. It sends {@code offer} with a destination, answered by {@code accepted},
+ * with whether that is a directory, or {@code refused}; then {@code join} for each round, answered
+ * by {@code progress} and {@code ended}; {@code leave} ends a round for this node. When the
+ * connection ends, so does the round. Messages of a probe are answered by a {@link ProbeService},
+ * those of loggp by an {@link Echo}.
  */
 final class AgentSession {
 
@@ -55,7 +58,7 @@ final class AgentSession {
                 handle(sender.hear());
             }
         } catch (IOException _) {
-            // The sender is gone, or speaks nonsense: either way this is over.
+            // The sender is gone or sends invalid messages: this is over.
         } finally {
             leave();
         }
@@ -75,16 +78,23 @@ final class AgentSession {
             return;
         }
         switch (NodeChannel.type(message)) {
-            case "offer" -> offer(message.getString("destination", ""));
+            case "offer" ->
+                    offer(message.getString("destination", ""), message.getString("key", ""));
             case "join" -> join(JoinRequest.of(message));
             case "leave" -> leave();
             default -> throw new IOException("unknown message " + NodeChannel.type(message));
         }
     }
 
-    private void offer(String wanted) throws IOException {
+    private void offer(String wanted, String fingerprint) throws IOException {
+        Path resolved;
         try {
-            destination = allowed.resolve(wanted);
+            String mismatch = PushKey.refusal(attachment.key(), fingerprint);
+            if (mismatch != null) {
+                throw new IOException(mismatch);
+            }
+            resolved = allowed.resolve(wanted);
+            destination = resolved;
         } catch (IOException refusal) {
             destination = null;
             metrics.refused();
@@ -101,7 +111,10 @@ final class AgentSession {
             sender.say(refused);
             return;
         }
-        sender.say(NodeChannel.message("accepted"));
+        JsonObject accepted = NodeChannel.message("accepted");
+        accepted.put("directory", Files.isDirectory(resolved));
+        accepted.put("sealed", attachment.key() != null);
+        sender.say(accepted);
     }
 
     private void join(JoinRequest request) throws IOException {
@@ -114,7 +127,7 @@ final class AgentSession {
         try {
             participation = ReceiveTask.start(sender, request, to, attachment, metrics, log);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the sender asks for nonsense: " + e.getMessage(), e);
+            throw new IOException("invalid request: " + e.getMessage(), e);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;
+import org.madcast.agent.node.PushKey;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.MadcastException;
@@ -24,7 +25,10 @@ import org.madcast.client.file.RankReport;
 final class ReceiveTask {
 
     /** How the rank is attached: what only this node knows. */
-    record Attachment(@Nullable String networkInterface, @Nullable String serviceToken) {}
+    record Attachment(
+            @Nullable String networkInterface,
+            @Nullable String serviceToken,
+            @Nullable PushKey key) {}
 
     private static final int SENDER = 0;
     private static final long PROGRESS_NS = 20_000_000;
@@ -68,7 +72,8 @@ final class ReceiveTask {
             AgentMetrics metrics,
             AgentLog log) {
         CommunicatorConfig config =
-                request.config(attachment.networkInterface(), attachment.serviceToken());
+                request.config(
+                        attachment.networkInterface(), attachment.serviceToken(), attachment.key());
         ReceiveTask made = new ReceiveTask(sender, request, config, destination, metrics, log);
         made.thread.start();
         return made;

@@ -128,7 +128,7 @@ final class WarmUpPush implements AutoCloseable {
                     new AgentSession(
                             sender,
                             AllowedDirectories.of(List.of(destination)),
-                            new ReceiveTask.Attachment(INTERFACE, null),
+                            new ReceiveTask.Attachment(INTERFACE, null, null),
                             new AgentMetrics(),
                             new AgentLog(new PrintWriter(Writer.nullWriter())));
             session.serve();
@@ -149,7 +149,7 @@ final class WarmUpPush implements AutoCloseable {
                 new JoinRequest(
                         "rehearsal-" + root.getPort(), 0, 2, root, null, PATIENCE, PARAMETERS);
         channel.say(request.forRank(1).toMessage());
-        try (Communicator communicator = Communicator.join(request.config(INTERFACE, null))) {
+        try (Communicator communicator = Communicator.join(request.config(INTERFACE, null, null))) {
             var _ = broadcast(communicator).send(List.of(source));
         }
         await(channel, "ended");

@@ -105,11 +105,11 @@ final class DemoResult {
         out.println(
                 String.format(
                         Locale.ROOT,
-                        "%s to %d ranks in %.2f s: %.1f Mbit/s to each, sent once",
+                        "%s to %d ranks in %.2f s: %s to each, sent once",
                         Units.size(bytes),
                         outcomes.size(),
                         seconds(),
-                        bytesPerSecond() * 8 / 1e6));
+                        Units.rate(bytesPerSecond())));
         out.println(checksumsAgree() ? "all checksums agree" : "CHECKSUMS DIFFER");
         if (isLeased() && !serviceDied) {
             out.println("lease " + leaseEnd());

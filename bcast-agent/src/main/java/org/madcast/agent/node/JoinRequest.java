@@ -71,7 +71,7 @@ public record JoinRequest(
                     Duration.ofMillis(message.getLong("joinTimeoutMs")),
                     parameters);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the sender asks for nonsense: " + e.getMessage(), e);
+            throw new IOException("invalid request: " + e.getMessage(), e);
         }
     }
 
@@ -85,15 +85,19 @@ public record JoinRequest(
      *
      * @param networkInterface the interface to use, or null for the one towards the others
      * @param serviceToken the bearer token for the service, or null
+     * @param key what datagrams are sealed with, or null
      * @throws IllegalArgumentException when a value is out of range
      */
     public CommunicatorConfig config(
-            @Nullable String networkInterface, @Nullable String serviceToken) {
+            @Nullable String networkInterface,
+            @Nullable String serviceToken,
+            @Nullable PushKey key) {
         return CommunicatorConfig.builder(job, rank, size)
                 .name(COMMUNICATOR)
                 .rootAddress(root)
                 .serviceUri(service)
                 .serviceToken(serviceToken)
+                .key(key == null ? null : key.key())
                 .networkInterface(networkInterface)
                 // Nobody waits for a MADCAP server: a push is short, and moves when others talk.
                 .madcap(CommunicatorConfig.MADCAP_OFF)

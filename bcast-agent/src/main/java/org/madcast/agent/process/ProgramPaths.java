@@ -11,6 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.madcap.ScopeZone;
+import org.madcast.nativecalls.NativeLibrary;
 
 /**
  * What lets {@code madcast run -- java Hello.java} find the JDK that runs this command line and the
@@ -44,7 +45,8 @@ final class ProgramPaths {
                         File.pathSeparator,
                         location(Communicator.class),
                         location(ScopeZone.class),
-                        location(JsonParser.class));
+                        location(JsonParser.class),
+                        location(NativeLibrary.class));
         return environment
                 .with("PATH", join(JDK_PROGRAMS.toString(), System.getenv("PATH")))
                 .with("CLASSPATH", join(library, userClassPath()));

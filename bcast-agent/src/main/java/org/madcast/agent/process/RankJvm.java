@@ -20,6 +20,8 @@ public final class RankJvm {
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
     private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
     private static final String SERIAL_COLLECTOR = "-XX:+UseSerialGC";
+    private static final String LOG_LINES =
+            "-Djava.util.logging.SimpleFormatter.format=madcast: %5$s%6$s%n";
     private static final String NOTE = "NOTE: Picked up " + VARIABLE + ": ";
 
     private RankJvm() {}
@@ -63,6 +65,9 @@ public final class RankJvm {
         }
         if (crowded && !given.matches("(?s).*-XX:[+-]Use\\w+GC.*")) {
             all.add(SERIAL_COLLECTOR);
+        }
+        if (!given.contains("-Djava.util.logging.")) {
+            all.add(LOG_LINES);
         }
         if (!given.matches("(?s).*-(XX:AOT|XX:Shared|XX:\\+?\\w*Archive|Xshare).*")) {
             all.addAll(Installation.recorded(recordFor(arguments)));

@@ -10,6 +10,7 @@ import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.node.PushKey;
 
 /** A connection to one node's agent, and what it said last. Any thread. */
 final class NodeLink implements AutoCloseable {
@@ -26,6 +27,8 @@ final class NodeLink implements AutoCloseable {
     private String reason = "";
     private @Nullable String refusal;
     private boolean answered;
+    private boolean directory;
+    private boolean sealed;
     private boolean gone;
     private boolean toldToLeave;
     private long bytes;
@@ -58,7 +61,11 @@ final class NodeLink implements AutoCloseable {
 
     private synchronized void heard(JsonObject message) {
         switch (NodeChannel.type(message)) {
-            case "accepted" -> answered = true;
+            case "accepted" -> {
+                answered = true;
+                directory = message.getBoolean("directory", true);
+                sealed = message.getBoolean("sealed", false);
+            }
             case "refused" -> {
                 answered = true;
                 refusal = message.getString("reason", "no reason given");
@@ -89,19 +96,33 @@ final class NodeLink implements AutoCloseable {
     /**
      * Asks whether the node may write there.
      *
+     * @param key what the push is sealed with, or null
      * @return why it may not, null when it may
      */
-    @Nullable String offer(String destination, Duration timeout)
+    @Nullable String offer(String destination, @Nullable PushKey key, Duration timeout)
             throws IOException, InterruptedException {
+        synchronized (this) {
+            answered = false;
+        }
         JsonObject offer = NodeChannel.message("offer");
+        if (key != null) {
+            offer.put("key", key.fingerprint());
+        }
         offer.put("destination", destination);
         channel.say(offer);
         if (!await(() -> answered, timeout)) {
             throw new IOException(isGone() ? "the agent hung up" : "the agent does not answer");
         }
         synchronized (this) {
-            return refusal;
+            return refusal == null && key != null && !sealed
+                    ? "its agent is too old for sealed pushes"
+                    : refusal;
         }
+    }
+
+    /** Whether the destination that was offered last is a directory there. */
+    synchronized boolean isDirectory() {
+        return directory;
     }
 
     /** Tells the agent to join a round. */

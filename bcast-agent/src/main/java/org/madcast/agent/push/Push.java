@@ -2,17 +2,19 @@ package org.madcast.agent.push;
 
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.push.NodeOutcome.State;
@@ -36,9 +38,11 @@ final class Push implements AutoCloseable {
     private static final double WORTH_WHILE = 1.5;
 
     private final PushOptions options;
+    private final String job;
     private final PushProgress progress;
     private final Map<String, NodeOutcome> outcomes = new ConcurrentHashMap<>();
     private final List<NodeLink> links = new ArrayList<>();
+    private @Nullable String newName;
     private List<FileFailure> sourceFailures = List.of();
     private @Nullable Transmission transmission;
     private int rounds;
@@ -46,18 +50,24 @@ final class Push implements AutoCloseable {
     private double rateBeforeDrop;
     private boolean dropped;
 
-    Push(PushOptions options, PushProgress progress) {
+    /**
+     * A push.
+     *
+     * @param job the start of its jobs' names
+     */
+    Push(PushOptions options, String job, PushProgress progress) {
         this.options = options;
+        this.job = job;
         this.progress = progress;
     }
 
     PushResult run(SourceSize size) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         connectAll();
-        String id = "push-" + UUID.randomUUID().toString().substring(0, 8);
+        settleName();
         boolean done = false;
         while (!done && !links.isEmpty()) {
-            done = round(id + "-" + rounds);
+            done = round(job + "-" + rounds);
             rounds++;
         }
         double seconds = (System.nanoTime() - startNs) / 1e9;
@@ -94,6 +104,34 @@ final class Push implements AutoCloseable {
         }
     }
 
+    /**
+     * Decides whether the destination is a directory or the new name of the only file, which all
+     * nodes must agree on; for a new name they are offered the directory above it.
+     */
+    private void settleName() throws InterruptedException {
+        if (!options.mayRename() || links.stream().allMatch(NodeLink::isDirectory)) {
+            return;
+        }
+        Path destination = Path.of(options.destination());
+        Path parent = destination.getParent();
+        if (parent == null || links.stream().anyMatch(NodeLink::isDirectory)) {
+            NodeLink other = links.stream().filter(NodeLink::isDirectory).findFirst().orElseThrow();
+            throw new CommandFailure(
+                    ExitCode.NODE,
+                    destination
+                            + " is a directory on "
+                            + other.name()
+                            + " but not on all nodes; end it with / to put the file below it");
+        }
+        newName = destination.getFileName().toString();
+        for (NodeLink link : List.copyOf(links)) {
+            if (!accepts(link, parent.toString())) {
+                links.remove(link);
+                link.close();
+            }
+        }
+    }
+
     /** The link, or none. */
     private List<NodeLink> connect(NodeName node) throws InterruptedException {
         NodeLink link;
@@ -106,17 +144,25 @@ final class Push implements AutoCloseable {
             fail(node.text(), State.UNREACHABLE, describe(node, e));
             return List.of();
         }
-        try {
-            String refusal = link.offer(options.destination(), options.connectTimeout());
-            if (refusal == null) {
-                return List.of(link);
-            }
-            fail(node.text(), State.REFUSED, refusal);
-        } catch (IOException e) {
-            fail(node.text(), State.UNREACHABLE, String.valueOf(e.getMessage()));
+        if (accepts(link, options.destination())) {
+            return List.of(link);
         }
         link.close();
         return List.of();
+    }
+
+    private boolean accepts(NodeLink link, String destination) throws InterruptedException {
+        try {
+            String refusal =
+                    link.offer(destination, options.attachment().key(), options.connectTimeout());
+            if (refusal == null) {
+                return true;
+            }
+            fail(link.name(), State.REFUSED, refusal);
+        } catch (IOException e) {
+            fail(link.name(), State.UNREACHABLE, String.valueOf(e.getMessage()));
+        }
+        return false;
     }
 
     /** With where it was looked for, unless that is said already. */
@@ -133,9 +179,9 @@ final class Push implements AutoCloseable {
     /** True when it was the last one. */
     private boolean round(String job) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
-        progress.beginRound();
+        progress.beginRound((double) links.size() / options.nodes().size());
         boolean resume = options.files().resume() || rounds > 0;
-        Round round = new Round(options, List.copyOf(links), progress, rateToDrop());
+        Round round = new Round(options, newName, List.copyOf(links), progress, rateToDrop());
         try {
             finish(round.run(job, resume));
             return true;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
@@ -18,6 +19,7 @@ import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
+import org.madcast.agent.node.PushKey;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.terminal.Steps;
@@ -42,7 +44,9 @@ import picocli.CommandLine.Spec;
             "",
             "'madcast agent' must be running on every node, with the same token. NODES is a list like"
                     + " h1,h[3-8],10.0.0.7:9000, and DEST an absolute directory that the agents allow."
-                    + " Each SRC is created below it under its last name; for SRC/. its content is.",
+                    + " Each SRC is created below it under its last name; for SRC/. its content is."
+                    + " Where the only SRC is a file and DEST is no directory, DEST is its new name, as"
+                    + " for cp; a DEST that ends in / is always a directory.",
             "",
             "In NODES, @all means every agent that the service knows to be up, and @rack1-* those of"
                     + " them whose names match.",
@@ -54,6 +58,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast push image.qcow2 'node[01-16]:/var/cache/images'",
+            "  madcast push --key push.key a.img 'node[01-16]:/srv/b.img'",
             "  madcast push --delta --json tree/. h1,h2:/srv/data",
             "  madcast push --resume --drop-slow big.tar 'h[1-64]:/scratch'",
             "  madcast push --service http://head:8730 image.qcow2 @all:/var/cache/images"
@@ -122,6 +127,14 @@ public final class PushCommand implements Callable<Integer> {
     private @Nullable String serviceToken;
 
     @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description =
+                    "Seal what is sent with the key in this file, which every agent must have been"
+                            + " started with; 'openssl rand -hex 32' makes one.")
+    private @Nullable Path key;
+
+    @Option(
             names = "--interface",
             paramLabel = "NAME",
             description = "The interface for multicast (default the one that leads to the nodes).")
@@ -148,19 +161,15 @@ public final class PushCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PushOptions options = options();
-        for (Path source : options.sources()) {
-            if (!Files.isReadable(source)) {
-                throw new CommandFailure(
-                        ExitCode.NO_INPUT, source + " does not exist or cannot be read");
-            }
-        }
         PushResult result;
         try (Steps steps = Steps.on(spec.commandLine().getErr());
                 var _ = Cleanup.atExit(() -> interrupted(steps))) {
             SourceSize size = SourceSize.of(options.sources());
             Steps.Step step = steps.begin("pushing " + Units.size(size.bytes()));
-            try (PushNotices notices = PushNotices.of(options, size);
-                    Push push = new Push(options, new PushProgress(step, size.bytes(), notices))) {
+            String job = "push-" + UUID.randomUUID().toString().substring(0, 8);
+            try (PushNotices notices = PushNotices.of(options, job, size);
+                    Push push =
+                            new Push(options, job, new PushProgress(step, size.bytes(), notices))) {
                 result = push.run(size);
                 notices.ended(result);
             } finally {
@@ -178,6 +187,16 @@ public final class PushCommand implements Callable<Integer> {
         return (result.isComplete() ? ExitCode.OK : ExitCode.NODE).code();
     }
 
+    /** Before a token or a service is looked for. */
+    private static void requireSources(List<Path> sources) {
+        for (Path source : sources) {
+            if (!Files.isReadable(source)) {
+                throw new CommandFailure(
+                        ExitCode.NO_INPUT, source + " does not exist or cannot be read");
+            }
+        }
+    }
+
     private static void interrupted(Steps steps) {
         steps.say("madcast: interrupted; push again with --resume to go on from here");
         steps.close();
@@ -186,7 +205,10 @@ public final class PushCommand implements Callable<Integer> {
     private PushOptions options() throws InterruptedException {
         Map<String, String> parameters = parameters();
         if (arguments.size() < 2) {
-            throw wrong("name what to send, and where to as NODES:/DIRECTORY");
+            boolean there = Files.exists(Path.of(arguments.getFirst()));
+            throw wrong(
+                    (there ? "" : "'" + arguments.getFirst() + "' does not exist; ")
+                            + "name what to send, and where to as NODES:/DIRECTORY");
         }
         requireInterface();
         String target = arguments.getLast();
@@ -202,16 +224,21 @@ public final class PushCommand implements Callable<Integer> {
                     new PushOptions.Attachment(
                             networkInterface,
                             service == null || service.toString().isEmpty() ? null : service,
-                            serviceToken == null || serviceToken.isEmpty() ? null : serviceToken);
-            return new PushOptions(
-                    sources,
-                    nodes(NodeList.parse(target.substring(0, split)), attachment),
-                    target.substring(split + 1),
+                            serviceToken == null || serviceToken.isEmpty() ? null : serviceToken,
+                            PushKey.read(key));
+            NodeList nodes = NodeList.parse(target.substring(0, split));
+            FileBroadcastOptions files =
                     FileBroadcastOptions.defaults()
                             .withMode(mode)
                             .withDelta(delta)
                             .withResume(resume)
-                            .withMemoryBytes(memoryBytes()),
+                            .withMemoryBytes(memoryBytes());
+            requireSources(sources);
+            return new PushOptions(
+                    sources,
+                    nodes(nodes, attachment),
+                    target.substring(split + 1),
+                    files,
                     dropSlow,
                     agents.token(),
                     attachment,

@@ -3,6 +3,7 @@ package org.madcast.agent.push;
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,7 +20,12 @@ final class PushNotices implements AutoCloseable {
     /** The service hears of so many nodes. */
     private static final int MOST_NODES = 1024;
 
+    /** And of so many names. */
+    private static final int MOST_NAMES = 64;
+
     private final @Nullable ServiceNotices service;
+    private final String job;
+    private final List<String> names;
     private final List<String> nodes;
     private final String destination;
     private final SourceSize size;
@@ -32,27 +38,35 @@ final class PushNotices implements AutoCloseable {
      * What is told, and to whom.
      *
      * @param service who is told, null for nobody
+     * @param job the start of its jobs' names
+     * @param names of what is sent, as the user named it
      * @param nodes the nodes, as the user named them
      */
     PushNotices(
             @Nullable ServiceNotices service,
+            String job,
+            List<String> names,
             List<String> nodes,
             String destination,
             SourceSize size) {
         this.service = service;
+        this.job = job;
+        this.names = names.stream().limit(MOST_NAMES).map(PushNotices::line).toList();
         this.nodes = nodes.subList(0, Math.min(MOST_NODES, nodes.size()));
         this.destination = destination;
         this.size = size;
     }
 
     /** Tells the service that leases the group; nobody when there is none. */
-    static PushNotices of(PushOptions options, SourceSize size) {
+    static PushNotices of(PushOptions options, String job, SourceSize size) {
         URI service = options.attachment().service();
         String token = options.attachment().serviceToken();
         return new PushNotices(
                 service == null
                         ? null
                         : new ServiceNotices(new ServiceClient(service, token), "/v1/pushes"),
+                job,
+                options.sources().stream().map(Path::toString).toList(),
                 options.nodes().stream().map(it -> it.text()).toList(),
                 options.destination(),
                 size);
@@ -71,7 +85,7 @@ final class PushNotices implements AutoCloseable {
     /**
      * It goes on; told once a second at most.
      *
-     * @param doneBytes how much of the files the sender is through with
+     * @param doneBytes how much of the files the nodes have, as their mean
      * @param streamBytes what went over the network
      * @param rounds how often a job was made
      * @param taken how much of the present stream each node that is left has taken, by its name
@@ -110,7 +124,15 @@ final class PushNotices implements AutoCloseable {
                                         it.reason())));
         boolean any = result.nodes().stream().anyMatch(it -> it.report() != null);
         String state = result.isComplete() ? "COMPLETE" : any ? "PARTLY" : "FAILED";
-        tell(state, any ? result.bytes() : 0, result.streamBytes(), result.rounds(), parts);
+        long complete = result.nodes().stream().filter(NodeOutcome::isComplete).count();
+        long doneBytes =
+                result.isComplete()
+                        ? result.bytes()
+                        : (long)
+                                ((double) result.bytes()
+                                        * complete
+                                        / Math.max(1, result.nodes().size()));
+        tell(state, doneBytes, result.streamBytes(), result.rounds(), parts);
     }
 
     private static JsonObject node(String name, String state, long streamBytes, String reason) {
@@ -135,6 +157,10 @@ final class PushNotices implements AutoCloseable {
         JsonObject news = new JsonObject();
         news.put("id", id);
         news.put("sequence", sequence++);
+        news.put("job", job);
+        JsonArray sent = new JsonArray();
+        sent.addAll(names);
+        news.put("names", sent);
         news.put("sender", sender());
         news.put("destination", line(destination));
         news.put("state", state);

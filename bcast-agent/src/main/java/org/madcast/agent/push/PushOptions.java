@@ -1,6 +1,7 @@
 package org.madcast.agent.push;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeToken;
+import org.madcast.agent.node.PushKey;
 import org.madcast.client.file.FileBroadcastOptions;
 
 /**
@@ -15,7 +17,7 @@ import org.madcast.client.file.FileBroadcastOptions;
  *
  * @param sources files and trees
  * @param nodes the nodes
- * @param destination a directory on every node, absolute
+ * @param destination a directory on every node, or the new name of the only source; absolute
  * @param files how files are broadcast
  * @param dropSlow whether a node that all others wait for is left behind
  * @param token the agents' token
@@ -40,9 +42,18 @@ record PushOptions(
      * @param networkInterface the interface, or null for the one that leads to the nodes
      * @param service the allocation service, or null
      * @param serviceToken the bearer token for it, or null
+     * @param key what datagrams are sealed with, or null
      */
     record Attachment(
             @Nullable String networkInterface,
             @Nullable URI service,
-            @Nullable String serviceToken) {}
+            @Nullable String serviceToken,
+            @Nullable PushKey key) {}
+
+    /** Whether the destination may be a new name: as for {@code cp}, of one file. */
+    boolean mayRename() {
+        return sources.size() == 1
+                && Files.isRegularFile(sources.getFirst())
+                && !destination.endsWith("/");
+    }
 }

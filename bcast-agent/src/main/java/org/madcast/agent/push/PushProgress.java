@@ -1,10 +1,10 @@
 package org.madcast.agent.push;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.madcast.agent.terminal.Steps.Step;
+import org.madcast.agent.terminal.Units;
 
 /** How far a push is, for the eye and for {@link LaggardWatch}. Any thread. */
 final class PushProgress {
@@ -15,6 +15,7 @@ final class PushProgress {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong roundStreamBytes = new AtomicLong();
     private final PushNotices notices;
+    private volatile double share = 1;
     private final AtomicInteger rounds = new AtomicInteger();
     private final AtomicLong earlierStreamBytes = new AtomicLong();
 
@@ -24,7 +25,13 @@ final class PushProgress {
         this.totalBytes = totalBytes;
     }
 
-    void beginRound() {
+    /**
+     * Another attempt begins.
+     *
+     * @param share of the nodes that take part: what the others lack is not done
+     */
+    void beginRound(double share) {
+        this.share = share;
         int _ = rounds.incrementAndGet();
         earlierStreamBytes.addAndGet(roundStreamBytes.getAndSet(0));
     }
@@ -46,22 +53,15 @@ final class PushProgress {
     /** Shows it, with the rate and the slowest node. */
     void show(String slowest) {
         double seconds = (System.nanoTime() - startNs) / 1e9;
-        double part = totalBytes == 0 ? 1 : (double) bytes.get() / totalBytes;
+        double part = totalBytes == 0 ? share : share * bytes.get() / totalBytes;
         step.progress(
                 part,
-                rate(streamBytes() / Math.max(seconds, 1e-3))
+                Units.rate(streamBytes() / Math.max(seconds, 1e-3))
                         + (slowest.isEmpty() ? "" : ", slowest " + slowest));
     }
 
     /** Tells the service, with what each node that is left has taken. */
     void tell(Map<String, Long> taken) {
-        notices.running(bytes.get(), streamBytes(), rounds.get(), taken);
-    }
-
-    static String rate(double bytesPerSecond) {
-        double mbit = bytesPerSecond * 8 / 1e6;
-        return mbit >= 1000
-                ? String.format(Locale.ROOT, "%.2f Gbit/s", mbit / 1000)
-                : String.format(Locale.ROOT, "%.1f Mbit/s", mbit);
+        notices.running(Math.round(share * bytes.get()), streamBytes(), rounds.get(), taken);
     }
 }

@@ -87,7 +87,7 @@ final class PushReport {
                 result.nodes().size(),
                 result.nodes().size() == 1 ? "" : "s",
                 result.seconds(),
-                result.reachedAny() ? ": " + PushProgress.rate(result.bytesPerSecond()) : "");
+                result.reachedAny() ? ": " + Units.rate(result.bytesPerSecond()) : "");
         if (result.reachedAny() && result.streamBytes() < result.bytes() / 10 * 9) {
             out.println(
                     "only "

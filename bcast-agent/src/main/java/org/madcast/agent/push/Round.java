@@ -27,6 +27,7 @@ final class Round {
     private static final long SAMPLE_NS = 50_000_000;
 
     private final PushOptions options;
+    private final @Nullable String newName;
     private final List<NodeLink> links;
     private final PushProgress progress;
     private final double rateToDrop;
@@ -36,10 +37,17 @@ final class Round {
     /**
      * A round.
      *
+     * @param newName of the only source; null when it keeps its own
      * @param rateToDrop from which rate on, in bytes per second, a laggard is left behind
      */
-    Round(PushOptions options, List<NodeLink> links, PushProgress progress, double rateToDrop) {
+    Round(
+            PushOptions options,
+            @Nullable String newName,
+            List<NodeLink> links,
+            PushProgress progress,
+            double rateToDrop) {
         this.options = options;
+        this.newName = newName;
         this.links = links;
         this.progress = progress;
         this.rateToDrop = rateToDrop;
@@ -63,7 +71,8 @@ final class Round {
         }
         PushOptions.Attachment own = options.attachment();
         try (Communicator communicator =
-                Communicator.join(request.config(own.networkInterface(), own.serviceToken()))) {
+                Communicator.join(
+                        request.config(own.networkInterface(), own.serviceToken(), own.key()))) {
             FileBroadcastOptions files =
                     options.files().withResume(resume).withListener(progress::sent);
             Thread watch =
@@ -72,7 +81,10 @@ final class Round {
                             .name("push-watch")
                             .start(() -> watch(communicator));
             try {
-                return FileBroadcast.over(communicator, files).send(options.sources());
+                FileBroadcast broadcast = FileBroadcast.over(communicator, files);
+                return newName == null
+                        ? broadcast.send(options.sources())
+                        : broadcast.sendAs(options.sources().getFirst(), newName);
             } finally {
                 transmission = Transmission.of(communicator, options.parameters());
                 over = true;

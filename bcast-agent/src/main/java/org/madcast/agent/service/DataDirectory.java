@@ -1,9 +1,13 @@
 package org.madcast.agent.service;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 
@@ -33,11 +37,38 @@ public final class DataDirectory {
         if (!Files.isWritable(directory)) {
             throw unusable(named, "cannot be written");
         }
+        requireUnused(named);
         return directory;
+    }
+
+    /** Where a service keeps its data that nobody gave a directory. */
+    static Path usual() {
+        return Path.of(System.getProperty("user.home"), ".local", "share", "madcast");
+    }
+
+    /** A service locks this file of its directory as long as it runs. */
+    static void requireUnused(Path named) {
+        Path lock = named.toAbsolutePath().resolve("lock");
+        if (!Files.isWritable(lock)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock own = channel.tryLock()) {
+            if (own == null) {
+                throw unusable(named, "is in use by another allocation service");
+            }
+        } catch (OverlappingFileLockException _) {
+            throw unusable(named, "is in use by another allocation service");
+        } catch (IOException _) {
+            // Then the service says what is wrong with it.
+        }
     }
 
     private static CommandFailure unusable(Path named, String why) {
         return new CommandFailure(
-                ExitCode.NO_INPUT, "--data-dir " + named + " " + why + "; name another");
+                ExitCode.NO_INPUT,
+                named.equals(usual())
+                        ? named + " " + why + "; name another with --data-dir"
+                        : "--data-dir " + named + " " + why + "; name another");
     }
 }

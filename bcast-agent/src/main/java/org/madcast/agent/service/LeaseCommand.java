@@ -1,9 +1,7 @@
 package org.madcast.agent.service;
 
+import org.madcast.agent.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code madcast lease}: leases by hand and from scripts. */
 @Command(
@@ -23,13 +21,4 @@ import picocli.CommandLine.Spec;
             "  madcast lease list",
             "  MADCAST_LEASE_SECRET=... madcast lease release ID"
         })
-public final class LeaseCommand implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "name one of grant, renew, release, list and history");
-    }
-}
+public final class LeaseCommand extends CommandGroup {}

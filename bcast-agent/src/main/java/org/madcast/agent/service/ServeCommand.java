@@ -73,6 +73,8 @@ public final class ServeCommand implements Callable<Integer> {
                 new ArrayList<>(List.of("--server.port=" + port, ServiceProcess.END_WITH_INPUT));
         if (dataDirectory != null) {
             arguments.add("--madcast.data-dir=" + DataDirectory.make(dataDirectory));
+        } else if (further.stream().noneMatch(it -> it.startsWith("--madcast.data-dir"))) {
+            DataDirectory.requireUnused(DataDirectory.usual());
         }
         if (further.stream().noneMatch(it -> it.startsWith("--madcast.programs-dir"))) {
             ServiceProcess.keptPrograms()

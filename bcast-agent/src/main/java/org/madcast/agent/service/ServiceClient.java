@@ -5,12 +5,11 @@ import com.grack.nanojson.JsonParser;
 import com.grack.nanojson.JsonParserException;
 import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,11 +25,16 @@ import org.madcast.agent.ExitCode;
 public final class ServiceClient {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(2);
     private static final String PROBLEM = "urn:madcast:problem:";
 
     private final URI service;
     private final @Nullable String token;
-    private final HttpClient http;
+
+    static {
+        // A request that may have been served is not repeated unasked.
+        System.setProperty("sun.net.http.retryPost", "false");
+    }
 
     /**
      * A client that speaks when it is asked to.
@@ -48,18 +52,15 @@ public final class ServiceClient {
         }
         this.service = service;
         this.token = token;
-        this.http =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(PATIENCE)
-                        .build();
     }
 
     /** True when the service says that it is well. */
     public boolean isHealthy() throws InterruptedException {
-        HttpRequest request = request("/actuator/health").timeout(Duration.ofSeconds(2)).build();
         try {
-            return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+            HttpURLConnection request = open("GET", "/actuator/health", HEALTH_TIMEOUT);
+            boolean healthy = request.getResponseCode() == 200;
+            request.disconnect();
+            return healthy;
         } catch (IOException _) {
             return false;
         }
@@ -67,51 +68,67 @@ public final class ServiceClient {
 
     /** Reads what is at the path. */
     public JsonObject get(String path) throws InterruptedException {
-        return exchange(request(path).GET().build());
+        return exchange("GET", path, null, Map.of());
     }
 
     /** Sends a body to the path and reads the answer. */
     public JsonObject post(String path, JsonObject body, Map<String, String> headers)
             throws InterruptedException {
-        HttpRequest.Builder request =
-                request(path)
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(JsonWriter.string(body)));
-        headers.forEach(request::header);
-        return exchange(request.build());
+        return exchange("POST", path, body, headers);
     }
 
     /** Replaces what is at the path and reads the answer. */
     public JsonObject put(String path, JsonObject body) throws InterruptedException {
-        return exchange(
-                request(path)
-                        .header("Content-Type", "application/json")
-                        .PUT(BodyPublishers.ofString(JsonWriter.string(body)))
-                        .build());
+        return exchange("PUT", path, body, Map.of());
     }
 
     /** Deletes what is at the path. */
     public void delete(String path, Map<String, String> headers) throws InterruptedException {
-        HttpRequest.Builder request = request(path).DELETE();
-        headers.forEach(request::header);
-        JsonObject _ = exchange(request.build());
+        JsonObject _ = exchange("DELETE", path, null, headers);
     }
 
-    private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(service.resolve(path))
-                        .timeout(PATIENCE)
-                        .header("Accept", "application/json, application/problem+json");
+    /** By the JDK's old client: the new one takes 0.3 s to start, most of it for TLS. */
+    private HttpURLConnection open(String method, String path, Duration timeout)
+            throws IOException, InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        HttpURLConnection request =
+                (HttpURLConnection) service.resolve(path).toURL().openConnection();
+        request.setRequestMethod(method);
+        request.setConnectTimeout((int) timeout.toMillis());
+        request.setReadTimeout((int) timeout.toMillis());
+        request.setInstanceFollowRedirects(false);
+        request.setRequestProperty("Accept", "application/json, application/problem+json");
         if (token != null) {
-            request.header("Authorization", "Bearer " + token);
+            request.setRequestProperty("Authorization", "Bearer " + token);
         }
         return request;
     }
 
-    private JsonObject exchange(HttpRequest request) throws InterruptedException {
-        HttpResponse<String> response;
+    private JsonObject exchange(
+            String method, String path, @Nullable JsonObject body, Map<String, String> headers)
+            throws InterruptedException {
+        int status;
+        String text;
         try {
-            response = http.send(request, BodyHandlers.ofString());
+            HttpURLConnection request = open(method, path, PATIENCE);
+            headers.forEach(request::setRequestProperty);
+            if (body != null) {
+                request.setRequestProperty("Content-Type", "application/json");
+                request.setDoOutput(true);
+                try (OutputStream out = request.getOutputStream()) {
+                    out.write(JsonWriter.string(body).getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            status = request.getResponseCode();
+            InputStream answer = status < 400 ? request.getInputStream() : request.getErrorStream();
+            try (answer) {
+                text =
+                        answer == null
+                                ? ""
+                                : new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+            }
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.SERVICE,
@@ -120,9 +137,9 @@ public final class ServiceClient {
                             + "; start one with 'madcast serve', or name another with --service",
                     e);
         }
-        JsonObject answer = parse(response.body());
-        if (response.statusCode() / 100 != 2) {
-            throw refusal(response.statusCode(), answer);
+        JsonObject answer = parse(text);
+        if (status / 100 != 2) {
+            throw refusal(status, answer);
         }
         return answer;
     }

@@ -1,9 +1,7 @@
 package org.madcast.agent.service;
 
+import org.madcast.agent.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code madcast token}: who the allocation service lets in. */
 @Command(
@@ -23,12 +21,4 @@ import picocli.CommandLine.Spec;
             "  madcast token list",
             "  madcast token revoke slurm"
         })
-public final class TokenCommand implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "name one of make, list and revoke");
-    }
-}
+public final class TokenCommand extends CommandGroup {}

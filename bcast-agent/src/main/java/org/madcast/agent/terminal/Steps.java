@@ -26,6 +26,9 @@ public final class Steps implements AutoCloseable {
 
     private static final String WRAPPED = "\033[?7h";
 
+    /** Of such a line every further letter is in the last column, each over the one before. */
+    private static final String WITHOUT_LAST_COLUMN = "\033[999G\033[K";
+
     private final PrintWriter out;
     private final boolean moving;
     private final Glyphs glyphs;
@@ -33,7 +36,8 @@ public final class Steps implements AutoCloseable {
     private int frame;
     private boolean closed;
 
-    private Steps(PrintWriter out, boolean moving) {
+    /** Steps on this writer, which is a terminal or not. */
+    Steps(PrintWriter out, boolean moving) {
         this.out = out;
         this.moving = moving;
         this.glyphs = moving ? Glyphs.ofStandardError() : Glyphs.ASCII;
@@ -117,7 +121,7 @@ public final class Steps implements AutoCloseable {
             for (int i = 0; i < running.size(); i++) {
                 out.print((i == 0 ? " " : ", ") + running.get(i).current());
             }
-            out.print(WRAPPED);
+            out.print(WITHOUT_LAST_COLUMN + WRAPPED);
         }
         out.flush();
     }

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A table of text: numbers to the right, everything else to the left, two spaces between columns.
@@ -38,6 +39,11 @@ public final class Table {
 
     /** Prints title row and rows. */
     public void print(PrintWriter out) {
+        lines().forEach(out::println);
+    }
+
+    /** Title row and rows. */
+    public List<String> lines() {
         int[] widths = new int[head.size()];
         boolean[] right = new boolean[head.size()];
         for (int column = 0; column < head.size(); column++) {
@@ -49,18 +55,18 @@ public final class Table {
                 right[column] &= NUMBER.matcher(cell).matches();
             }
         }
-        printRow(out, head, widths, right);
-        rows.forEach(row -> printRow(out, row, widths, right));
+        return Stream.concat(Stream.of(head), rows.stream())
+                .map(row -> line(row, widths, right))
+                .toList();
     }
 
-    private static void printRow(
-            PrintWriter out, List<String> cells, int[] widths, boolean[] right) {
+    private static String line(List<String> cells, int[] widths, boolean[] right) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < cells.size(); column++) {
             String cell = cells.get(column);
             String padding = " ".repeat(widths[column] - cell.length());
             line.append(right[column] ? padding + cell : cell + padding).append("  ");
         }
-        out.println(line.toString().stripTrailing());
+        return line.toString().stripTrailing();
     }
 }

@@ -72,4 +72,18 @@ public final class Units {
         String format = amount == Math.rint(amount) ? "%.0f %s" : "%.1f %s";
         return String.format(Locale.ROOT, format, amount, units[unit]);
     }
+
+    /** A rate, such as {@code 94.3 Mbit/s}, in the unit that fits it. */
+    public static String rate(double bytesPerSecond) {
+        double bits = bytesPerSecond * 8;
+        if (bits >= 1e9) {
+            return String.format(Locale.ROOT, "%.2f Gbit/s", bits / 1e9);
+        }
+        if (bits >= 1e6) {
+            return String.format(Locale.ROOT, "%.1f Mbit/s", bits / 1e6);
+        }
+        return bits >= 1e3
+                ? String.format(Locale.ROOT, "%.1f kbit/s", bits / 1e3)
+                : String.format(Locale.ROOT, "%.0f bit/s", bits);
+    }
 }

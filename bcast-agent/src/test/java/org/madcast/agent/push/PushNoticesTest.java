@@ -21,6 +21,8 @@ class PushNoticesTest {
     private static PushNotices notices(TellingService service) {
         return new PushNotices(
                 new ServiceNotices(new ServiceClient(service.uri(), null), "/v1/pushes"),
+                "push-1",
+                List.of("a.img", "tree"),
                 List.of("h1", "h2"),
                 "/srv/a\u0007b",
                 SIZE);
@@ -36,6 +38,8 @@ class PushNoticesTest {
             assertThat(running.getString("destination")).isEqualTo("/srv/a b");
             assertThat(running.getLong("doneBytes")).isEqualTo(400);
             assertThat(running.getLong("bytes")).isEqualTo(1000);
+            assertThat(running.getString("job")).isEqualTo("push-1");
+            assertThat(running.getArray("names")).containsExactly("a.img", "tree");
             JsonObject first = running.getArray("nodes").getObject(0);
             assertThat(first.getString("state")).isEqualTo("running");
             assertThat(first.getLong("streamBytes")).isEqualTo(450);
@@ -79,7 +83,8 @@ class PushNoticesTest {
 
     @Test
     void tellsNobodyWithoutAService() {
-        PushNotices notices = new PushNotices(null, List.of("h1"), "/srv", SIZE);
+        PushNotices notices =
+                new PushNotices(null, "push-1", List.of(), List.of("h1"), "/srv", SIZE);
         assertThatCode(
                         () -> {
                             notices.running(1, 1, 1, Map.of());

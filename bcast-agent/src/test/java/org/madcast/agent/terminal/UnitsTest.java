@@ -50,6 +50,18 @@ class UnitsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "0,0 bit/s",
+        "3,24 bit/s",
+        "1000,8.0 kbit/s",
+        "11787500,94.3 Mbit/s",
+        "250000000,2.00 Gbit/s"
+    })
+    void writesRates(double bytesPerSecond, String text) {
+        assertThat(Units.rate(bytesPerSecond)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
     @CsvSource({"0,0 B", "1023,1023 B", "4096,4 KiB", "1536,1.5 KiB", "1048576,1 MiB"})
     void writesSizes(long bytes, String text) {
         assertThat(Units.size(bytes)).isEqualTo(text);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.madcast.agent.bench.JvmFleet;
 import org.madcast.agent.bench.MeasurementOptions;
+import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.process.TemporaryDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,14 +42,16 @@ final class AeronCommand implements Callable<Integer> {
             description = "With commas between (default ${DEFAULT-VALUE}).")
     private List<String> configurations = List.of();
 
+    private static final Path MEMORY = Path.of("/dev/shm");
+
     @Override
     public Integer call() throws Exception {
-        // In memory, as Aeron wants it; a rank that is ended leaves 50 MB there.
-        Path drivers = Files.createTempDirectory(Path.of("/dev/shm"), "madcast-aeron-");
-        try {
-            return run(drivers);
-        } finally {
-            TemporaryDirectory.delete(drivers);
+        try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
+            // In memory, as Aeron wants it; a rank that is ended leaves 50 MB there.
+            return run(
+                    cleanup.make(
+                            () -> Files.createTempDirectory(MEMORY, "madcast-aeron-"),
+                            TemporaryDirectory::delete));
         }
     }
 

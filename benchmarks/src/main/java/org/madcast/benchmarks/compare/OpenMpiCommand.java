@@ -15,6 +15,7 @@ import org.madcast.agent.bench.Cell;
 import org.madcast.agent.bench.Fleet;
 import org.madcast.agent.bench.MeasurementOptions;
 import org.madcast.agent.bench.Row;
+import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
@@ -87,8 +88,10 @@ final class OpenMpiCommand implements Callable<Integer> {
         BenchOptions options = measurement.read("openmpi", BURST);
         MpiProgram openMpi = new MpiProgram(System.getenv().getOrDefault("PATH", ""));
         Path mpirun = openMpi.launcher();
-        Path directory = TemporaryDirectory.make("openmpi");
-        try {
+        try (Cleanup cleanup = Cleanup.atExit(() -> {})) {
+            Path directory =
+                    cleanup.make(
+                            () -> TemporaryDirectory.make("openmpi"), TemporaryDirectory::delete);
             Path program = openMpi.compile(directory);
             BenchOptions full;
             List<Row> rows;
@@ -98,8 +101,6 @@ final class OpenMpiCommand implements Callable<Integer> {
                 rows = run.of(full, "run");
             }
             return measurement.publish(full, rows);
-        } finally {
-            TemporaryDirectory.delete(directory);
         }
     }
 

@@ -54,7 +54,21 @@ public final class FileBroadcast {
      * @throws CancellationException after {@link #cancel}
      */
     public FileReport send(List<Path> sources) throws IOException, InterruptedException {
-        return new Sender(new Exchange(communicator), options, cancellation).send(sources);
+        return new Sender(new Exchange(communicator), options, cancellation).send(sources, null);
+    }
+
+    /**
+     * Sends one file under another name.
+     *
+     * @param name its name in the receivers' directories
+     * @return what every rank did
+     * @throws IOException when a rank sends an invalid message
+     * @throws org.madcast.client.MadcastException when a rank died
+     * @throws CancellationException after {@link #cancel}
+     */
+    public FileReport sendAs(Path source, String name) throws IOException, InterruptedException {
+        return new Sender(new Exchange(communicator), options, cancellation)
+                .send(List.of(source), name);
     }
 
     /**

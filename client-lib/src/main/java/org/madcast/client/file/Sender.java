@@ -43,7 +43,8 @@ final class Sender {
         this.progress = new Progress(options.listener());
     }
 
-    FileReport send(List<Path> sources) throws IOException, InterruptedException {
+    FileReport send(List<Path> sources, @Nullable String name)
+            throws IOException, InterruptedException {
         Opening opening =
                 new Opening(
                         new SecureRandom().nextLong(),
@@ -53,7 +54,7 @@ final class Sender {
                         Thread.ofPlatform().daemon().name("madcast-files").factory());
         // Loading it takes longer than reading a piece, and nothing can be read yet.
         reading.execute(Digest::sha256);
-        try (SourceTree tree = new SourceTree(sources, tally)) {
+        try (SourceTree tree = new SourceTree(sources, name, tally)) {
             exchange.send(opening.encode());
             int _ =
                     new SharedDirectory(exchange, exchange.rank(), opening.broadcast())

@@ -31,12 +31,18 @@ final class SourceTree implements AutoCloseable {
     private record Level(String prefix, DirectoryStream<Path> stream, Iterator<Path> paths) {}
 
     private final Iterator<Path> sources;
+    private final @Nullable String newName;
     private final Tally tally;
     private final Deque<Level> levels = new ArrayDeque<>();
 
-    /** What cannot be read goes to the tally. */
-    SourceTree(List<Path> sources, Tally tally) {
+    /**
+     * What cannot be read goes to the tally.
+     *
+     * @param newName what the only source is called from here on; null for its own name
+     */
+    SourceTree(List<Path> sources, @Nullable String newName, Tally tally) {
         this.sources = sources.iterator();
+        this.newName = newName;
         this.tally = tally;
     }
 
@@ -71,6 +77,9 @@ final class SourceTree implements AutoCloseable {
     private @Nullable Source next() {
         if (levels.isEmpty()) {
             Path top = sources.next();
+            if (newName != null) {
+                return source(newName, top, false);
+            }
             // The file that a link on the command line leads to is what is meant; "x/." is the
             // content of x.
             Path name = top.endsWith("..") ? top.toAbsolutePath().normalize() : top;
