@@ -16,6 +16,7 @@ public final class JobKey {
 
     private static final String DATAGRAMS = "madcast datagrams 1";
     private static final String REPORTS = "madcast reports 1";
+    private static final String MESSAGES = "madcast messages 1";
     private static final String HMAC = "HmacSHA256";
 
     private final byte[] secret;
@@ -51,6 +52,11 @@ public final class JobKey {
     /** The HMAC-SHA256 key by which one communicator's ranks know each other's reports. */
     public SecretKey ofReports(long token) {
         return new SecretKeySpec(derived(REPORTS, token), HMAC);
+    }
+
+    /** The HMAC-SHA256 key by which one communicator's ranks recognise each other's connections. */
+    public SecretKey ofMessages(long token) {
+        return new SecretKeySpec(derived(MESSAGES, token), HMAC);
     }
 
     private byte[] derived(String purpose, long token) {

@@ -1,0 +1,104 @@
+package org.madcast.client.message;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first bytes of a frame; the body follows. All numbers are big-endian.
+ *
+ * <pre>
+ * offset  bytes  field
+ *      0      1  type: the ordinal of {@link Type}
+ *      1      3  zero
+ *      4      4  tag; -1 where the type has none
+ *      8      8  context: which communicator, for EAGER and READY
+ *     16      8  id: of the sending operation; for DATA of the receiving one
+ *     24      8  other: what the type says
+ *     32      4  body: how many bytes follow
+ * </pre>
+ *
+ * @param type what the frame is
+ * @param tag the message's tag
+ * @param context the communicator
+ * @param id the operation that the frame belongs to
+ * @param other READY: bytes of the message; CLEAR: id of the receiving operation, or -1 when the
+ *     message is refused; DATA: offset of the body in the message; CREDIT: bytes that are free again
+ * @param bodyBytes bytes of the body
+ */
+record FrameHeader(Type type, int tag, long context, long id, long other, int bodyBytes) {
+
+    static final int BYTES = 36;
+
+    /** The longest body of any frame. */
+    static final int MOST_BODY_BYTES = 1 << 18;
+
+    /** What a frame is. The order is the wire's. */
+    enum Type {
+        /** A whole message, sent before the receiver asked. */
+        EAGER,
+        /** A message is ready at its sender (request to send). */
+        READY,
+        /** The receiver has room for it (clear to send). */
+        CLEAR,
+        /** A piece of a message that was cleared. */
+        DATA,
+        /** The receiver has consumed bytes of eager messages. */
+        CREDIT,
+        /** Asks for a PONG. */
+        PING,
+        /** The answer to a PING. */
+        PONG,
+        /** The sender of the frame leaves; nothing follows. */
+        LEAVE;
+
+        private static final Type[] ALL = values();
+    }
+
+    static FrameHeader eager(long context, int tag, long id, int bytes) {
+        return new FrameHeader(Type.EAGER, tag, context, id, 0, bytes);
+    }
+
+    static FrameHeader ready(long context, int tag, long id, long messageBytes) {
+        return new FrameHeader(Type.READY, tag, context, id, messageBytes, 0);
+    }
+
+    static FrameHeader clear(long sendId, long receiveId) {
+        return new FrameHeader(Type.CLEAR, -1, 0, sendId, receiveId, 0);
+    }
+
+    static FrameHeader data(long receiveId, long offset, int bytes) {
+        return new FrameHeader(Type.DATA, -1, 0, receiveId, offset, bytes);
+    }
+
+    /** A frame of a type that has nothing but a number. */
+    static FrameHeader bare(Type type, long other) {
+        return new FrameHeader(type, -1, 0, 0, other, 0);
+    }
+
+    void write(ByteBuffer to) {
+        to.putInt(type.ordinal() << 24).putInt(tag).putLong(context).putLong(id).putLong(other);
+        to.putInt(bodyBytes);
+    }
+
+    /** Reads a header, of which all bytes must be there; null when no rank writes such a one. */
+    static @Nullable FrameHeader read(ByteBuffer from) {
+        int first = from.getInt();
+        int code = first >>> 24;
+        int tag = from.getInt();
+        long context = from.getLong();
+        long id = from.getLong();
+        long other = from.getLong();
+        int bodyBytes = from.getInt();
+        if (code >= Type.ALL.length
+                || (first & 0xffffff) != 0
+                || bodyBytes < 0
+                || bodyBytes > MOST_BODY_BYTES) {
+            return null;
+        }
+        Type type = Type.ALL[code];
+        boolean mayHaveBody = type == Type.EAGER || type == Type.DATA;
+        boolean hasTag = type == Type.EAGER || type == Type.READY;
+        boolean valid = (bodyBytes == 0 || mayHaveBody) && (hasTag ? tag >= 0 : tag == -1);
+        return valid ? new FrameHeader(type, tag, context, id, other, bodyBytes) : null;
+    }
+}

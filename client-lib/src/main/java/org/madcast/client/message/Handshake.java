@@ -1,0 +1,110 @@
+package org.madcast.client.message;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How two ranks recognise each other at the start of a connection. Pure, but for the random numbers.
+ *
+ * <pre>
+ * connecting rank: "MCM1", version (32 bits), world (64), own rank (32), wanted rank (32), nonce (16 bytes)
+ * accepting rank:  status (32 bits), nonce (16 bytes), MAC over all before (32 bytes)
+ * connecting rank: MAC over all before (32 bytes)
+ * </pre>
+ *
+ * After the last of these, frames go both ways, sealed where the secret says so.
+ */
+final class Handshake {
+
+    static final int MAGIC = 0x4d434d31;
+    static final int HELLO_BYTES = 40;
+    static final int REPLY_BYTES = 52;
+    static final int PROOF_BYTES = PeerSecret.MAC_BYTES;
+
+    /** The reply of a rank that connects to the other one itself at the same time, and goes on. */
+    static final int BUSY = 1;
+
+    private static final int ACCEPTED = 0;
+    private static final int VERSION = 1;
+    private static final int NONCE_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final PeerSecret secret;
+    private final byte[] hello;
+    private byte[] reply = {};
+
+    private Handshake(PeerSecret secret, byte[] hello) {
+        this.secret = secret;
+        this.hello = hello;
+    }
+
+    /** Of the rank that connects. */
+    static Handshake connecting(PeerSecret secret, int own, int wanted) {
+        byte[] nonce = nonce();
+        ByteBuffer hello = ByteBuffer.allocate(HELLO_BYTES).putInt(MAGIC).putInt(VERSION);
+        hello.putLong(secret.worldId()).putInt(own).putInt(wanted).put(nonce);
+        return new Handshake(secret, hello.array());
+    }
+
+    /** Of the rank that is connected to; null when the hello is for another one. */
+    static @Nullable Handshake accepting(PeerSecret secret, int own, int size, byte[] hello) {
+        ByteBuffer in = ByteBuffer.wrap(hello);
+        boolean known =
+                in.getInt() == MAGIC && in.getInt() == VERSION && in.getLong() == secret.worldId();
+        int from = in.getInt();
+        boolean forUs = in.getInt() == own && from >= 0 && from < size && from != own;
+        return known && forUs ? new Handshake(secret, hello) : null;
+    }
+
+    byte[] hello() {
+        return hello;
+    }
+
+    /** The rank that connects, as it says. */
+    int from() {
+        return ByteBuffer.wrap(hello).getInt(16);
+    }
+
+    /** What the accepting rank answers. */
+    byte[] reply(boolean busy) {
+        ByteBuffer out = ByteBuffer.allocate(REPLY_BYTES);
+        out.putInt(busy ? BUSY : ACCEPTED).put(nonce());
+        byte[] start = Arrays.copyOf(out.array(), out.position());
+        out.put(secret.mac("accepts", hello, start));
+        reply = out.array();
+        return reply;
+    }
+
+    /** Takes the accepting rank's answer; its status, or null when it does not know the secret. */
+    @Nullable Integer onReply(byte[] answer) {
+        byte[] start = Arrays.copyOf(answer, REPLY_BYTES - PeerSecret.MAC_BYTES);
+        byte[] mac = Arrays.copyOfRange(answer, start.length, REPLY_BYTES);
+        if (!secret.isMac(mac, "accepts", hello, start)) {
+            return null;
+        }
+        reply = answer;
+        return ByteBuffer.wrap(answer).getInt();
+    }
+
+    /** What the connecting rank proves itself with. */
+    byte[] proof() {
+        return secret.mac("connects", hello, reply);
+    }
+
+    boolean isProof(byte[] shown) {
+        return secret.isMac(shown, "connects", hello, reply);
+    }
+
+    /** The key of one direction. */
+    byte[] key(boolean fromConnecting) {
+        return secret.mac(fromConnecting ? "seals there" : "seals back", hello, reply);
+    }
+
+    private static byte[] nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        RANDOM.nextBytes(nonce);
+        return nonce;
+    }
+}

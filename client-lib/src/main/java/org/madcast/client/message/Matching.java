@@ -1,0 +1,229 @@
+package org.madcast.client.message;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings receives and messages together by MPI's rules (MPI 4.1, section 3.5): a message goes to
+ * the receive that was posted first of those that it fits, and a receive takes the message that
+ * arrived first of those that fit it. So messages from one sender never overtake each other.
+ *
+ * <p>Posted receives wait in a queue for each (context, source, tag), where source and tag may be
+ * {@link #ANY}. A message can fit four of these queues; the oldest of their heads takes it.
+ * Messages that no receive waits for are kept in a queue for each (context, source, tag), and all
+ * of a context in the order of arrival, for receives with a wildcard.
+ *
+ * <p>Worked example: rank 0 posts A (any source, tag 7), then B (source 2, tag 7). The first
+ * message from rank 2 with tag 7 goes to A, which is older, the second to B.
+ *
+ * @param <R> a posted receive
+ * @param <M> a message that has arrived, wholly or by its announcement
+ */
+final class Matching<R, M> {
+
+    /** Any source, or any tag. */
+    static final int ANY = -1;
+
+    private record Key(long context, int source, int tag) {}
+
+    private record Posted<R>(R receive, long order) {}
+
+    /** A message and where it came from; two of them are never equal. */
+    static final class Arrival<M> {
+        private final Key key;
+        private final M message;
+
+        private Arrival(Key key, M message) {
+            this.key = key;
+            this.message = message;
+        }
+
+        int source() {
+            return key.source();
+        }
+
+        int tag() {
+            return key.tag();
+        }
+
+        M message() {
+            return message;
+        }
+
+        private boolean fits(int source, int tag) {
+            return (source == ANY || source == key.source()) && (tag == ANY || tag == key.tag());
+        }
+    }
+
+    private final Map<Key, ArrayDeque<Posted<R>>> posted = new HashMap<>();
+    private final Map<Key, ArrayDeque<Arrival<M>>> unexpected = new HashMap<>();
+
+    /** All messages of a context, in the order of arrival. */
+    private final Map<Long, Set<Arrival<M>>> inOrder = new HashMap<>();
+
+    private long nextOrder;
+    private int wildcards;
+
+    /** Takes the message that this receive gets; without one the receive is posted and null. */
+    @Nullable Arrival<M> post(long context, int source, int tag, R receive) {
+        Arrival<M> found = find(context, source, tag);
+        if (found != null) {
+            remove(found);
+            return found;
+        }
+        posted.computeIfAbsent(new Key(context, source, tag), _ -> new ArrayDeque<>())
+                .add(new Posted<>(receive, nextOrder++));
+        if (source == ANY || tag == ANY) {
+            wildcards++;
+        }
+        return null;
+    }
+
+    /** Takes the receive that this message goes to; without one the message is kept and null. */
+    @Nullable R arrive(long context, int source, int tag, M message) {
+        Key best = new Key(context, source, tag);
+        long bestOrder = order(best);
+        if (wildcards > 0) {
+            for (int form = 1; form < 4; form++) {
+                Key key =
+                        new Key(
+                                context,
+                                (form & 1) == 0 ? source : ANY,
+                                (form & 2) == 0 ? tag : ANY);
+                long order = order(key);
+                if (order < bestOrder) {
+                    best = key;
+                    bestOrder = order;
+                }
+            }
+        }
+        if (bestOrder == Long.MAX_VALUE) {
+            keep(new Arrival<>(new Key(context, source, tag), message));
+            return null;
+        }
+        return takePosted(best);
+    }
+
+    private long order(Key key) {
+        ArrayDeque<Posted<R>> queue = posted.get(key);
+        return queue == null ? Long.MAX_VALUE : queue.getFirst().order();
+    }
+
+    private R takePosted(Key key) {
+        ArrayDeque<Posted<R>> queue = posted.get(key);
+        R taken = queue.removeFirst().receive();
+        onRemoved(key, queue, 1);
+        return taken;
+    }
+
+    private void onRemoved(Key key, ArrayDeque<Posted<R>> queue, int count) {
+        if (queue.isEmpty()) {
+            posted.remove(key);
+        }
+        if (key.source() == ANY || key.tag() == ANY) {
+            wildcards -= count;
+        }
+    }
+
+    /** Takes a posted receive back; false when it is not, or no longer, posted. */
+    boolean cancel(long context, int source, int tag, R receive) {
+        Key key = new Key(context, source, tag);
+        ArrayDeque<Posted<R>> queue = posted.get(key);
+        if (queue == null || !queue.removeIf(it -> it.receive() == receive)) {
+            return false;
+        }
+        onRemoved(key, queue, 1);
+        return true;
+    }
+
+    /** The message that such a receive would get now, which stays here. */
+    @Nullable Arrival<M> find(long context, int source, int tag) {
+        if (source != ANY && tag != ANY) {
+            ArrayDeque<Arrival<M>> queue = unexpected.get(new Key(context, source, tag));
+            return queue == null ? null : queue.getFirst();
+        }
+        for (Arrival<M> each : inOrder.getOrDefault(context, Set.of())) {
+            if (each.fits(source, tag)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Takes out a message that was found (MPI's matched probe). */
+    void remove(Arrival<M> found) {
+        ArrayDeque<Arrival<M>> queue = unexpected.get(found.key);
+        queue.remove(found); // the first one, except after a matched probe with a wildcard
+        if (queue.isEmpty()) {
+            unexpected.remove(found.key);
+        }
+        Set<Arrival<M>> all = inOrder.get(found.key.context());
+        all.remove(found);
+        if (all.isEmpty()) {
+            inOrder.remove(found.key.context());
+        }
+    }
+
+    private void keep(Arrival<M> arrival) {
+        unexpected.computeIfAbsent(arrival.key, _ -> new ArrayDeque<>()).add(arrival);
+        inOrder.computeIfAbsent(arrival.key.context(), _ -> new LinkedHashSet<>()).add(arrival);
+    }
+
+    /** Decides about posted receives. */
+    @FunctionalInterface
+    interface PostedFilter<R> {
+        boolean takes(long context, int source, R receive);
+    }
+
+    /** Takes out every posted receive that the filter wants; the filter does with it what it will. */
+    void removePostedIf(PostedFilter<R> filter) {
+        Iterator<Map.Entry<Key, ArrayDeque<Posted<R>>>> entries = posted.entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<Key, ArrayDeque<Posted<R>>> entry = entries.next();
+            Key key = entry.getKey();
+            int before = entry.getValue().size();
+            entry.getValue()
+                    .removeIf(it -> filter.takes(key.context(), key.source(), it.receive()));
+            if (key.source() == ANY || key.tag() == ANY) {
+                wildcards -= before - entry.getValue().size();
+            }
+            if (entry.getValue().isEmpty()) {
+                entries.remove();
+            }
+        }
+    }
+
+    /** Takes out all messages of a context. */
+    List<Arrival<M>> removeAll(long context) {
+        List<Arrival<M>> all = List.copyOf(inOrder.getOrDefault(context, Set.of()));
+        all.forEach(this::remove);
+        return all;
+    }
+
+    /** Adds the sources of posted receives, but for {@link #ANY}. */
+    void addSources(Set<Integer> to) {
+        posted.keySet().stream().map(Key::source).filter(it -> it != ANY).forEach(to::add);
+    }
+
+    /** The messages that wait for a receive. */
+    Stream<M> messages() {
+        return inOrder.values().stream().flatMap(Set::stream).map(Arrival::message);
+    }
+
+    /** How many messages wait for a receive. */
+    int unexpected() {
+        return inOrder.values().stream().mapToInt(Set::size).sum();
+    }
+
+    /** How many receives wait for a message. */
+    int posted() {
+        return posted.values().stream().mapToInt(ArrayDeque::size).sum();
+    }
+}

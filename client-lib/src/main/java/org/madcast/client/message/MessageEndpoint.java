@@ -1,0 +1,366 @@
+package org.madcast.client.message;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.JobKey;
+import org.madcast.client.message.MessageEngine.Claimed;
+import org.madcast.client.message.Transfer.Outcome;
+import org.madcast.client.message.Transfer.Receive;
+import org.madcast.client.message.Transfer.Send;
+
+/**
+ * The messages of one process: its connections to the other ranks of its world and the thread that
+ * drives them. All communicators that were made out of one share it.
+ *
+ * <p><b>Threads.</b> Any thread may call. One thread at a time drives: it waits on the sockets and
+ * moves bytes. A caller that waits for its transfer drives; when no caller waits, the endpoint's
+ * own daemon thread does, so that a message that is under way goes on while the program computes.
+ *
+ * <p><b>Death.</b> A rank is lost when its connection breaks, or when a transfer waits for it and
+ * nothing, not even the answer to a PING, has come for the death timeout.
+ */
+public final class MessageEndpoint implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(MessageEndpoint.class.getName());
+
+    /** What all ranks together may make this process keep of messages that no receive has taken. */
+    private static final long UNEXPECTED_BYTES = 64 << 20;
+
+    private static final long LEAST_BUDGET_BYTES = 4 << 10;
+    private static final long MOST_BUDGET_BYTES = 1 << 20;
+    private static final long HANDSHAKE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** How long after the last caller the endpoint's own thread drives. */
+    private static final long TAKE_OVER_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final int self;
+    private final int size;
+    private final TcpCarrier carrier;
+    private final MessageEngine engine;
+    private final long deathTimeoutNs;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Condition idle = lock.newCondition();
+    private final Thread thread;
+    private int callers;
+    private boolean driven;
+    private boolean asleep;
+    private long lastCallNs;
+    private long nextTickNs;
+    private boolean closed;
+
+    /** How the ranks of a world reach and recognise each other. */
+    public record World(
+            int self, List<InetSocketAddress> addresses, long token, @Nullable JobKey key) {}
+
+    /**
+     * Starts to listen for the other ranks.
+     *
+     * @param listener bound to this rank's address; closed with the endpoint
+     * @param relay takes over connections that are meant for the relay of reports
+     */
+    public MessageEndpoint(
+            World world,
+            ServerSocketChannel listener,
+            BiConsumer<SocketChannel, ByteBuffer> relay,
+            long deathTimeoutNs)
+            throws IOException {
+        this.self = world.self();
+        this.size = world.addresses().size();
+        this.deathTimeoutNs = deathTimeoutNs;
+        this.carrier =
+                new TcpCarrier(
+                        self,
+                        world.addresses(),
+                        PeerSecret.of(world.key(), world.token()),
+                        listener,
+                        relay,
+                        Math.min(HANDSHAKE_NS, deathTimeoutNs));
+        long budget = Math.clamp(UNEXPECTED_BYTES / size, LEAST_BUDGET_BYTES, MOST_BUDGET_BYTES);
+        this.engine = new MessageEngine(carrier, budget);
+        carrier.events(engine);
+        this.lastCallNs = System.nanoTime() - TAKE_OVER_NS;
+        this.nextTickNs = System.nanoTime() + TICK_NS;
+        this.thread =
+                Thread.ofPlatform().daemon().name("madcast-messages-" + self).start(this::run);
+    }
+
+    /** The thread that touches the memory of transfers besides their callers'. */
+    public Thread thread() {
+        return thread;
+    }
+
+    /** Makes a context known, with its members' numbers in the world. */
+    public void open(long context, IntPredicate isMember) {
+        with(() -> {
+            engine.open(context, isMember);
+            return context;
+        });
+    }
+
+    /** Drops what has arrived for a context, and cancels its receives. */
+    public void close(long context) {
+        with(() -> {
+            engine.close(context);
+            return context;
+        });
+    }
+
+    /** Begins to send. */
+    public void start(Send send) {
+        with(() -> {
+            engine.send(send);
+            return send;
+        });
+    }
+
+    /** Begins to receive. */
+    public void start(Receive receive) {
+        with(() -> {
+            engine.receive(receive);
+            return receive;
+        });
+    }
+
+    /** Begins to receive a message that was found before. */
+    public void start(Found found, Receive receive) {
+        with(() -> {
+            engine.receive(found.claimed, receive);
+            return receive;
+        });
+    }
+
+    /** Takes a receive back; false when a message has matched it already. */
+    public boolean cancel(Receive receive) {
+        return with(() -> engine.cancel(receive));
+    }
+
+    /** The message that such a receive would get now; it stays. */
+    public Outcome.@Nullable Complete probe(long context, int source, int tag) {
+        return with(() -> engine.probe(context, source, tag));
+    }
+
+    /** A message that no other receive gets any more. */
+    public static final class Found {
+        private final Claimed claimed;
+
+        private Found(Claimed claimed) {
+            this.claimed = claimed;
+        }
+
+        /** Its sender, tag and length. */
+        public Outcome.Complete envelope() {
+            return claimed.envelope();
+        }
+    }
+
+    /** Takes out the message that such a receive would get now. */
+    public @Nullable Found claim(long context, int source, int tag) {
+        return with(() -> {
+            Claimed claimed = engine.claim(context, source, tag);
+            return claimed == null ? null : new Found(claimed);
+        });
+    }
+
+    /** Ends what depends on a rank that is known to be gone, in whatever way that was found. */
+    public void markLost(int rank, String reason) {
+        with(() -> {
+            carrier.lose(rank, reason);
+            return rank;
+        });
+    }
+
+    /** Why a rank is lost; null while it is not known to be. */
+    public @Nullable String lost(int rank) {
+        return with(() -> engine.lost(rank));
+    }
+
+    /** Runs an action under the lock, in which transfers may begin and end. */
+    public <T extends @Nullable Object> T with(Supplier<T> action) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the communicator is closed");
+            }
+            T result = action.get();
+            if (carrier.takeChanged() && asleep) {
+                carrier.wakeup();
+            }
+            changed.signalAll();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Drives, or waits while another thread does, until the condition holds, which is evaluated
+     * under the lock.
+     *
+     * @return whether it held; false when the endpoint was closed or the time over
+     */
+    public boolean await(BooleanSupplier done, long timeoutNs) {
+        long endNs = System.nanoTime() + Math.min(timeoutNs, Long.MAX_VALUE / 2);
+        boolean interrupted = false;
+        lock.lock();
+        callers++;
+        try {
+            while (!done.getAsBoolean() && !closed && System.nanoTime() - endNs < 0) {
+                // A call is not interruptible; its caller finds the flag set when it is over.
+                interrupted |= Thread.interrupted();
+                if (driven) {
+                    interrupted |= waitForDriver(endNs - System.nanoTime());
+                } else {
+                    drive(done, endNs);
+                }
+            }
+            return done.getAsBoolean();
+        } finally {
+            callers--;
+            lastCallNs = System.nanoTime();
+            changed.signalAll();
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Until the driver has done something; the endpoint's own thread gives way. True if interrupted. */
+    private boolean waitForDriver(long longestNs) {
+        if (asleep && callers == 1) {
+            carrier.wakeup();
+        }
+        try {
+            long _ = changed.awaitNanos(Math.min(longestNs, TICK_NS));
+            return false;
+        } catch (InterruptedException noted) {
+            return true;
+        }
+    }
+
+    private void drive(BooleanSupplier done, long endNs) {
+        driven = true;
+        try {
+            turn(done, endNs);
+        } finally {
+            driven = false;
+            changed.signalAll();
+        }
+    }
+
+    /** Waits without the lock for something to do, unless the driver's wish has come true; does it. */
+    private void turn(BooleanSupplier done, long endNs) {
+        try {
+            long nowNs = System.nanoTime();
+            long waitNs = Math.min(nextTickNs, endNs) - nowNs;
+            if (!carrier.turn() && !done.getAsBoolean()) {
+                asleep = true;
+                lock.unlock();
+                try {
+                    carrier.select(waitNs);
+                } finally {
+                    lock.lock();
+                    asleep = false;
+                }
+                if (closed) {
+                    return;
+                }
+                boolean _ = carrier.turn();
+            }
+            if (nextTickNs - System.nanoTime() <= 0) {
+                tick();
+            }
+        } catch (IOException | ClosedSelectorException broken) {
+            LOG.log(Level.DEBUG, "rank {0}: no messages any more: {1}", self, broken.getMessage());
+            closed = true;
+        }
+    }
+
+    private void run() {
+        lock.lock();
+        try {
+            while (!closed) {
+                long restNs = lastCallNs + TAKE_OVER_NS - System.nanoTime();
+                if (callers > 0 || driven) {
+                    long _ = idle.awaitNanos(10 * TAKE_OVER_NS);
+                } else if (restNs > 0) {
+                    long _ = idle.awaitNanos(restNs);
+                } else {
+                    drive(() -> closed || callers > 0, Long.MAX_VALUE);
+                }
+            }
+        } catch (InterruptedException end) {
+            LOG.log(Level.TRACE, "the messages' thread ends", end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks after handshakes and after ranks that transfers wait for. */
+    private void tick() {
+        long nowNs = System.nanoTime();
+        nextTickNs = nowNs + Math.min(TICK_NS, deathTimeoutNs / 8);
+        carrier.onTime(nowNs);
+        for (int rank : engine.awaited()) {
+            if (rank == self) {
+                continue;
+            }
+            Long heardNs = carrier.heardNs(rank);
+            if (heardNs == null || nowNs - heardNs > deathTimeoutNs / 2) {
+                engine.ping(rank);
+            }
+            if (heardNs != null && nowNs - heardNs > deathTimeoutNs) {
+                carrier.lose(rank, "it has not answered for " + deathTimeoutNs / 1_000_000 + " ms");
+            }
+        }
+    }
+
+    /** Says good-bye to the other ranks, and ends what still waits. */
+    @Override
+    public void close() {
+        boolean _ = await(carrier::isIdle, deathTimeoutNs);
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            carrier.close();
+            idle.signalAll();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        joinThread();
+    }
+
+    private void joinThread() {
+        boolean interrupted = false;
+        while (thread.isAlive() && Thread.currentThread() != thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException noted) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,509 @@
+package org.madcast.client.message;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.message.Carrier.Frame;
+import org.madcast.client.message.Carrier.Landing;
+import org.madcast.client.message.FrameHeader.Type;
+import org.madcast.client.message.Matching.Arrival;
+import org.madcast.client.message.Transfer.Outcome;
+import org.madcast.client.message.Transfer.Receive;
+import org.madcast.client.message.Transfer.Send;
+
+/**
+ * Sends and receives of one process, as a state machine over frames. Pure: no socket, thread, lock
+ * or clock; called under its endpoint's lock.
+ *
+ * <p><b>Eager.</b> A message of at most {@link #EAGER_BYTES} is sent at once (EAGER), together with
+ * its bytes, as long as the receiver keeps less than {@code eagerBudgetBytes} of this sender's
+ * messages that no receive has taken; it tells by CREDIT what it has consumed. So what strangers to
+ * the receiver's program order can make it keep is bounded.
+ *
+ * <p><b>Rendezvous.</b> A longer message, a synchronous one, and one without credit is announced
+ * (READY). When a receive matches it the receiver answers (CLEAR), and the bytes go from the
+ * sender's memory to the receiver's (DATA), in pieces, so that other messages pass in between.
+ *
+ * <p><b>Order.</b> EAGER and READY of one sender are matched in the order in which they were sent,
+ * since a {@link Carrier} keeps it: messages do not overtake.
+ *
+ * <p>Numbers of ranks are those of the world: the communicator in which the processes met.
+ */
+final class MessageEngine implements Carrier.Events {
+
+    /** The longest message that is sent before the receiver asked for it. */
+    static final int EAGER_BYTES = 32 << 10;
+
+    /** What keeping a message costs the receiver besides its bytes. */
+    private static final int OVERHEAD_BYTES = 128;
+
+    /** How many pieces of a message may be queued at the carrier. */
+    private static final int PIECES_UNDER_WAY = 2;
+
+    private static final MemorySegment NOTHING = MemorySegment.NULL;
+
+    /** A message that has arrived before its receive, wholly, in part, or by its announcement. */
+    private static final class Unexpected {
+        final boolean eager;
+        final long bytes;
+        final long sendId;
+        final MemorySegment kept;
+        boolean whole;
+        boolean dropped;
+        @Nullable Receive claimedBy;
+
+        Unexpected(boolean eager, long bytes, long sendId) {
+            this.eager = eager;
+            this.bytes = bytes;
+            this.sendId = sendId;
+            this.kept = eager ? MemorySegment.ofArray(new byte[(int) bytes]) : NOTHING;
+            this.whole = eager && bytes == 0;
+        }
+    }
+
+    /** A message that was taken out by {@link #claim}, for exactly one {@link #receive}. */
+    static final class Claimed {
+        private final Arrival<Unexpected> arrival;
+
+        private Claimed(Arrival<Unexpected> arrival) {
+            this.arrival = arrival;
+        }
+
+        Outcome.Complete envelope() {
+            return envelopeOf(arrival);
+        }
+    }
+
+    /** What is known of another rank. */
+    private static final class Peer {
+        long eagerUnderWayBytes;
+        long consumedBytes;
+
+        /** What the body that arrives at present belongs to: there is one at a time. */
+        @Nullable Object arriving;
+
+        @Nullable String lost;
+    }
+
+    private final Carrier carrier;
+    private final long eagerBudgetBytes;
+    private final Matching<Receive, Unexpected> matching = new Matching<>();
+    private final Map<Long, Send> sends = new HashMap<>();
+    private final Map<Long, Receive> receives = new HashMap<>();
+    private final Map<Integer, Peer> peers = new HashMap<>();
+
+    /** Who belongs to a context, for receives from any source. */
+    private final Map<Long, IntPredicate> members = new HashMap<>();
+
+    private long nextId;
+
+    /**
+     * An engine without any transfer.
+     *
+     * @param eagerBudgetBytes what each sender may make this process keep, bodies and 128 bytes each
+     */
+    MessageEngine(Carrier carrier, long eagerBudgetBytes) {
+        this.carrier = carrier;
+        this.eagerBudgetBytes = eagerBudgetBytes;
+    }
+
+    /** From now on receives from any source of this context end when one of its members is lost. */
+    void open(long context, IntPredicate isMember) {
+        members.put(context, isMember);
+    }
+
+    /** Drops what has arrived for a context and ends its receives. */
+    void close(long context) {
+        members.remove(context);
+        matching.removePostedIf((of, _, receive) -> {
+            if (of == context) {
+                receive.end(new Outcome.Cancelled());
+            }
+            return of == context;
+        });
+        for (Arrival<Unexpected> each : matching.removeAll(context)) {
+            Unexpected message = each.message();
+            if (!message.eager) {
+                answer(each.source(), FrameHeader.clear(message.sendId, -1));
+            } else if (message.whole) {
+                consumed(each.source(), message.bytes);
+            } else {
+                message.dropped = true;
+            }
+        }
+    }
+
+    private Peer peer(int rank) {
+        return peers.computeIfAbsent(rank, _ -> new Peer());
+    }
+
+    /** Begins to send. */
+    void send(Send send) {
+        Peer peer = peer(send.destination);
+        if (peer.lost != null) {
+            send.end(new Outcome.Lost(send.destination, peer.lost));
+            return;
+        }
+        send.id = nextId++;
+        sends.put(send.id, send);
+        long bytes = send.memory.byteSize();
+        boolean eager =
+                !send.synchronous
+                        && bytes <= EAGER_BYTES
+                        && peer.eagerUnderWayBytes + bytes + OVERHEAD_BYTES <= eagerBudgetBytes;
+        if (eager) {
+            peer.eagerUnderWayBytes += bytes + OVERHEAD_BYTES;
+            send.framesUnderWay++;
+            send.offset = bytes;
+            carrier.send(
+                    send.destination,
+                    new Frame(
+                            FrameHeader.eager(send.context, send.tag, send.id, (int) bytes),
+                            send.memory,
+                            send));
+        } else {
+            answer(
+                    send.destination,
+                    FrameHeader.ready(send.context, send.tag, send.id, bytes));
+        }
+    }
+
+    private void answer(int peer, FrameHeader header) {
+        carrier.send(peer, new Frame(header, NOTHING, this));
+    }
+
+    /** Begins to receive. */
+    void receive(Receive receive) {
+        Arrival<Unexpected> found =
+                matching.post(receive.context, receive.source, receive.tag, receive);
+        if (found != null) {
+            take(found, receive);
+            return;
+        }
+        int lost = lostSource(receive);
+        if (lost >= 0) {
+            matching.cancel(receive.context, receive.source, receive.tag, receive);
+            receive.end(new Outcome.Lost(lost, reason(lost)));
+        }
+    }
+
+    private int lostSource(Receive receive) {
+        if (receive.source != Matching.ANY) {
+            return peer(receive.source).lost == null ? -1 : receive.source;
+        }
+        IntPredicate isMember = members.getOrDefault(receive.context, _ -> false);
+        for (Map.Entry<Integer, Peer> each : peers.entrySet()) {
+            if (each.getValue().lost != null && isMember.test(each.getKey())) {
+                return each.getKey();
+            }
+        }
+        return -1;
+    }
+
+    private String reason(int rank) {
+        String reason = peer(rank).lost;
+        return reason == null ? "" : reason;
+    }
+
+    /** Receives a message that was taken out by {@link #claim}; the receive's envelope is ignored. */
+    void receive(Claimed claimed, Receive receive) {
+        take(claimed.arrival, receive);
+    }
+
+    private void take(Arrival<Unexpected> arrival, Receive receive) {
+        Unexpected message = arrival.message();
+        receive.match(arrival.source(), arrival.tag(), message.bytes);
+        if (!message.eager) {
+            clear(arrival.source(), message.sendId, receive);
+        } else if (message.whole) {
+            deliver(arrival.source(), message, receive);
+        } else if (peer(arrival.source()).lost == null) {
+            message.claimedBy = receive;
+        } else {
+            receive.end(new Outcome.Lost(arrival.source(), reason(arrival.source())));
+        }
+    }
+
+    private void deliver(int source, Unexpected message, Receive receive) {
+        if (!receive.failsTooLong) {
+            MemorySegment.copy(message.kept, 0, receive.memory, 0, message.bytes);
+        }
+        consumed(source, message.bytes);
+        receive.complete();
+    }
+
+    /** Asks for the bytes of an announced message, or refuses them when there is no room. */
+    private void clear(int source, long sendId, Receive receive) {
+        String lost = peer(source).lost;
+        if (lost != null) {
+            receive.end(new Outcome.Lost(source, lost));
+            return;
+        }
+        boolean wants = !receive.failsTooLong && receive.messageBytes > 0;
+        long receiveId = wants ? nextId++ : -1;
+        if (wants) {
+            receives.put(receiveId, receive);
+        }
+        answer(source, FrameHeader.clear(sendId, receiveId));
+        if (!wants) {
+            receive.complete();
+        }
+    }
+
+    /** Takes a receive back; false when a message has matched it already. */
+    boolean cancel(Receive receive) {
+        boolean cancelled =
+                matching.cancel(receive.context, receive.source, receive.tag, receive);
+        if (cancelled) {
+            receive.end(new Outcome.Cancelled());
+        }
+        return cancelled;
+    }
+
+    /** The message that such a receive would get now, if any (MPI_Iprobe). */
+    Outcome.@Nullable Complete probe(long context, int source, int tag) {
+        Arrival<Unexpected> found = matching.find(context, source, tag);
+        return found == null ? null : envelopeOf(found);
+    }
+
+    /** Takes out the message that such a receive would get now, if any (MPI_Improbe). */
+    @Nullable Claimed claim(long context, int source, int tag) {
+        Arrival<Unexpected> found = matching.find(context, source, tag);
+        if (found == null) {
+            return null;
+        }
+        matching.remove(found);
+        return new Claimed(found);
+    }
+
+    private static Outcome.Complete envelopeOf(Arrival<Unexpected> arrival) {
+        return new Outcome.Complete(arrival.source(), arrival.tag(), arrival.message().bytes);
+    }
+
+    /** Why a rank is lost; null while it is not known to be. */
+    @Nullable String lost(int rank) {
+        Peer peer = peers.get(rank);
+        return peer == null ? null : peer.lost;
+    }
+
+    @Override
+    public Landing onFrame(int from, FrameHeader header) {
+        Landing landing = land(from, header);
+        peer(from).arriving = header.bodyBytes() > 0 ? landing.owner() : null;
+        return landing;
+    }
+
+    private Landing land(int from, FrameHeader header) {
+        return switch (header.type()) {
+            case EAGER -> onEager(from, header);
+            case READY -> onReady(from, header);
+            case CLEAR -> onClear(from, header);
+            case DATA -> onData(from, header);
+            case CREDIT -> {
+                Peer peer = peer(from);
+                peer.eagerUnderWayBytes = Math.max(0, peer.eagerUnderWayBytes - header.other());
+                yield nowhere();
+            }
+            case PING -> {
+                answer(from, FrameHeader.bare(Type.PONG, 0));
+                yield nowhere();
+            }
+            case PONG -> nowhere();
+            case LEAVE -> {
+                onLost(from, "it has closed its communicators");
+                yield nowhere();
+            }
+        };
+    }
+
+    private static Landing nowhere() {
+        return new Landing(NOTHING, NOTHING);
+    }
+
+    private Landing onEager(int from, FrameHeader header) {
+        Unexpected message = new Unexpected(true, header.bodyBytes(), header.id());
+        Receive receive = matching.arrive(header.context(), from, header.tag(), message);
+        if (receive == null) {
+            return new Landing(message.kept, message);
+        }
+        receive.match(from, header.tag(), header.bodyBytes());
+        if (header.bodyBytes() == 0) {
+            consumed(from, 0);
+            receive.complete();
+            return nowhere();
+        }
+        return new Landing(receive.failsTooLong ? NOTHING : receive.memory, receive);
+    }
+
+    private Landing onReady(int from, FrameHeader header) {
+        Unexpected message = new Unexpected(false, header.other(), header.id());
+        Receive receive = matching.arrive(header.context(), from, header.tag(), message);
+        if (receive != null) {
+            receive.match(from, header.tag(), header.other());
+            clear(from, header.id(), receive);
+        }
+        return nowhere();
+    }
+
+    private Landing onClear(int from, FrameHeader header) {
+        Send send = sends.get(header.id());
+        if (send == null || send.destination != from) {
+            return nowhere(); // not ours: a peer that breaks the protocol harms only itself
+        }
+        send.receiveId = header.other();
+        if (header.other() < 0) {
+            finish(send);
+        } else {
+            sendPieces(send);
+        }
+        return nowhere();
+    }
+
+    private void sendPieces(Send send) {
+        while (send.framesUnderWay < PIECES_UNDER_WAY && send.remaining() > 0) {
+            int bytes = (int) Math.min(send.remaining(), FrameHeader.MOST_BODY_BYTES);
+            MemorySegment piece = send.memory.asSlice(send.offset, bytes);
+            FrameHeader header = FrameHeader.data(send.receiveId, send.offset, bytes);
+            send.offset += bytes;
+            send.framesUnderWay++;
+            carrier.send(send.destination, new Frame(header, piece, send));
+        }
+    }
+
+    private void finish(Send send) {
+        sends.remove(send.id);
+        send.end(new Outcome.Complete(send.destination, send.tag, send.memory.byteSize()));
+    }
+
+    private Landing onData(int from, FrameHeader header) {
+        Receive receive = receives.get(header.id());
+        long offset = header.other();
+        boolean fits =
+                receive != null
+                        && receive.matchedSource == from
+                        && offset == receive.arrivedBytes
+                        && offset + header.bodyBytes() <= receive.messageBytes;
+        if (!fits) {
+            return nowhere();
+        }
+        return new Landing(
+                receive.memory.asSlice(offset, header.bodyBytes()),
+                new Piece(header.id(), receive, header.bodyBytes()));
+    }
+
+    private record Piece(long receiveId, Receive receive, int bytes) {}
+
+    @Override
+    public void onBody(int from, Landing landing) {
+        peer(from).arriving = null;
+        switch (landing.owner()) {
+            case Unexpected message -> {
+                message.whole = true;
+                if (message.claimedBy != null) {
+                    deliver(from, message, message.claimedBy);
+                } else if (message.dropped) {
+                    consumed(from, message.bytes);
+                }
+            }
+            case Receive receive -> {
+                consumed(from, receive.messageBytes);
+                receive.complete();
+            }
+            case Piece(long id, Receive receive, int bytes) -> {
+                receive.arrivedBytes += bytes;
+                if (receive.arrivedBytes == receive.messageBytes) {
+                    receives.remove(id);
+                    receive.complete();
+                }
+            }
+            default -> {
+                // A body that belongs to nothing was dropped.
+            }
+        }
+    }
+
+    /** Gives credit back, in portions of a quarter of the budget. */
+    private void consumed(int source, long bytes) {
+        Peer peer = peer(source);
+        peer.consumedBytes += bytes + OVERHEAD_BYTES;
+        if (peer.consumedBytes >= eagerBudgetBytes / 4 && peer.lost == null) {
+            answer(source, FrameHeader.bare(Type.CREDIT, peer.consumedBytes));
+            peer.consumedBytes = 0;
+        }
+    }
+
+    @Override
+    public void onSent(int to, Frame frame) {
+        if (frame.owner() instanceof Send send && sends.containsKey(send.id)) {
+            send.framesUnderWay--;
+            if (send.remaining() > 0) {
+                sendPieces(send);
+            } else if (send.framesUnderWay == 0) {
+                finish(send);
+            }
+        }
+    }
+
+    @Override
+    public void onLost(int rank, String reason) {
+        Peer peer = peer(rank);
+        if (peer.lost != null) {
+            return;
+        }
+        peer.lost = reason;
+        Outcome lost = new Outcome.Lost(rank, reason);
+        if (peer.arriving instanceof Receive half) {
+            half.end(lost);
+        } else if (peer.arriving instanceof Unexpected half && half.claimedBy != null) {
+            half.claimedBy.end(lost);
+        }
+        List.copyOf(sends.values()).stream()
+                .filter(send -> send.destination == rank)
+                .forEach(send -> {
+                    sends.remove(send.id);
+                    send.end(lost);
+                });
+        List.copyOf(receives.entrySet()).stream()
+                .filter(entry -> entry.getValue().matchedSource == rank)
+                .forEach(entry -> {
+                    receives.remove(entry.getKey());
+                    entry.getValue().end(lost);
+                });
+        matching.removePostedIf((context, source, receive) -> {
+            boolean waits =
+                    source == rank
+                            || source == Matching.ANY
+                                    && members.getOrDefault(context, _ -> false).test(rank);
+            if (waits) {
+                receive.end(lost);
+            }
+            return waits;
+        });
+    }
+
+    /** The ranks that transfers wait for; those that a receive from any source waits for are not. */
+    Set<Integer> awaited() {
+        Set<Integer> ranks = new HashSet<>();
+        sends.values().forEach(it -> ranks.add(it.destination));
+        receives.values().forEach(it -> ranks.add(it.matchedSource));
+        matching.addSources(ranks);
+        return ranks;
+    }
+
+    /** Asks a rank for a sign of life. */
+    void ping(int rank) {
+        if (peer(rank).lost == null) {
+            answer(rank, FrameHeader.bare(Type.PING, 0));
+        }
+    }
+
+    /** What is kept of messages that no receive has taken, without overhead. */
+    long keptBytes() {
+        return matching.messages().mapToLong(it -> it.kept.byteSize()).sum();
+    }
+}

@@ -1,0 +1,502 @@
+package org.madcast.client.message;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.message.FrameHeader.Type;
+
+/**
+ * Frames over TCP. A connection is made when the first frame for a rank is there, serves both
+ * directions, and proves by a {@link Handshake} that both ends belong to the world. When two ranks
+ * connect to each other at the same time, the connection of the lower rank stays.
+ *
+ * <p>Methods are called under the endpoint's lock, except {@link #select}.
+ */
+final class TcpCarrier implements Carrier {
+
+    /** The first bytes of a connection that is for the relay of reports. */
+    private static final int RELAY_MAGIC = 0x4d435231;
+
+    private static final System.Logger LOG = System.getLogger(TcpCarrier.class.getName());
+    private static final int SHARED_BYTES = 1 << 18;
+    private static final int MOST_STRANGERS = 64;
+
+    private final int self;
+    private final List<InetSocketAddress> addresses;
+    private final PeerSecret secret;
+    private final ServerSocketChannel listener;
+    private final Selector selector;
+    private final BiConsumer<SocketChannel, ByteBuffer> relay;
+    private final long handshakeNs;
+    private final ByteBuffer in = ByteBuffer.allocateDirect(SHARED_BYTES);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(SHARED_BYTES);
+    private final Map<Integer, Peer> peers = new HashMap<>();
+    private final List<Entrance> strangers = new ArrayList<>();
+    private Events events = new Nothing();
+    private boolean changed;
+
+    /** The way to one rank. */
+    private static final class Peer {
+        final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+        @Nullable Entrance connecting;
+        @Nullable Connection connection;
+        @Nullable SelectionKey key;
+        long heardNs;
+        boolean lost;
+    }
+
+    /** A connection whose ends do not know each other yet. */
+    private final class Entrance {
+        final SocketChannel channel;
+        final SelectionKey key;
+        final long deadlineNs;
+        final @Nullable Integer wanted;
+        @Nullable Handshake handshake;
+        boolean replied;
+        ByteBuffer expected;
+
+        Entrance(SocketChannel channel, @Nullable Integer wanted, long nowNs) throws IOException {
+            this.channel = channel;
+            this.wanted = wanted;
+            this.deadlineNs = nowNs + handshakeNs;
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            this.key =
+                    channel.register(
+                            selector,
+                            wanted == null ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
+                            this);
+            this.expected =
+                    ByteBuffer.allocate(
+                            wanted == null ? Handshake.HELLO_BYTES : Handshake.REPLY_BYTES);
+        }
+    }
+
+    /**
+     * A carrier that listens and has no connection yet.
+     *
+     * @param addresses where each rank's listener is, by rank
+     * @param relay takes connections that are meant for the relay of reports, with what was read
+     * @param handshakeNs how long two ends may take to recognise each other
+     */
+    TcpCarrier(
+            int self,
+            List<InetSocketAddress> addresses,
+            PeerSecret secret,
+            ServerSocketChannel listener,
+            BiConsumer<SocketChannel, ByteBuffer> relay,
+            long handshakeNs)
+            throws IOException {
+        this.self = self;
+        this.addresses = addresses;
+        this.secret = secret;
+        this.listener = listener;
+        this.relay = relay;
+        this.handshakeNs = handshakeNs;
+        this.selector = Selector.open();
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+    }
+
+    void events(Events to) {
+        events = to;
+    }
+
+    @Override
+    public void send(int rank, Frame frame) {
+        if (rank == self) {
+            sendToSelf(frame);
+            return;
+        }
+        Peer peer = peer(rank);
+        if (peer.lost) {
+            return;
+        }
+        try {
+            if (peer.connection != null) {
+                peer.connection.send(frame, out);
+                changed |= peer.connection.wantsWrite();
+            } else {
+                peer.waiting.add(frame);
+                connect(rank, peer);
+            }
+        } catch (IOException broken) {
+            lose(rank, broken);
+        }
+    }
+
+    private void sendToSelf(Frame frame) {
+        Landing landing = events.onFrame(self, frame.header());
+        if (frame.header().bodyBytes() > 0) {
+            long bytes = Math.min(frame.body().byteSize(), landing.target().byteSize());
+            MemorySegment.copy(frame.body(), 0, landing.target(), 0, bytes);
+            events.onBody(self, landing);
+        }
+        events.onSent(self, frame);
+    }
+
+    private Peer peer(int rank) {
+        return peers.computeIfAbsent(rank, _ -> new Peer());
+    }
+
+    private void connect(int rank, Peer peer) throws IOException {
+        if (peer.connecting != null) {
+            return;
+        }
+        SocketChannel channel = SocketChannel.open();
+        try {
+            Entrance entrance = new Entrance(channel, rank, System.nanoTime());
+            peer.connecting = entrance;
+            changed = true;
+            peer.heardNs = System.nanoTime();
+            entrance.handshake = Handshake.connecting(secret, self, rank);
+            if (channel.connect(addresses.get(rank))) {
+                onConnected(entrance);
+            }
+        } catch (IOException refused) {
+            channel.close();
+            throw refused;
+        }
+    }
+
+    /** Waits until something can be done, for a {@link #wakeup}, or the time; without the lock. */
+    void select(long timeoutNs) throws IOException {
+        selector.select(Math.max(1, timeoutNs / 1_000_000));
+    }
+
+    /** Looks whether something can be done, without waiting; without the lock. */
+    boolean selectNow() throws IOException {
+        return selector.selectNow() > 0;
+    }
+
+    /** Whether a {@link #select} that goes on waits for too little; false from then on. */
+    boolean takeChanged() {
+        boolean was = changed;
+        changed = false;
+        return was;
+    }
+
+    void wakeup() {
+        selector.wakeup();
+    }
+
+    /** Does what the last {@link #select} found. Whether it was anything. */
+    boolean turn() {
+        boolean any = !selector.selectedKeys().isEmpty();
+        for (SelectionKey key : selector.selectedKeys()) {
+            if (key.isValid()) {
+                onReady(key);
+            }
+        }
+        selector.selectedKeys().clear();
+        return any;
+    }
+
+    private void onReady(SelectionKey key) {
+        switch (key.attachment()) {
+            case Integer rank -> onReady(rank, key);
+            case Entrance entrance -> {
+                try {
+                    onReady(entrance);
+                } catch (IOException broken) {
+                    refuse(entrance, broken);
+                }
+            }
+            case null, default -> accept();
+        }
+    }
+
+    private void onReady(int rank, SelectionKey key) {
+        Peer peer = peer(rank);
+        Connection connection = peer.connection;
+        if (connection == null) {
+            return;
+        }
+        try {
+            if (key.isReadable()) {
+                peer.heardNs = System.nanoTime();
+                if (!connection.read(in)) {
+                    lose(rank, "it has closed the connection, or was killed");
+                    return;
+                }
+            }
+            if (key.isValid() && key.isWritable()) {
+                connection.flush(out);
+            }
+        } catch (IOException broken) {
+            lose(rank, broken);
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = listener.accept();
+            if (channel == null) {
+                return;
+            }
+            if (strangers.size() == MOST_STRANGERS) {
+                drop(strangers.removeFirst());
+            }
+            strangers.add(new Entrance(channel, null, System.nanoTime()));
+        } catch (IOException gone) {
+            LOG.log(Level.TRACE, "accepting", gone);
+        }
+    }
+
+    private void onReady(Entrance entrance) throws IOException {
+        if (entrance.key.isConnectable()) {
+            entrance.channel.finishConnect();
+            onConnected(entrance);
+            return;
+        }
+        while (entrance.key.isValid() && entrance.key.attachment() == entrance) {
+            int count = entrance.channel.read(entrance.expected);
+            if (count < 0) {
+                throw new IOException("closed before the ends had recognised each other");
+            }
+            int magic = entrance.expected.position() >= 4 ? entrance.expected.getInt(0) : 0;
+            if (entrance.wanted == null && entrance.handshake == null && magic == RELAY_MAGIC) {
+                toRelay(entrance);
+            } else if (!entrance.expected.hasRemaining()) {
+                onPart(entrance, entrance.expected.array());
+            } else if (count == 0) {
+                return;
+            }
+        }
+    }
+
+    private void toRelay(Entrance entrance) {
+        strangers.remove(entrance);
+        entrance.key.cancel();
+        relay.accept(entrance.channel, entrance.expected.flip());
+    }
+
+    private void onConnected(Entrance entrance) throws IOException {
+        entrance.key.interestOps(SelectionKey.OP_READ);
+        write(entrance, handshake(entrance).hello());
+    }
+
+    private static Handshake handshake(Entrance entrance) {
+        if (entrance.handshake == null) {
+            throw new IllegalStateException("a connection without a handshake");
+        }
+        return entrance.handshake;
+    }
+
+    /** A few bytes, which an empty socket buffer takes at once. */
+    private static void write(Entrance entrance, byte[] bytes) throws IOException {
+        if (entrance.channel.write(ByteBuffer.wrap(bytes)) != bytes.length) {
+            throw new IOException("the socket does not take " + bytes.length + " bytes");
+        }
+    }
+
+    private void onPart(Entrance entrance, byte[] part) throws IOException {
+        if (entrance.wanted != null) {
+            onReply(entrance, entrance.wanted, part);
+        } else if (entrance.handshake == null) {
+            onHello(entrance, part);
+        } else if (handshake(entrance).isProof(part)) {
+            open(entrance, entrance.handshake.from(), false);
+        } else {
+            throw new IOException("a peer without the job's secret");
+        }
+    }
+
+    private void onHello(Entrance entrance, byte[] hello) throws IOException {
+        Handshake handshake = Handshake.accepting(secret, self, addresses.size(), hello);
+        if (handshake == null) {
+            throw new IOException("not of this job");
+        }
+        int from = handshake.from();
+        Peer peer = peer(from);
+        boolean busy = peer.connection != null || peer.connecting != null && self < from;
+        write(entrance, handshake.reply(busy));
+        if (busy) {
+            throw new IOException("connecting to it already");
+        }
+        entrance.handshake = handshake;
+        entrance.expected = ByteBuffer.allocate(Handshake.PROOF_BYTES);
+    }
+
+    private void onReply(Entrance entrance, int rank, byte[] reply) throws IOException {
+        Integer status = handshake(entrance).onReply(reply);
+        if (status == null) {
+            throw new IOException("another program, or another job, answers at its address");
+        }
+        if (status == Handshake.BUSY) {
+            // The other rank's own connection is on its way, and what waits goes there.
+            drop(entrance);
+            peer(rank).connecting = null;
+            return;
+        }
+        write(entrance, handshake(entrance).proof());
+        open(entrance, rank, true);
+    }
+
+    private void open(Entrance entrance, int rank, boolean connected) throws IOException {
+        strangers.remove(entrance);
+        Peer peer = peer(rank);
+        if (peer.connection != null || peer.lost) {
+            drop(entrance);
+            return;
+        }
+        if (!connected && peer.connecting != null) {
+            drop(peer.connecting); // the lower rank's connection stays
+        }
+        peer.connecting = null;
+        Handshake handshake = handshake(entrance);
+        byte[][] keys =
+                secret.seals()
+                        ? new byte[][] {handshake.key(connected), handshake.key(!connected)}
+                        : null;
+        entrance.key.attach(rank);
+        peer.key = entrance.key;
+        peer.heardNs = System.nanoTime();
+        Connection connection =
+                new Connection(entrance.channel, entrance.key, rank, events, keys);
+        peer.connection = connection;
+        try {
+            for (Frame each = peer.waiting.poll(); each != null; each = peer.waiting.poll()) {
+                connection.send(each, out);
+            }
+        } catch (IOException broken) {
+            lose(rank, broken);
+        }
+    }
+
+    private void refuse(Entrance entrance, IOException reason) {
+        LOG.log(Level.DEBUG, "rank {0}: a connection was refused: {1}", self, reason.getMessage());
+        strangers.remove(entrance);
+        drop(entrance);
+        if (entrance.wanted != null && peer(entrance.wanted).connecting == entrance) {
+            peer(entrance.wanted).connecting = null;
+            lose(entrance.wanted, reason);
+        }
+    }
+
+    private static void drop(Entrance entrance) {
+        close(entrance.key, entrance.channel);
+    }
+
+    private static void close(SelectionKey key, SocketChannel channel) {
+        key.cancel();
+        try {
+            channel.close();
+        } catch (IOException alreadyGone) {
+            LOG.log(Level.TRACE, "closing a connection", alreadyGone);
+        }
+    }
+
+    private void lose(int rank, IOException broken) {
+        lose(rank, "the connection to it broke: " + broken.getMessage());
+    }
+
+    /** Gives a rank up: nothing more comes from it or goes to it. */
+    void lose(int rank, String reason) {
+        Peer peer = peer(rank);
+        if (peer.lost || rank == self) {
+            return;
+        }
+        peer.lost = true;
+        peer.waiting.clear();
+        if (peer.key != null) {
+            close(peer.key, (SocketChannel) peer.key.channel());
+        }
+        if (peer.connecting != null) {
+            drop(peer.connecting);
+        }
+        peer.connection = null;
+        events.onLost(rank, reason);
+    }
+
+    /** Lets time pass: ends handshakes that take too long. */
+    void onTime(long nowNs) {
+        for (Entrance each : List.copyOf(strangers)) {
+            if (each.deadlineNs - nowNs < 0) {
+                refuse(each, new IOException("it said nothing in time"));
+            }
+        }
+        for (Peer each : List.copyOf(peers.values())) {
+            Entrance connecting = each.connecting;
+            if (connecting != null && connecting.deadlineNs - nowNs < 0) {
+                refuse(connecting, new IOException("TCP to " + target(connecting) + " gets no answer"));
+            }
+        }
+    }
+
+    private String target(Entrance entrance) {
+        InetSocketAddress address = addresses.get(entrance.wanted == null ? self : entrance.wanted);
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    /** When something was heard from a rank last, or its connection begun; null before that. */
+    @Nullable Long heardNs(int rank) {
+        Peer peer = peers.get(rank);
+        return peer == null || peer.heardNs == 0 ? null : peer.heardNs;
+    }
+
+    /** Says good-bye on all connections and closes what does not wait for the socket. */
+    void close() {
+        for (Map.Entry<Integer, Peer> each : Map.copyOf(peers).entrySet()) {
+            Peer peer = each.getValue();
+            if (peer.connection != null && peer.key != null) {
+                send(each.getKey(), new Frame(FrameHeader.bare(Type.LEAVE, 0), MemorySegment.NULL, this));
+                close(peer.key, (SocketChannel) peer.key.channel());
+            } else if (peer.connecting != null) {
+                drop(peer.connecting);
+            }
+            peer.lost = true;
+        }
+        strangers.forEach(TcpCarrier::drop);
+        try {
+            listener.close();
+            selector.close();
+        } catch (IOException alreadyGone) {
+            LOG.log(Level.TRACE, "closing the listener", alreadyGone);
+        }
+    }
+
+    /** Whether everything that was queued is in the kernel's hands. */
+    boolean isIdle() {
+        return peers.values().stream()
+                .allMatch(it -> it.lost || it.waiting.isEmpty()
+                        && (it.connection == null || it.connection.isIdle()));
+    }
+
+    /** Before the engine is there nothing can happen. */
+    private static final class Nothing implements Events {
+        @Override
+        public Landing onFrame(int peer, FrameHeader header) {
+            throw new IllegalStateException("a frame before the engine");
+        }
+
+        @Override
+        public void onBody(int peer, Landing landing) {
+            throw new IllegalStateException("a frame before the engine");
+        }
+
+        @Override
+        public void onSent(int peer, Frame frame) {
+            throw new IllegalStateException("a frame before the engine");
+        }
+
+        @Override
+        public void onLost(int peer, String reason) {
+            throw new IllegalStateException("a peer before the engine");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.madcast.client.message;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A send or a receive that is under way. Its memory belongs to the engine from its start until it is
+ * done. Changed under the endpoint's lock only.
+ */
+public sealed class Transfer {
+
+    /** How a transfer ended. */
+    public sealed interface Outcome {
+
+        /**
+         * The bytes were sent, or have arrived.
+         *
+         * @param source the sender's number in the world, for a receive
+         * @param tag the message's tag
+         * @param bytes the message's length
+         */
+        record Complete(int source, int tag, long bytes) implements Outcome {}
+
+        /** The receive was cancelled before a message matched it. */
+        record Cancelled() implements Outcome {}
+
+        /** The message is longer than the buffer, of which no byte was changed. */
+        record TooLong(int source, int tag, long bytes) implements Outcome {}
+
+        /** The other rank, by its number in the world, is gone. */
+        record Lost(int rank, String reason) implements Outcome {}
+    }
+
+    final MemorySegment memory;
+    final long context;
+    private final Runnable whenDone;
+    private @Nullable Outcome outcome;
+
+    private Transfer(MemorySegment memory, long context, Runnable whenDone) {
+        this.memory = memory;
+        this.context = context;
+        this.whenDone = whenDone;
+    }
+
+    /** How it ended; null while it is under way. */
+    public @Nullable Outcome outcome() {
+        return outcome;
+    }
+
+    void end(Outcome how) {
+        if (outcome == null) {
+            outcome = how;
+            whenDone.run();
+        }
+    }
+
+    /** Of the sender. */
+    public static final class Send extends Transfer {
+        final int destination;
+        final int tag;
+        final boolean synchronous;
+        long id;
+        long receiveId;
+        long offset;
+        int framesUnderWay;
+
+        /**
+         * A message.
+         *
+         * @param destination the receiver's number in the world
+         * @param synchronous whether it is done only when a receive has matched it (MPI_Ssend)
+         * @param whenDone run once, under the endpoint's lock, when {@link #outcome} is there
+         */
+        public Send(
+                long context,
+                int destination,
+                int tag,
+                MemorySegment memory,
+                boolean synchronous,
+                Runnable whenDone) {
+            super(memory, context, whenDone);
+            this.destination = destination;
+            this.tag = tag;
+            this.synchronous = synchronous;
+        }
+
+        long remaining() {
+            return memory.byteSize() - offset;
+        }
+    }
+
+    /** Of the receiver. */
+    public static final class Receive extends Transfer {
+        final int source;
+        final int tag;
+        int matchedSource = -1;
+        int matchedTag;
+        long messageBytes;
+        long arrivedBytes;
+        boolean failsTooLong;
+
+        /**
+         * A receive.
+         *
+         * @param source the sender's number in the world, or -1 for any
+         * @param tag the tag, or -1 for any
+         * @param whenDone run once, under the endpoint's lock, when {@link #outcome} is there
+         */
+        public Receive(
+                long context, int source, int tag, MemorySegment memory, Runnable whenDone) {
+            super(memory, context, whenDone);
+            this.source = source;
+            this.tag = tag;
+        }
+
+        void match(int fromSource, int withTag, long bytes) {
+            matchedSource = fromSource;
+            matchedTag = withTag;
+            messageBytes = bytes;
+            failsTooLong = bytes > memory.byteSize();
+        }
+
+        void complete() {
+            end(
+                    failsTooLong
+                            ? new Outcome.TooLong(matchedSource, matchedTag, messageBytes)
+                            : new Outcome.Complete(matchedSource, matchedTag, messageBytes));
+        }
+    }
+}

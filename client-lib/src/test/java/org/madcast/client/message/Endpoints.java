@@ -1,0 +1,81 @@
+package org.madcast.client.message;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.JobKey;
+import org.madcast.client.message.MessageEndpoint.World;
+import org.madcast.client.message.Transfer.Outcome;
+import org.madcast.client.message.Transfer.Receive;
+import org.madcast.client.message.Transfer.Send;
+
+/** The endpoints of several ranks in this process, over loopback. */
+final class Endpoints implements AutoCloseable {
+
+    static final long CONTEXT = 77;
+    private static final long TOKEN = 4711;
+
+    final List<MessageEndpoint> ranks = new ArrayList<>();
+    final List<InetSocketAddress> addresses = new ArrayList<>();
+    final List<String> relayed = new ArrayList<>();
+
+    Endpoints(int size, @Nullable JobKey key, Duration deathTimeout) throws IOException {
+        List<ServerSocketChannel> listeners = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            ServerSocketChannel listener = ServerSocketChannel.open();
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            listeners.add(listener);
+            addresses.add((InetSocketAddress) listener.getLocalAddress());
+        }
+        for (int rank = 0; rank < size; rank++) {
+            MessageEndpoint endpoint =
+                    new MessageEndpoint(
+                            new World(rank, addresses, TOKEN, key),
+                            listeners.get(rank),
+                            (channel, first) -> {
+                                synchronized (relayed) {
+                                    relayed.add(first.remaining() + " bytes");
+                                }
+                                try {
+                                    channel.close();
+                                } catch (IOException gone) {
+                                    throw new UncheckedIOException(gone);
+                                }
+                            },
+                            deathTimeout.toNanos());
+            endpoint.open(CONTEXT, _ -> true);
+            ranks.add(endpoint);
+        }
+    }
+
+    Send send(int from, int to, int tag, byte[] bytes) {
+        Send send = new Send(CONTEXT, to, tag, MemorySegment.ofArray(bytes), false, () -> {});
+        ranks.get(from).start(send);
+        return send;
+    }
+
+    Receive receive(int rank, int source, int tag, byte[] buffer) {
+        Receive receive =
+                new Receive(CONTEXT, source, tag, MemorySegment.ofArray(buffer), () -> {});
+        ranks.get(rank).start(receive);
+        return receive;
+    }
+
+    /** Waits on a rank until the transfer is done. */
+    @Nullable Outcome await(int rank, Transfer transfer) {
+        ranks.get(rank).await(() -> transfer.outcome() != null, Duration.ofSeconds(60).toNanos());
+        return transfer.outcome();
+    }
+
+    @Override
+    public void close() {
+        ranks.forEach(MessageEndpoint::close);
+    }
+}

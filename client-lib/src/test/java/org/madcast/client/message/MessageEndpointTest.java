@@ -1,0 +1,176 @@
+package org.madcast.client.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.madcast.client.JobKey;
+import org.madcast.client.message.Transfer.Outcome;
+import org.madcast.client.message.Transfer.Receive;
+import org.madcast.client.message.Transfer.Send;
+
+/** Messages over real connections, with a key and without. */
+@Timeout(120)
+class MessageEndpointTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final JobKey KEY = JobKey.ofHex("00112233445566778899aabbccddeeff");
+
+    static Stream<@Nullable JobKey> keys() {
+        return Stream.of(null, KEY);
+    }
+
+    private static byte[] content(int bytes, int seed) {
+        byte[] content = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            content[i] = (byte) (seed + i * 13 + (i >> 9));
+        }
+        return content;
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void messagesOfAllLengthsArrive(@Nullable JobKey key) throws IOException {
+        try (Endpoints world = new Endpoints(2, key, PATIENCE)) {
+            for (int bytes : new int[] {0, 1, 1000, 32 << 10, (32 << 10) + 1, 20_000_000}) {
+                byte[] sent = content(bytes, bytes);
+                byte[] buffer = new byte[bytes];
+                Send send = world.send(0, 1, 5, sent);
+                Receive receive = world.receive(1, 0, 5, buffer);
+                assertThat(world.await(1, receive)).isEqualTo(new Outcome.Complete(0, 5, bytes));
+                assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
+                assertThat(Arrays.equals(sent, buffer)).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void allRanksSendToAllAtOnce(@Nullable JobKey key) throws IOException {
+        int size = 6;
+        try (Endpoints world = new Endpoints(size, key, PATIENCE)) {
+            List<Receive> receives = new ArrayList<>();
+            List<Send> sends = new ArrayList<>();
+            List<byte[]> buffers = new ArrayList<>();
+            for (int from = 0; from < size; from++) {
+                for (int to = 0; to < size; to++) {
+                    sends.add(world.send(from, to, from, content(100_000, from + to)));
+                }
+            }
+            for (int to = 0; to < size; to++) {
+                for (int from = 0; from < size; from++) {
+                    buffers.add(new byte[100_000]);
+                    receives.add(world.receive(to, from, from, buffers.getLast()));
+                }
+            }
+            for (int i = 0; i < receives.size(); i++) {
+                int to = i / size;
+                int from = i % size;
+                assertThat(world.await(to, receives.get(i)))
+                        .isEqualTo(new Outcome.Complete(from, from, 100_000));
+                assertThat(Arrays.equals(buffers.get(i), content(100_000, from + to))).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aPeerThatNeverReceivesHoldsUpNobodyElse() throws IOException {
+        try (Endpoints world = new Endpoints(3, null, PATIENCE)) {
+            List<Send> unread = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                unread.add(world.send(0, 1, 1, content(30_000, i)));
+            }
+            Send send = world.send(0, 2, 1, content(1000, 1));
+            byte[] buffer = new byte[1000];
+            Receive receive = world.receive(2, 0, 1, buffer);
+            assertThat(world.await(2, receive)).isInstanceOf(Outcome.Complete.class);
+            assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
+            assertThat(unread).anyMatch(it -> it.outcome() == null);
+        }
+    }
+
+    @Test
+    void aSilentRankIsLostAndOneThatComputesIsNot() throws IOException {
+        try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600))) {
+            Receive never = world.receive(0, 1, 1, new byte[1]);
+            world.ranks.get(0).await(() -> never.outcome() != null, 2_000_000_000L);
+            assertThat(never.outcome()).isNull(); // rank 1 answers, though it computes
+            world.ranks.get(1).close();
+            assertThat(world.await(0, never)).isInstanceOf(Outcome.Lost.class);
+            assertThat(world.await(0, world.send(0, 1, 1, new byte[1])))
+                    .isInstanceOf(Outcome.Lost.class);
+        }
+    }
+
+    @Test
+    void aRankBehindNothingIsLostInTime() throws IOException {
+        try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600))) {
+            world.ranks.get(1).close(); // nobody listens there any more
+            Receive receive = world.receive(0, 1, 1, new byte[1]);
+            assertThat(world.await(0, receive)).isInstanceOf(Outcome.Lost.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void strangersDisturbNobody(@Nullable JobKey key) throws IOException {
+        try (Endpoints world = new Endpoints(2, key, PATIENCE)) {
+            List<Socket> strangers = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                Socket stranger =
+                        new Socket(
+                                world.addresses.get(1).getAddress(),
+                                world.addresses.get(1).getPort());
+                strangers.add(stranger);
+                OutputStream out = stranger.getOutputStream();
+                switch (i % 4) {
+                    case 0 -> {
+                        // says nothing
+                    }
+                    case 1 -> out.write(content(5000, i));
+                    case 2 -> {
+                        // a hello of another job, whose proof is missing
+                        ByteBuffer hello = ByteBuffer.allocate(Handshake.HELLO_BYTES);
+                        hello.putInt(Handshake.MAGIC).putInt(1).putLong(99).putInt(0).putInt(1);
+                        out.write(hello.array());
+                    }
+                    default -> out.write("GET / HTTP/1.1\r\n\r\n".getBytes());
+                }
+            }
+            byte[] buffer = new byte[50_000];
+            Receive receive = world.receive(1, 0, 1, buffer);
+            Send send = world.send(0, 1, 1, content(50_000, 3));
+            assertThat(world.await(1, receive)).isInstanceOf(Outcome.Complete.class);
+            assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
+            assertThat(Arrays.equals(buffer, content(50_000, 3))).isTrue();
+            for (Socket each : strangers) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void reportsFindTheirRelay() throws IOException {
+        try (Endpoints world = new Endpoints(1, null, PATIENCE);
+                Socket reporter =
+                        new Socket(
+                                world.addresses.getFirst().getAddress(),
+                                world.addresses.getFirst().getPort())) {
+            reporter.getOutputStream().write("MCR1\0\0\0\0".getBytes());
+            assertThat(reporter.getInputStream().read()).isEqualTo(-1);
+            assertThat(world.relayed).hasSize(1);
+        }
+    }
+}
