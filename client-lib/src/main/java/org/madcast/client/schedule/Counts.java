@@ -1,0 +1,77 @@
+package org.madcast.client.schedule;
+
+import java.util.stream.IntStream;
+
+/**
+ * How many elements each rank has of a buffer that belongs to all, and where they begin.
+ *
+ * @param counts elements of each rank, by rank
+ * @param offsets where they begin, by rank
+ */
+public record Counts(long[] counts, long[] offsets) {
+
+    /** Refuses what cannot be. */
+    public Counts {
+        if (counts.length != offsets.length) {
+            throw new IllegalArgumentException(
+                    counts.length + " counts and " + offsets.length + " displacements");
+        }
+        for (int rank = 0; rank < counts.length; rank++) {
+            if (counts[rank] < 0 || offsets[rank] < 0) {
+                throw new IllegalArgumentException(
+                        "count %d and displacement %d of rank %d must not be negative"
+                                .formatted(counts[rank], offsets[rank], rank));
+            }
+        }
+    }
+
+    /** Every rank has as many, one behind the other. */
+    public static Counts even(int size, long count) {
+        long[] counts = new long[size];
+        java.util.Arrays.fill(counts, count);
+        return packed(counts);
+    }
+
+    /** One behind the other, without gaps. */
+    public static Counts packed(long... counts) {
+        long[] offsets = new long[counts.length];
+        for (int rank = 1; rank < counts.length; rank++) {
+            offsets[rank] = offsets[rank - 1] + counts[rank - 1];
+        }
+        return new Counts(counts.clone(), offsets);
+    }
+
+    /** A buffer divided among the ranks as evenly as it can be; the first ones have one more. */
+    static Counts divided(int size, long total) {
+        long[] counts =
+                IntStream.range(0, size)
+                        .mapToLong(rank -> total / size + (rank < total % size ? 1 : 0))
+                        .toArray();
+        return packed(counts);
+    }
+
+    int size() {
+        return counts.length;
+    }
+
+    long total() {
+        return java.util.Arrays.stream(counts).sum();
+    }
+
+    /** The end of the last element of any rank. */
+    long extent() {
+        return IntStream.range(0, size()).mapToLong(i -> offsets[i] + counts[i]).max().orElse(0);
+    }
+
+    Slice of(int rank, Slice.Buffer buffer) {
+        return new Slice(buffer, offsets[rank], counts[rank]);
+    }
+
+    Slice input(int rank) {
+        return of(rank, Slice.Buffer.INPUT);
+    }
+
+    Slice output(int rank) {
+        return of(rank, Slice.Buffer.OUTPUT);
+    }
+}

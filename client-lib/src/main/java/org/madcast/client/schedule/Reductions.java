@@ -1,0 +1,310 @@
+package org.madcast.client.schedule;
+
+/**
+ * Reduce, allreduce, reduce-scatter and scan without multicast. Those that say so keep the order of
+ * the ranks, as operations that do not commute need; all are deterministic for a number of ranks.
+ * The input may be the same memory as the output, or as this rank's part of it (in place).
+ */
+public final class Reductions {
+
+    private Reductions() {}
+
+    /**
+     * Up a binomial tree to rank 0, which passes the result on to the root. In order: a rank's
+     * partial result is always that of the ranks from itself to the end of its subtree.
+     *
+     * <p>For 5 ranks: 1 sends to 0, 3 to 2; 2 sends the result of 2 and 3 to 0; then 4 to 0.
+     */
+    public static Schedule orderedReduce(int size, int rank, int root, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Slice result = rank == root ? Slice.output(0, count) : out.scratch(count);
+        up(out, size, rank, 0, count, result);
+        if (root != 0) {
+            if (rank == 0) {
+                out.send(root, result);
+            } else if (rank == root) {
+                out.round().receive(0, result);
+            }
+        }
+        return out.build();
+    }
+
+    /** Up a binomial tree whose root is the call's; for operations that commute. */
+    public static Schedule binomialReduce(int size, int rank, int root, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        up(out, size, rank, root, count, rank == root ? Slice.output(0, count) : out.scratch(count));
+        return out.build();
+    }
+
+    private static void up(
+            Schedule.Builder out, int size, int rank, int root, long count, Slice result) {
+        int relative = Math.floorMod(rank - root, size);
+        out.copy(Slice.input(0, count), result);
+        Slice arrived = out.scratch(count);
+        for (int bit = 1; bit < size; bit *= 2) {
+            if ((relative & bit) != 0) {
+                out.round().send((relative - bit + root) % size, result).round();
+                return;
+            }
+            if (relative + bit < size) {
+                out.receive((relative + bit + root) % size, arrived);
+                out.combine(arrived, result, false);
+            }
+        }
+        out.round();
+    }
+
+    /**
+     * Recursive doubling: in round k partners at distance 2^k exchange their results and combine
+     * them. With no power of two of ranks, of the first 2r ranks each even one first gives its input
+     * to the odd one above it, and gets the result at the end. In order.
+     *
+     * <p>For 5 ranks: 0 gives to 1; then 1 and 2 exchange, 3 and 4; then 1 and 3, 2 and 4; then 1
+     * gives the result to 0.
+     */
+    public static Schedule doublingAllreduce(int size, int rank, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Slice result = Slice.output(0, count);
+        out.copy(Slice.input(0, count), result);
+        Slice arrived = out.scratch(count);
+        Fold fold = new Fold(size, rank);
+        fold.begin(out, result, arrived);
+        if (fold.takesPart()) {
+            for (int distance = 1; distance < fold.core; distance *= 2) {
+                int partner = fold.number ^ distance;
+                out.receive(fold.rankOf(partner), arrived).send(fold.rankOf(partner), result);
+                out.round().combine(arrived, result, partner < fold.number);
+            }
+            out.round();
+        }
+        fold.end(out, result);
+        return out.build();
+    }
+
+    /** Makes a power of two of ranks out of any number of them. */
+    private static final class Fold {
+        final int core;
+        final int number;
+        private final int extra;
+        private final int rank;
+
+        Fold(int size, int rank) {
+            this.core = Integer.highestOneBit(size);
+            this.extra = size - core;
+            this.rank = rank;
+            boolean folded = rank < 2 * extra;
+            this.number = folded ? (rank % 2 == 0 ? -1 : rank / 2) : rank - extra;
+        }
+
+        boolean takesPart() {
+            return number >= 0;
+        }
+
+        int rankOf(int coreNumber) {
+            return coreNumber < extra ? 2 * coreNumber + 1 : coreNumber + extra;
+        }
+
+        void begin(Schedule.Builder out, Slice result, Slice arrived) {
+            if (rank >= 2 * extra) {
+                return;
+            }
+            if (takesPart()) {
+                out.receive(rank - 1, arrived).round().combine(arrived, result, true);
+            } else {
+                out.send(rank + 1, result).round();
+            }
+        }
+
+        void end(Schedule.Builder out, Slice result) {
+            if (rank < 2 * extra) {
+                if (takesPart()) {
+                    out.send(rank - 1, result);
+                } else {
+                    out.receive(rank + 1, result);
+                }
+            }
+        }
+    }
+
+    /**
+     * A ring, for long messages and operations that commute: P - 1 rounds in which partial results
+     * of one part each go round and grow, then P - 1 in which the finished parts go round. Each
+     * link carries 2 (P - 1) / P of the message, which is the least possible.
+     */
+    public static Schedule ringAllreduce(int size, int rank, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Counts parts = Counts.divided(size, count);
+        Slice result = Slice.output(0, count);
+        out.copy(Slice.input(0, count), result);
+        Slice arrived = out.scratch(parts.counts()[0]);
+        // Begins one part lower, so that rank r ends with part r + 1 complete, the first to pass on.
+        reduceRing(out, size, rank, parts, result, arrived, rank);
+        Exchanges.ring(out, rank, size, parts, (rank + 1) % size);
+        return out.build();
+    }
+
+    /**
+     * After these rounds the part {@code first + 1} of {@code held} is complete on this rank.
+     *
+     * @param first the part that this rank sends first
+     */
+    private static void reduceRing(
+            Schedule.Builder out,
+            int size,
+            int rank,
+            Counts parts,
+            Slice held,
+            Slice arrived,
+            int first) {
+        for (int k = 0; k < size - 1; k++) {
+            int sent = Math.floorMod(first - k, size);
+            int got = Math.floorMod(first - k - 1, size);
+            Slice into = held.part(parts.offsets()[got], parts.counts()[got]);
+            Slice from = arrived.part(0, parts.counts()[got]);
+            out.receive(Math.floorMod(rank - 1, size), from);
+            out.send(
+                    (rank + 1) % size, held.part(parts.offsets()[sent], parts.counts()[sent]));
+            out.round().combine(from, into, true);
+        }
+        out.round();
+    }
+
+    /**
+     * Rabenseifner's allreduce, for long messages, operations that commute: recursive halving
+     * leaves each rank of a power of two with one part of the result, recursive doubling gathers the
+     * parts. 2 log2 P rounds, as many bytes as the ring.
+     */
+    public static Schedule halvingAllreduce(int size, int rank, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Slice result = Slice.output(0, count);
+        out.copy(Slice.input(0, count), result);
+        Slice arrived = out.scratch(count);
+        Fold fold = new Fold(size, rank);
+        fold.begin(out, result, arrived);
+        if (fold.takesPart()) {
+            Counts parts = Counts.divided(fold.core, count);
+            int first = 0;
+            int ranks = fold.core;
+            for (int distance = fold.core / 2; distance > 0; distance /= 2) {
+                int partner = fold.number ^ distance;
+                boolean upper = partner < fold.number;
+                ranks /= 2;
+                Slice kept = run(parts, upper ? first + ranks : first, ranks);
+                Slice given = run(parts, upper ? first : first + ranks, ranks);
+                Slice in = arrived.part(0, kept.count());
+                out.receive(fold.rankOf(partner), in).send(fold.rankOf(partner), given);
+                out.round().combine(in, kept, upper);
+                first = upper ? first + ranks : first;
+            }
+            out.round();
+            for (int distance = 1; distance < fold.core; distance *= 2) {
+                int partner = fold.number ^ distance;
+                out.receive(
+                        fold.rankOf(partner), run(parts, partner & -distance, distance));
+                out.send(fold.rankOf(partner), run(parts, fold.number & -distance, distance));
+                out.round();
+            }
+        }
+        fold.end(out, result);
+        return out.build();
+    }
+
+    private static Slice run(Counts parts, int first, int count) {
+        long start = parts.offsets()[first];
+        int end = first + count;
+        long stop = end == parts.size() ? parts.total() : parts.offsets()[end];
+        return Slice.output(start, stop - start);
+    }
+
+    /**
+     * A ring: partial results of one part each go round and grow. For operations that commute.
+     *
+     * @param counts which part of the result each rank gets, packed
+     */
+    public static Schedule ringReduceScatter(int rank, Counts counts) {
+        int size = counts.size();
+        Schedule.Builder out = new Schedule.Builder();
+        Slice held = out.scratch(counts.total());
+        out.copy(Slice.input(0, counts.total()), held);
+        long longest = java.util.Arrays.stream(counts.counts()).max().orElse(0);
+        Slice arrived = out.scratch(longest);
+        reduceRing(out, size, rank, counts, held, arrived, Math.floorMod(rank - 1, size));
+        out.copy(
+                held.part(counts.offsets()[rank], counts.counts()[rank]),
+                Slice.output(0, counts.counts()[rank]));
+        return out.build();
+    }
+
+    /** Every rank sends each part to the rank that combines it, in order. One round. */
+    public static Schedule linearReduceScatter(int rank, Counts counts) {
+        int size = counts.size();
+        Schedule.Builder out = new Schedule.Builder();
+        long own = counts.counts()[rank];
+        Slice arrived = out.scratch(size * own);
+        out.copy(counts.input(rank), arrived.part(rank * own, own));
+        for (int hop = 1; hop < size; hop++) {
+            int from = Math.floorMod(rank - hop, size);
+            int to = (rank + hop) % size;
+            out.receive(from, arrived.part(from * own, own)).send(to, counts.input(to));
+        }
+        out.round();
+        Slice result = Slice.output(0, own);
+        out.copy(arrived.part((size - 1) * own, own), result);
+        for (int from = size - 2; from >= 0; from--) {
+            out.combine(arrived.part(from * own, own), result, true);
+        }
+        return out.build();
+    }
+
+    /**
+     * The result of the ranks 0 to this one (MPI_Scan), by recursive doubling: in round k each rank
+     * sends the result of the last 2^k ranks up to itself to the rank 2^k above it. In order.
+     *
+     * <p>For 5 ranks, rank 4 gets 3's input, then the result of 1 and 2, then that of 0.
+     */
+    public static Schedule scan(int size, int rank, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Slice result = Slice.output(0, count);
+        Slice arrived = out.scratch(count);
+        out.copy(Slice.input(0, count), result);
+        for (int distance = 1; distance < size; distance *= 2) {
+            exchangeUp(out, size, rank, distance, result, arrived);
+            if (rank >= distance) {
+                out.combine(arrived, result, true);
+            }
+        }
+        return out.build();
+    }
+
+    /** The result of the ranks below this one (MPI_Exscan); rank 0's output stays as it is. */
+    public static Schedule exclusiveScan(int size, int rank, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Slice result = Slice.output(0, count);
+        Slice partial = out.scratch(count);
+        Slice arrived = out.scratch(count);
+        out.copy(Slice.input(0, count), partial);
+        for (int distance = 1; distance < size; distance *= 2) {
+            exchangeUp(out, size, rank, distance, partial, arrived);
+            if (rank >= distance) {
+                if (distance == 1) {
+                    out.copy(arrived, result);
+                } else {
+                    out.combine(arrived, result, true);
+                }
+                out.combine(arrived, partial, true);
+            }
+        }
+        return out.build();
+    }
+
+    private static void exchangeUp(
+            Schedule.Builder out, int size, int rank, int distance, Slice data, Slice arrived) {
+        if (rank >= distance) {
+            out.receive(rank - distance, arrived);
+        }
+        if (rank + distance < size) {
+            out.send(rank + distance, data);
+        }
+        out.round();
+    }
+}
