@@ -11,13 +11,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.schedule.SymbolicRun.Symbol;
 
-/** Every schedule, proven on symbols: 1 to 33 ranks with each root, some sizes up to 1,024. */
+/**
+ * Every schedule, proven on symbols: each root of up to 9 ranks, some roots of more. With {@code
+ * -Dmadcast.ranks=N} up to N ranks and each root.
+ */
 class ScheduleTest {
 
-    private static final int[] SIZES = {
-        1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 23, 31, 32, 33, 64, 100, 1024
-    };
-    private static final int SMALL = 33;
+    private static final int ALL = Integer.getInteger("madcast.ranks", 0);
+    private static final int SMALL = Math.max(9, ALL);
+    private static final int[] SIZES =
+            ALL > 0
+                    ? IntStream.rangeClosed(1, ALL).toArray()
+                    : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 33, 64};
 
     private static long name(int rank, long index) {
         return rank * 1_000_000L + index;
@@ -40,6 +45,15 @@ class ScheduleTest {
         return size <= SMALL
                 ? IntStream.range(0, size).toArray()
                 : new int[] {0, 1, size / 2, size - 1};
+    }
+
+    @Test
+    void aThousandRanksEndToo() {
+        int size = 1024;
+        assertBroadcast(size, 1, 1, r -> Rooted.binomialBroadcast(size, r, 1, 1));
+        assertBarrier(size, r -> Rooted.dissemination(size, r, 3));
+        assertReduce(size, 5, false, r -> Reductions.binomialReduce(size, r, 5, 3));
+        assertAllreduce(size, 1, true, r -> Reductions.doublingAllreduce(size, r, 1));
     }
 
     private static Counts uneven(int size) {
