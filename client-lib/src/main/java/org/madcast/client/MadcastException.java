@@ -1,5 +1,7 @@
 package org.madcast.client;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,11 +9,27 @@ import org.jspecify.annotations.Nullable;
  * Mistakes of the caller are {@link IllegalArgumentException} and {@link IllegalStateException}.
  */
 public sealed class MadcastException extends RuntimeException
-        permits JoinFailedException, RankLostException, MismatchException, TransportException {
+        permits JoinFailedException,
+                RankLostException,
+                MismatchException,
+                MessageTooLongException,
+                TransportException {
 
     private static final long serialVersionUID = 1L;
 
     MadcastException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** Waits for a future; its failure is thrown as it is. */
+    static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof MadcastException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
     }
 }

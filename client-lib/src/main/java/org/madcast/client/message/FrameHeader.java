@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *      8      8  context: which communicator, for EAGER and READY
  *     16      8  id: of the sending operation; for DATA of the receiving one
  *     24      8  other: what the type says
- *     32      4  body: how many bytes follow
+ *     32      8  call: which collective call the message belongs to; 0 for none
+ *     40      4  body: how many bytes follow
  * </pre>
  *
  * @param type what the frame is
@@ -23,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param id the operation that the frame belongs to
  * @param other READY: bytes of the message; CLEAR: id of the receiving operation, or -1 when the
  *     message is refused; DATA: offset of the body in the message; CREDIT: bytes that are free again
+ * @param call the collective call, for EAGER and READY
  * @param bodyBytes bytes of the body
  */
-record FrameHeader(Type type, int tag, long context, long id, long other, int bodyBytes) {
+record FrameHeader(
+        Type type, int tag, long context, long id, long other, long call, int bodyBytes) {
 
-    static final int BYTES = 36;
+    static final int BYTES = 44;
 
     /** The longest body of any frame. */
     static final int MOST_BODY_BYTES = 1 << 18;
@@ -49,35 +52,41 @@ record FrameHeader(Type type, int tag, long context, long id, long other, int bo
         /** The answer to a PING. */
         PONG,
         /** The sender of the frame leaves; nothing follows. */
-        LEAVE;
+        LEAVE,
+        /** The collective calls of a context have failed; the body says why. */
+        ABORT;
 
         private static final Type[] ALL = values();
     }
 
-    static FrameHeader eager(long context, int tag, long id, int bytes) {
-        return new FrameHeader(Type.EAGER, tag, context, id, 0, bytes);
+    static FrameHeader eager(long context, int tag, long id, long call, int bytes) {
+        return new FrameHeader(Type.EAGER, tag, context, id, 0, call, bytes);
     }
 
-    static FrameHeader ready(long context, int tag, long id, long messageBytes) {
-        return new FrameHeader(Type.READY, tag, context, id, messageBytes, 0);
+    static FrameHeader ready(long context, int tag, long id, long call, long messageBytes) {
+        return new FrameHeader(Type.READY, tag, context, id, messageBytes, call, 0);
     }
 
     static FrameHeader clear(long sendId, long receiveId) {
-        return new FrameHeader(Type.CLEAR, -1, 0, sendId, receiveId, 0);
+        return new FrameHeader(Type.CLEAR, -1, 0, sendId, receiveId, 0, 0);
     }
 
     static FrameHeader data(long receiveId, long offset, int bytes) {
-        return new FrameHeader(Type.DATA, -1, 0, receiveId, offset, bytes);
+        return new FrameHeader(Type.DATA, -1, 0, receiveId, offset, 0, bytes);
+    }
+
+    static FrameHeader abort(long context, int bytes) {
+        return new FrameHeader(Type.ABORT, -1, context, 0, 0, 0, bytes);
     }
 
     /** A frame of a type that has nothing but a number. */
     static FrameHeader bare(Type type, long other) {
-        return new FrameHeader(type, -1, 0, 0, other, 0);
+        return new FrameHeader(type, -1, 0, 0, other, 0, 0);
     }
 
     void write(ByteBuffer to) {
         to.putInt(type.ordinal() << 24).putInt(tag).putLong(context).putLong(id).putLong(other);
-        to.putInt(bodyBytes);
+        to.putLong(call).putInt(bodyBytes);
     }
 
     /** Reads a header, of which all bytes must be there; null when no rank writes such a one. */
@@ -88,6 +97,7 @@ record FrameHeader(Type type, int tag, long context, long id, long other, int bo
         long context = from.getLong();
         long id = from.getLong();
         long other = from.getLong();
+        long call = from.getLong();
         int bodyBytes = from.getInt();
         if (code >= Type.ALL.length
                 || (first & 0xffffff) != 0
@@ -96,9 +106,9 @@ record FrameHeader(Type type, int tag, long context, long id, long other, int bo
             return null;
         }
         Type type = Type.ALL[code];
-        boolean mayHaveBody = type == Type.EAGER || type == Type.DATA;
+        boolean mayHaveBody = type == Type.EAGER || type == Type.DATA || type == Type.ABORT;
         boolean hasTag = type == Type.EAGER || type == Type.READY;
         boolean valid = (bodyBytes == 0 || mayHaveBody) && (hasTag ? tag >= 0 : tag == -1);
-        return valid ? new FrameHeader(type, tag, context, id, other, bodyBytes) : null;
+        return valid ? new FrameHeader(type, tag, context, id, other, call, bodyBytes) : null;
     }
 }

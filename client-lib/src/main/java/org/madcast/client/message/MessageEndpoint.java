@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.JobKey;
@@ -57,6 +57,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final Thread thread;
+    private final List<Runnable> deferred = new ArrayList<>();
     private int callers;
     private boolean driven;
     private boolean asleep;
@@ -105,11 +106,22 @@ public final class MessageEndpoint implements AutoCloseable {
         return thread;
     }
 
-    /** Makes a context known, with its members' numbers in the world. */
-    public void open(long context, IntPredicate isMember) {
+    /** A communicator's half of a context; called under the lock. */
+    public interface Context extends MessageEngine.Context {}
+
+    /** Makes a context known. */
+    public void open(long context, Context of) {
         with(() -> {
-            engine.open(context, isMember);
+            engine.open(context, of);
             return context;
+        });
+    }
+
+    /** Reports to a rank that the collective calls of a context have failed. */
+    public void abort(int rank, long context, byte[] why) {
+        with(() -> {
+            engine.abort(rank, context, why);
+            return rank;
         });
     }
 
@@ -204,8 +216,27 @@ public final class MessageEndpoint implements AutoCloseable {
             changed.signalAll();
             return result;
         } finally {
-            lock.unlock();
+            unlock();
         }
+    }
+
+    /**
+     * Runs an action as soon as the lock is free: what is called by a transfer's end and may run
+     * code of the program. Under the lock.
+     */
+    public void defer(Runnable action) {
+        deferred.add(action);
+    }
+
+    /** Gives the lock back, and runs what was deferred unless the caller holds it once more. */
+    private void unlock() {
+        List<Runnable> actions = List.of();
+        if (lock.getHoldCount() == 1 && !deferred.isEmpty()) {
+            actions = List.copyOf(deferred);
+            deferred.clear();
+        }
+        lock.unlock();
+        actions.forEach(Runnable::run);
     }
 
     /**
@@ -261,6 +292,10 @@ public final class MessageEndpoint implements AutoCloseable {
         } finally {
             driven = false;
             changed.signalAll();
+        }
+        if (!deferred.isEmpty()) {
+            unlock();
+            lock.lock();
         }
     }
 

@@ -3,10 +3,10 @@ package org.madcast.client.message;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.message.Carrier.Frame;
 import org.madcast.client.message.Carrier.Landing;
@@ -45,6 +45,9 @@ final class MessageEngine implements Carrier.Events {
     /** How many pieces of a message may be queued at the carrier. */
     private static final int PIECES_UNDER_WAY = 2;
 
+    private static final int MOST_REASON_BYTES = 1 << 10;
+    private static final int MOST_FAILED_EARLY = 64;
+
     private static final MemorySegment NOTHING = MemorySegment.NULL;
 
     /** A message that has arrived before its receive, wholly, in part, or by its announcement. */
@@ -52,15 +55,17 @@ final class MessageEngine implements Carrier.Events {
         final boolean eager;
         final long bytes;
         final long sendId;
+        final long call;
         final MemorySegment kept;
         boolean whole;
         boolean dropped;
         @Nullable Receive claimedBy;
 
-        Unexpected(boolean eager, long bytes, long sendId) {
+        Unexpected(boolean eager, long bytes, FrameHeader header) {
             this.eager = eager;
+            this.call = header.call();
             this.bytes = bytes;
-            this.sendId = sendId;
+            this.sendId = header.id();
             this.kept = eager ? MemorySegment.ofArray(new byte[(int) bytes]) : NOTHING;
             this.whole = eager && bytes == 0;
         }
@@ -97,8 +102,10 @@ final class MessageEngine implements Carrier.Events {
     private final Map<Long, Receive> receives = new HashMap<>();
     private final Map<Integer, Peer> peers = new HashMap<>();
 
-    /** Who belongs to a context, for receives from any source. */
-    private final Map<Long, IntPredicate> members = new HashMap<>();
+    private final Map<Long, Context> contexts = new HashMap<>();
+
+    /** Why contexts failed that are not known here yet; the latest few. */
+    private final Map<Long, byte[]> failedEarly = new LinkedHashMap<>();
 
     private long nextId;
 
@@ -112,14 +119,40 @@ final class MessageEngine implements Carrier.Events {
         this.eagerBudgetBytes = eagerBudgetBytes;
     }
 
-    /** From now on receives from any source of this context end when one of its members is lost. */
-    void open(long context, IntPredicate isMember) {
-        members.put(context, isMember);
+    /** A communicator's half of a context. */
+    interface Context {
+        /** Whether a rank of the world belongs to it: receives from any source depend on it. */
+        boolean isMember(int rank);
+
+        /** A member reports that the collective calls of the context have failed. */
+        void onAbort(byte[] why);
+    }
+
+    /** Makes a context known. */
+    void open(long context, Context of) {
+        contexts.put(context, of);
+        byte[] why = failedEarly.remove(context);
+        if (why != null) {
+            of.onAbort(why);
+        }
+    }
+
+    /** Reports to a rank that the collective calls of a context have failed. */
+    void abort(int rank, long context, byte[] why) {
+        if (peer(rank).lost == null) {
+            FrameHeader header = FrameHeader.abort(context, why.length);
+            carrier.send(rank, new Frame(header, MemorySegment.ofArray(why), this));
+        }
+    }
+
+    private boolean isMember(long context, int rank) {
+        Context of = contexts.get(context);
+        return of != null && of.isMember(rank);
     }
 
     /** Drops what has arrived for a context and ends its receives. */
     void close(long context) {
-        members.remove(context);
+        contexts.remove(context);
         matching.removePostedIf((of, _, receive) -> {
             if (of == context) {
                 receive.end(new Outcome.Cancelled());
@@ -163,13 +196,14 @@ final class MessageEngine implements Carrier.Events {
             carrier.send(
                     send.destination,
                     new Frame(
-                            FrameHeader.eager(send.context, send.tag, send.id, (int) bytes),
+                            FrameHeader.eager(
+                                    send.context, send.tag, send.id, send.call, (int) bytes),
                             send.memory,
                             send));
         } else {
             answer(
                     send.destination,
-                    FrameHeader.ready(send.context, send.tag, send.id, bytes));
+                    FrameHeader.ready(send.context, send.tag, send.id, send.call, bytes));
         }
     }
 
@@ -196,9 +230,8 @@ final class MessageEngine implements Carrier.Events {
         if (receive.source != Matching.ANY) {
             return peer(receive.source).lost == null ? -1 : receive.source;
         }
-        IntPredicate isMember = members.getOrDefault(receive.context, _ -> false);
         for (Map.Entry<Integer, Peer> each : peers.entrySet()) {
-            if (each.getValue().lost != null && isMember.test(each.getKey())) {
+            if (each.getValue().lost != null && isMember(receive.context, each.getKey())) {
                 return each.getKey();
             }
         }
@@ -217,7 +250,7 @@ final class MessageEngine implements Carrier.Events {
 
     private void take(Arrival<Unexpected> arrival, Receive receive) {
         Unexpected message = arrival.message();
-        receive.match(arrival.source(), arrival.tag(), message.bytes);
+        receive.match(arrival.source(), arrival.tag(), message.bytes, message.call);
         if (!message.eager) {
             clear(arrival.source(), message.sendId, receive);
         } else if (message.whole) {
@@ -230,7 +263,7 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private void deliver(int source, Unexpected message, Receive receive) {
-        if (!receive.failsTooLong) {
+        if (receive.isStored()) {
             MemorySegment.copy(message.kept, 0, receive.memory, 0, message.bytes);
         }
         consumed(source, message.bytes);
@@ -244,7 +277,7 @@ final class MessageEngine implements Carrier.Events {
             receive.end(new Outcome.Lost(source, lost));
             return;
         }
-        boolean wants = !receive.failsTooLong && receive.messageBytes > 0;
+        boolean wants = receive.isStored() && receive.messageBytes > 0;
         long receiveId = wants ? nextId++ : -1;
         if (wants) {
             receives.put(receiveId, receive);
@@ -318,6 +351,10 @@ final class MessageEngine implements Carrier.Events {
                 onLost(from, "it has closed its communicators");
                 yield nowhere();
             }
+            case ABORT -> {
+                byte[] why = new byte[Math.min(header.bodyBytes(), MOST_REASON_BYTES)];
+                yield new Landing(MemorySegment.ofArray(why), new Abort(header.context(), why));
+            }
         };
     }
 
@@ -326,25 +363,25 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private Landing onEager(int from, FrameHeader header) {
-        Unexpected message = new Unexpected(true, header.bodyBytes(), header.id());
+        Unexpected message = new Unexpected(true, header.bodyBytes(), header);
         Receive receive = matching.arrive(header.context(), from, header.tag(), message);
         if (receive == null) {
             return new Landing(message.kept, message);
         }
-        receive.match(from, header.tag(), header.bodyBytes());
+        receive.match(from, header.tag(), header.bodyBytes(), header.call());
         if (header.bodyBytes() == 0) {
             consumed(from, 0);
             receive.complete();
             return nowhere();
         }
-        return new Landing(receive.failsTooLong ? NOTHING : receive.memory, receive);
+        return new Landing(receive.isStored() ? receive.memory : NOTHING, receive);
     }
 
     private Landing onReady(int from, FrameHeader header) {
-        Unexpected message = new Unexpected(false, header.other(), header.id());
+        Unexpected message = new Unexpected(false, header.other(), header);
         Receive receive = matching.arrive(header.context(), from, header.tag(), message);
         if (receive != null) {
-            receive.match(from, header.tag(), header.other());
+            receive.match(from, header.tag(), header.other(), header.call());
             clear(from, header.id(), receive);
         }
         return nowhere();
@@ -396,6 +433,17 @@ final class MessageEngine implements Carrier.Events {
                 new Piece(header.id(), receive, header.bodyBytes()));
     }
 
+    private record Abort(long context, byte[] why) {}
+
+    private void onAbort(Abort abort) {
+        Context of = contexts.get(abort.context());
+        if (of != null) {
+            of.onAbort(abort.why());
+        } else if (failedEarly.size() < MOST_FAILED_EARLY) {
+            failedEarly.put(abort.context(), abort.why());
+        }
+    }
+
     private record Piece(long receiveId, Receive receive, int bytes) {}
 
     @Override
@@ -414,6 +462,7 @@ final class MessageEngine implements Carrier.Events {
                 consumed(from, receive.messageBytes);
                 receive.complete();
             }
+            case Abort abort -> onAbort(abort);
             case Piece(long id, Receive receive, int bytes) -> {
                 receive.arrivedBytes += bytes;
                 if (receive.arrivedBytes == receive.messageBytes) {
@@ -477,8 +526,7 @@ final class MessageEngine implements Carrier.Events {
         matching.removePostedIf((context, source, receive) -> {
             boolean waits =
                     source == rank
-                            || source == Matching.ANY
-                                    && members.getOrDefault(context, _ -> false).test(rank);
+                            || source == Matching.ANY && isMember(context, rank);
             if (waits) {
                 receive.end(lost);
             }

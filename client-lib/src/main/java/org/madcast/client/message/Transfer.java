@@ -27,19 +27,32 @@ public sealed class Transfer {
         /** The message is longer than the buffer, of which no byte was changed. */
         record TooLong(int source, int tag, long bytes) implements Outcome {}
 
+        /** The message belongs to another collective call than the receive. */
+        record Mismatch(int source, long call) implements Outcome {}
+
         /** The other rank, by its number in the world, is gone. */
         record Lost(int rank, String reason) implements Outcome {}
     }
 
     final MemorySegment memory;
     final long context;
+
+    /** The collective call that it belongs to; 0 for none. */
+    final long call;
+
     private final Runnable whenDone;
     private @Nullable Outcome outcome;
 
-    private Transfer(MemorySegment memory, long context, Runnable whenDone) {
+    private Transfer(MemorySegment memory, long context, long call, Runnable whenDone) {
         this.memory = memory;
         this.context = context;
+        this.call = call;
         this.whenDone = whenDone;
+    }
+
+    /** The length of its memory. */
+    public long byteSize() {
+        return memory.byteSize();
     }
 
     /** How it ended; null while it is under way. */
@@ -67,6 +80,7 @@ public sealed class Transfer {
         /**
          * A message.
          *
+         * @param call the collective call that it belongs to; 0 for none
          * @param destination the receiver's number in the world
          * @param synchronous whether it is done only when a receive has matched it (MPI_Ssend)
          * @param whenDone run once, under the endpoint's lock, when {@link #outcome} is there
@@ -75,10 +89,11 @@ public sealed class Transfer {
                 long context,
                 int destination,
                 int tag,
+                long call,
                 MemorySegment memory,
                 boolean synchronous,
                 Runnable whenDone) {
-            super(memory, context, whenDone);
+            super(memory, context, call, whenDone);
             this.destination = destination;
             this.tag = tag;
             this.synchronous = synchronous;
@@ -97,7 +112,7 @@ public sealed class Transfer {
         int matchedTag;
         long messageBytes;
         long arrivedBytes;
-        boolean failsTooLong;
+        private long sendersCall;
 
         /**
          * A receive.
@@ -107,24 +122,37 @@ public sealed class Transfer {
          * @param whenDone run once, under the endpoint's lock, when {@link #outcome} is there
          */
         public Receive(
-                long context, int source, int tag, MemorySegment memory, Runnable whenDone) {
-            super(memory, context, whenDone);
+                long context,
+                int source,
+                int tag,
+                long call,
+                MemorySegment memory,
+                Runnable whenDone) {
+            super(memory, context, call, whenDone);
             this.source = source;
             this.tag = tag;
         }
 
-        void match(int fromSource, int withTag, long bytes) {
+        void match(int fromSource, int withTag, long bytes, long itsCall) {
             matchedSource = fromSource;
             matchedTag = withTag;
             messageBytes = bytes;
-            failsTooLong = bytes > memory.byteSize();
+            sendersCall = itsCall;
+        }
+
+        /** Whether the message that matched is to be stored. */
+        boolean isStored() {
+            return sendersCall == call && messageBytes <= memory.byteSize();
         }
 
         void complete() {
-            end(
-                    failsTooLong
-                            ? new Outcome.TooLong(matchedSource, matchedTag, messageBytes)
-                            : new Outcome.Complete(matchedSource, matchedTag, messageBytes));
+            if (sendersCall != call) {
+                end(new Outcome.Mismatch(matchedSource, sendersCall));
+            } else if (messageBytes > memory.byteSize()) {
+                end(new Outcome.TooLong(matchedSource, matchedTag, messageBytes));
+            } else {
+                end(new Outcome.Complete(matchedSource, matchedTag, messageBytes));
+            }
         }
     }
 }

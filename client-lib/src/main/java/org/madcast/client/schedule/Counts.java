@@ -54,7 +54,8 @@ public record Counts(long[] counts, long[] offsets) {
         return counts.length;
     }
 
-    long total() {
+    /** The sum of all counts. */
+    public long total() {
         return java.util.Arrays.stream(counts).sum();
     }
 

@@ -50,20 +50,20 @@ final class Endpoints implements AutoCloseable {
                                 }
                             },
                             deathTimeout.toNanos());
-            endpoint.open(CONTEXT, _ -> true);
+            endpoint.open(CONTEXT, new MessageSimulationTest.Everybody());
             ranks.add(endpoint);
         }
     }
 
     Send send(int from, int to, int tag, byte[] bytes) {
-        Send send = new Send(CONTEXT, to, tag, MemorySegment.ofArray(bytes), false, () -> {});
+        Send send = new Send(CONTEXT, to, tag, 0, MemorySegment.ofArray(bytes), false, () -> {});
         ranks.get(from).start(send);
         return send;
     }
 
     Receive receive(int rank, int source, int tag, byte[] buffer) {
         Receive receive =
-                new Receive(CONTEXT, source, tag, MemorySegment.ofArray(buffer), () -> {});
+                new Receive(CONTEXT, source, tag, 0, MemorySegment.ofArray(buffer), () -> {});
         ranks.get(rank).start(receive);
         return receive;
     }

@@ -98,6 +98,19 @@ class MessageSimulationTest {
         boolean headerDone;
     }
 
+    /** A context of all ranks. */
+    static class Everybody implements MessageEndpoint.Context {
+        @Override
+        public boolean isMember(int rank) {
+            return true;
+        }
+
+        @Override
+        public void onAbort(byte[] why) {
+            throw new AssertionError("no collective call is made");
+        }
+    }
+
     private static final class World {
         final RandomStream random;
         final boolean kills;
@@ -166,6 +179,7 @@ class MessageSimulationTest {
                             context,
                             to,
                             tag,
+                            0,
                             MemorySegment.ofArray(content),
                             synchronous,
                             () -> {});
@@ -308,8 +322,8 @@ class MessageSimulationTest {
             this.engine =
                     new MessageEngine(
                             (to, frame) -> world.enqueue(rank, to, frame), BUDGET_BYTES);
-            engine.open(0, _ -> true);
-            engine.open(1, _ -> true);
+            engine.open(0, new Everybody());
+            engine.open(1, new Everybody());
         }
 
         void begin(Send send, int number) {
@@ -320,7 +334,7 @@ class MessageSimulationTest {
         void begin(int source, int context, int tag, int bytes) {
             byte[] buffer = new byte[bytes];
             Receive receive =
-                    new Receive(context, source, tag, MemorySegment.ofArray(buffer), () -> {});
+                    new Receive(context, source, tag, 0, MemorySegment.ofArray(buffer), () -> {});
             Expected expected = new Expected(receive, buffer);
             receives.add(expected);
             boolean lost = world.dead >= 0 && (source == world.dead || source == Matching.ANY);

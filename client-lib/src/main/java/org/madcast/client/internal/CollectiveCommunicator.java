@@ -1,0 +1,411 @@
+package org.madcast.client.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.Collective;
+import org.madcast.client.Parts;
+import org.madcast.client.ReduceOperation;
+import org.madcast.client.internal.CallSignature.Operation;
+import org.madcast.client.schedule.Counts;
+import org.madcast.client.schedule.Exchanges;
+import org.madcast.client.schedule.Reductions;
+import org.madcast.client.schedule.Rooted;
+import org.madcast.client.schedule.Schedule;
+
+/**
+ * The half of a communicator that runs collective operations as schedules. Which schedule serves
+ * depends on what all ranks know alike: their number, the operation and the length.
+ */
+abstract class CollectiveCommunicator extends MessagingCommunicator {
+
+    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+
+    /** Up to here the number of messages costs more than their bytes. */
+    private static final long SHORT_BYTES = 8 << 10;
+
+    /** Schedules with a message to each rank at once are for few ranks. */
+    private static final int FEW_RANKS = 8;
+
+    CollectiveCommunicator(MessageGroup group) {
+        super(group);
+    }
+
+    /** A call: its arguments are checked, its schedule is made, it has not begun. */
+    private final class Call implements Collective {
+        private final Schedule schedule;
+        private final ScheduleRun.Buffers buffers;
+        private final long signature;
+        private @Nullable ScheduleRun run;
+
+        Call(
+                long signature,
+                Schedule schedule,
+                MemorySegment input,
+                MemorySegment output,
+                @Nullable ReduceOperation operation) {
+            long elementBytes = operation == null ? 1 : operation.elementBytes();
+            long scratchBytes = schedule.scratch() * elementBytes;
+            MemorySegment scratch =
+                    scratchBytes == 0 ? EMPTY : Arena.ofAuto().allocate(scratchBytes, Long.BYTES);
+            this.signature = signature;
+            this.schedule = schedule;
+            this.buffers =
+                    new ScheduleRun.Buffers(input, output, scratch, elementBytes, operation);
+        }
+
+        @Override
+        public CompletableFuture<Void> start() {
+            checkOpen();
+            DrivenFuture<Void> result = new DrivenFuture<>(group().endpoint(), () -> false);
+            return group().endpoint().with(() -> {
+                if (run != null && !run.isOver()) {
+                    throw new IllegalStateException("the collective call runs already");
+                }
+                run = new ScheduleRun(group(), schedule, buffers, signature, result);
+                run.start();
+                return result;
+            });
+        }
+    }
+
+    private Collective call(
+            Operation operation,
+            int root,
+            long sameBytes,
+            Schedule schedule,
+            MemorySegment input,
+            MemorySegment output) {
+        return new Call(
+                CallSignature.of(operation, root, sameBytes), schedule, input, output, null);
+    }
+
+    private MemorySegment in(String what, MemorySegment data) {
+        checkMemory(what, data);
+        return data;
+    }
+
+    private MemorySegment out(String what, MemorySegment data, long leastBytes) {
+        checkMemory(what, data);
+        if (data.isReadOnly()) {
+            throw new IllegalArgumentException(what + " is read-only");
+        }
+        if (data.byteSize() < leastBytes) {
+            throw new IllegalArgumentException(
+                    "%s has %d bytes; %d are needed".formatted(what, data.byteSize(), leastBytes));
+        }
+        return data;
+    }
+
+    private static void checkApart(MemorySegment data, MemorySegment result, boolean mayBeSame) {
+        if (data.byteSize() > 0 && data.asOverlappingSlice(result).isPresent() && !mayBeSame) {
+            throw new IllegalArgumentException("the buffers of a collective call overlap");
+        }
+    }
+
+    private Counts counts(Parts parts) {
+        if (parts.counts().length != size()) {
+            throw new IllegalArgumentException(
+                    "%d parts for %d ranks".formatted(parts.counts().length, size()));
+        }
+        return new Counts(parts.counts(), parts.displacements());
+    }
+
+    private static long extent(Counts counts) {
+        long end = 0;
+        for (int rank = 0; rank < counts.counts().length; rank++) {
+            end = Math.max(end, counts.offsets()[rank] + counts.counts()[rank]);
+        }
+        return end;
+    }
+
+    @Override
+    public CompletableFuture<Void> ibarrier() {
+        checkOpen();
+        return call(
+                        Operation.BARRIER,
+                        0,
+                        0,
+                        Rooted.dissemination(size(), rank(), 3),
+                        EMPTY,
+                        EMPTY)
+                .start();
+    }
+
+    @Override
+    public Collective gatherInit(MemorySegment data, MemorySegment gathered, int root) {
+        int _ = checkRank("root", root);
+        Counts counts = Counts.even(size(), data.byteSize());
+        MemorySegment output = atRoot(root, () -> out("gathered", gathered, counts.total()));
+        Schedule schedule =
+                data.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
+                        ? Rooted.binomialGather(rank(), root, counts)
+                        : Rooted.linearGather(rank(), root, counts);
+        return call(
+                Operation.GATHER, root, data.byteSize(), schedule, in("data", data), output);
+    }
+
+    private MemorySegment atRoot(int root, Supplier<MemorySegment> memory) {
+        return rank() == root ? memory.get() : EMPTY;
+    }
+
+    @Override
+    public Collective gathervInit(
+            MemorySegment data, MemorySegment gathered, Parts parts, int root) {
+        int _ = checkRank("root", root);
+        Schedule schedule;
+        MemorySegment output = EMPTY;
+        if (rank() == root) {
+            Counts counts = counts(parts);
+            output = out("gathered", gathered, extent(counts));
+            checkOwnPart(data, counts.counts()[rank()]);
+            schedule = Rooted.linearGather(rank(), root, counts);
+        } else {
+            long[] own = new long[size()];
+            own[rank()] = data.byteSize();
+            schedule = Rooted.linearGather(rank(), root, Counts.packed(own));
+        }
+        return call(Operation.GATHERV, root, 0, schedule, in("data", data), output);
+    }
+
+    private void checkOwnPart(MemorySegment data, long bytes) {
+        if (data.byteSize() != bytes) {
+            throw new IllegalArgumentException(
+                    "data has %d bytes, but rank %d's part %d"
+                            .formatted(data.byteSize(), rank(), bytes));
+        }
+    }
+
+    @Override
+    public Collective scatterInit(MemorySegment data, MemorySegment part, int root) {
+        int _ = checkRank("root", root);
+        Counts counts = Counts.even(size(), part.byteSize());
+        if (rank() == root) {
+            checkLength("data", data, counts.total());
+        }
+        MemorySegment input = atRoot(root, () -> in("data", data));
+        Schedule schedule =
+                part.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
+                        ? Rooted.binomialScatter(rank(), root, counts)
+                        : Rooted.linearScatter(rank(), root, counts);
+        return call(
+                Operation.SCATTER,
+                root,
+                part.byteSize(),
+                schedule,
+                input,
+                out("part", part, 0));
+    }
+
+    private static void checkLength(String what, MemorySegment data, long bytes) {
+        if (data.byteSize() < bytes) {
+            throw new IllegalArgumentException(
+                    "%s has %d bytes; %d are needed".formatted(what, data.byteSize(), bytes));
+        }
+    }
+
+    @Override
+    public Collective scattervInit(
+            MemorySegment data, Parts parts, MemorySegment part, int root) {
+        int _ = checkRank("root", root);
+        Schedule schedule;
+        MemorySegment input = EMPTY;
+        if (rank() == root) {
+            Counts counts = counts(parts);
+            checkLength("data", data, extent(counts));
+            input = in("data", data);
+            checkOwnPart(part, counts.counts()[rank()]);
+            schedule = Rooted.linearScatter(rank(), root, counts);
+        } else {
+            long[] own = new long[size()];
+            own[rank()] = part.byteSize();
+            schedule = Rooted.linearScatter(rank(), root, Counts.packed(own));
+        }
+        return call(Operation.SCATTERV, root, 0, schedule, input, out("part", part, 0));
+    }
+
+    @Override
+    public Collective allgatherInit(MemorySegment data, MemorySegment gathered) {
+        return allgather(
+                Operation.ALLGATHER,
+                data,
+                gathered,
+                Counts.even(size(), data.byteSize()),
+                data.byteSize());
+    }
+
+    @Override
+    public Collective allgathervInit(MemorySegment data, MemorySegment gathered, Parts parts) {
+        Counts counts = counts(parts);
+        checkOwnPart(data, counts.counts()[rank()]);
+        return allgather(
+                Operation.ALLGATHERV, data, gathered, counts, Arrays.hashCode(parts.counts()));
+    }
+
+    private Collective allgather(
+            Operation operation,
+            MemorySegment data,
+            MemorySegment gathered,
+            Counts counts,
+            long signature) {
+        long total = Arrays.stream(counts.counts()).sum();
+        MemorySegment output = out("gathered", gathered, extent(counts));
+        checkApart(data, output, isOwnPart(data, output, counts));
+        Schedule schedule =
+                total <= SHORT_BYTES * FEW_RANKS
+                        ? Exchanges.bruckAllgather(rank(), counts)
+                        : Exchanges.ringAllgather(rank(), counts);
+        return call(operation, 0, signature, schedule, in("data", data), output);
+    }
+
+    private boolean isOwnPart(MemorySegment data, MemorySegment output, Counts counts) {
+        MemorySegment part =
+                output.asSlice(counts.offsets()[rank()], counts.counts()[rank()]);
+        return isSame(data, part);
+    }
+
+    /** Whether two segments are the same memory. */
+    private static boolean isSame(MemorySegment a, MemorySegment b) {
+        return a.byteSize() == b.byteSize()
+                && a.asOverlappingSlice(b).map(it -> it.byteSize() == a.byteSize()).orElse(false);
+    }
+
+    @Override
+    public Collective alltoallInit(MemorySegment data, MemorySegment received) {
+        if (data.byteSize() % size() != 0) {
+            throw new IllegalArgumentException(
+                    "%d bytes are no parts of equal length for %d ranks"
+                            .formatted(data.byteSize(), size()));
+        }
+        long part = data.byteSize() / size();
+        Counts counts = Counts.even(size(), part);
+        MemorySegment output = out("received", received, data.byteSize());
+        checkApart(data, output, false);
+        Schedule schedule =
+                part <= 256 && size() > FEW_RANKS
+                        ? Exchanges.bruckAlltoall(size(), rank(), part)
+                        : size() <= FEW_RANKS
+                                ? Exchanges.linearAlltoall(rank(), counts, counts)
+                                : Exchanges.pairwiseAlltoall(rank(), counts, counts);
+        return call(Operation.ALLTOALL, 0, part, schedule, in("data", data), output);
+    }
+
+    @Override
+    public Collective alltoallvInit(
+            MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
+        Counts out = counts(sent);
+        Counts back = counts(receivedParts);
+        if (out.counts()[rank()] != back.counts()[rank()]) {
+            throw new IllegalArgumentException(
+                    "rank %d sends itself %d bytes, but receives %d"
+                            .formatted(rank(), out.counts()[rank()], back.counts()[rank()]));
+        }
+        checkLength("data", data, extent(out));
+        MemorySegment output = out("received", received, extent(back));
+        checkApart(data, output, false);
+        Schedule schedule =
+                size() <= FEW_RANKS
+                        ? Exchanges.linearAlltoall(rank(), out, back)
+                        : Exchanges.pairwiseAlltoall(rank(), out, back);
+        return call(Operation.ALLTOALLV, 0, 0, schedule, in("data", data), output);
+    }
+
+    private static long elements(MemorySegment data, ReduceOperation operation) {
+        if (data.byteSize() % operation.elementBytes() != 0) {
+            throw new IllegalArgumentException(
+                    "%d bytes are no whole elements of %d bytes"
+                            .formatted(data.byteSize(), operation.elementBytes()));
+        }
+        return data.byteSize() / operation.elementBytes();
+    }
+
+    private Collective reduction(
+            Operation call,
+            int root,
+            Schedule schedule,
+            MemorySegment data,
+            MemorySegment result,
+            ReduceOperation operation) {
+        checkApart(data, result, isSame(data, result));
+        return new Call(
+                CallSignature.of(call, root, data.byteSize()),
+                schedule,
+                in("data", data),
+                result,
+                operation);
+    }
+
+    @Override
+    public Collective reduceInit(
+            MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
+        int _ = checkRank("root", root);
+        long count = elements(data, operation);
+        MemorySegment output = atRoot(root, () -> out("result", result, data.byteSize()));
+        Schedule schedule =
+                operation.commutes()
+                        ? Reductions.binomialReduce(size(), rank(), root, count)
+                        : Reductions.orderedReduce(size(), rank(), root, count);
+        return reduction(Operation.REDUCE, root, schedule, data, output, operation);
+    }
+
+    @Override
+    public Collective allreduceInit(
+            MemorySegment data, MemorySegment result, ReduceOperation operation) {
+        long count = elements(data, operation);
+        MemorySegment output = out("result", result, data.byteSize());
+        Schedule schedule =
+                !operation.commutes() || data.byteSize() <= SHORT_BYTES || count < size()
+                        ? Reductions.doublingAllreduce(size(), rank(), count)
+                        : Reductions.ringAllreduce(size(), rank(), count);
+        return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
+    }
+
+    @Override
+    public Collective reduceScatterInit(
+            MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
+        long total = elements(data, operation);
+        Counts parts = reduceScatterCounts(total, counts);
+        long own = parts.counts()[rank()] * operation.elementBytes();
+        MemorySegment output = out("part", part, own);
+        checkApart(data, output, false);
+        Schedule schedule =
+                operation.commutes()
+                        ? Reductions.ringReduceScatter(rank(), parts)
+                        : Reductions.linearReduceScatter(rank(), parts);
+        return reduction(Operation.REDUCE_SCATTER, 0, schedule, data, output, operation);
+    }
+
+    private Counts reduceScatterCounts(long total, long... counts) {
+        if (counts.length == 0 && total % size() == 0) {
+            return Counts.even(size(), total / size());
+        }
+        Counts parts = counts(Parts.packed(counts));
+        if (Arrays.stream(counts).sum() != total) {
+            throw new IllegalArgumentException(
+                    "data has %d elements, the parts have %d"
+                            .formatted(total, Arrays.stream(counts).sum()));
+        }
+        return parts;
+    }
+
+    @Override
+    public Collective scanInit(
+            MemorySegment data, MemorySegment result, ReduceOperation operation) {
+        long count = elements(data, operation);
+        MemorySegment output = out("result", result, data.byteSize());
+        Schedule schedule = Reductions.scan(size(), rank(), count);
+        return reduction(Operation.SCAN, 0, schedule, data, output, operation);
+    }
+
+    @Override
+    public Collective exscanInit(
+            MemorySegment data, MemorySegment result, ReduceOperation operation) {
+        long count = elements(data, operation);
+        MemorySegment output = out("result", result, data.byteSize());
+        Schedule schedule = Reductions.exclusiveScan(size(), rank(), count);
+        return reduction(Operation.EXSCAN, 0, schedule, data, output, operation);
+    }
+}

@@ -1,0 +1,301 @@
+package org.madcast.client.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.ArrivedMessage;
+import org.madcast.client.Communicator;
+import org.madcast.client.MadcastException;
+import org.madcast.client.MessageStatus;
+import org.madcast.client.MessageTooLongException;
+import org.madcast.client.RankLostException;
+import org.madcast.client.TransportException;
+import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.message.Transfer;
+import org.madcast.client.message.Transfer.Outcome;
+
+/** The half of a communicator that exchanges messages between two ranks. */
+abstract class MessagingCommunicator implements Communicator {
+
+    private static final Runnable NOTHING = () -> {};
+
+    private final MessageGroup group;
+    private volatile boolean closedForMessages;
+
+    MessagingCommunicator(MessageGroup group) {
+        this.group = group;
+    }
+
+    final MessageGroup group() {
+        return group;
+    }
+
+    private MessageEndpoint endpoint() {
+        return group.endpoint();
+    }
+
+    final void closeMessages() {
+        if (!closedForMessages) {
+            closedForMessages = true;
+            group.close();
+        }
+    }
+
+    final void checkOpen() {
+        if (closedForMessages) {
+            throw new IllegalStateException("the communicator is closed");
+        }
+    }
+
+    final int checkRank(String what, int rank) {
+        if (rank < 0 || rank >= group.size()) {
+            throw new IllegalArgumentException(
+                    what + " " + rank + " is outside 0 to " + (group.size() - 1));
+        }
+        return group.inWorld(rank);
+    }
+
+    final void checkMemory(String what, MemorySegment memory) {
+        if (!memory.isAccessibleBy(endpoint().thread())) {
+            throw new IllegalArgumentException(
+                    what
+                            + " belongs to one thread; use a heap array or a shared or automatic"
+                            + " arena");
+        }
+    }
+
+    private static void checkTag(int tag) {
+        if (tag < 0) {
+            throw new IllegalArgumentException("tag " + tag + " is negative");
+        }
+    }
+
+    private Transfer.Send sending(
+            MemorySegment data, int destination, int tag, boolean synchronous, Runnable whenDone) {
+        checkOpen();
+        int number = checkRank("destination", destination);
+        checkTag(tag);
+        checkMemory("the message", data);
+        return new Transfer.Send(group.context(), number, tag, 0, data, synchronous, whenDone);
+    }
+
+    private Transfer.Receive receiving(
+            MemorySegment buffer, int source, int tag, Runnable whenDone) {
+        int number = source == ANY_SOURCE ? ANY_SOURCE : checkRank("source", source);
+        checkEnvelope(source, tag);
+        checkMemory("the buffer", buffer);
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer of a receive is read-only");
+        }
+        return new Transfer.Receive(group.context(), number, tag, 0, buffer, whenDone);
+    }
+
+    private void checkEnvelope(int source, int tag) {
+        checkOpen();
+        if (source != ANY_SOURCE) {
+            int _ = checkRank("source", source);
+        }
+        if (tag != ANY_TAG) {
+            checkTag(tag);
+        }
+    }
+
+    @Override
+    public void send(MemorySegment data, int destination, int tag) {
+        MessageStatus _ = sendNow(sending(data, destination, tag, false, NOTHING));
+    }
+
+    @Override
+    public void ssend(MemorySegment data, int destination, int tag) {
+        MessageStatus _ = sendNow(sending(data, destination, tag, true, NOTHING));
+    }
+
+    private MessageStatus sendNow(Transfer.Send send) {
+        endpoint().start(send);
+        return await(send);
+    }
+
+    @Override
+    public MessageStatus recv(MemorySegment buffer, int source, int tag) {
+        Transfer.Receive receive = receiving(buffer, source, tag, NOTHING);
+        endpoint().start(receive);
+        return await(receive);
+    }
+
+    private MessageStatus await(Transfer transfer) {
+        if (transfer.outcome() == null) {
+            endpoint().await(() -> transfer.outcome() != null, Long.MAX_VALUE);
+        }
+        MadcastException failure = failure(transfer);
+        if (failure != null) {
+            throw failure;
+        }
+        return status(transfer);
+    }
+
+    @Override
+    public CompletableFuture<MessageStatus> isend(MemorySegment data, int destination, int tag) {
+        return begin(done -> sending(data, destination, tag, false, done), endpoint()::start);
+    }
+
+    @Override
+    public CompletableFuture<MessageStatus> issend(MemorySegment data, int destination, int tag) {
+        return begin(done -> sending(data, destination, tag, true, done), endpoint()::start);
+    }
+
+    @Override
+    public CompletableFuture<MessageStatus> irecv(MemorySegment buffer, int source, int tag) {
+        return begin(done -> receiving(buffer, source, tag, done), endpoint()::start);
+    }
+
+    private <T extends Transfer> CompletableFuture<MessageStatus> begin(
+            java.util.function.Function<Runnable, T> transfer,
+            java.util.function.Consumer<T> start) {
+        Pending<T> pending = new Pending<>();
+        DrivenFuture<MessageStatus> future =
+                new DrivenFuture<>(
+                        endpoint(),
+                        () -> pending.transfer instanceof Transfer.Receive receive
+                                && endpoint().cancel(receive));
+        T made = transfer.apply(() -> {
+            T ended = pending.transfer;
+            if (ended != null) {
+                MadcastException failure = failure(ended);
+                future.finish(failure == null ? status(ended) : null, failure);
+            }
+        });
+        pending.transfer = made;
+        start.accept(made);
+        return future;
+    }
+
+    /** A transfer that its own end must know. */
+    private static final class Pending<T extends Transfer> {
+        private volatile @Nullable T transfer;
+    }
+
+    private MessageStatus status(Transfer transfer) {
+        return switch (transfer.outcome()) {
+            case Outcome.Complete complete -> status(complete);
+            case null, default -> new MessageStatus(-1, -1, 0, true);
+        };
+    }
+
+    private MessageStatus status(Outcome.Complete complete) {
+        return new MessageStatus(
+                group.rankOf(complete.source()), complete.tag(), complete.bytes(), false);
+    }
+
+    private @Nullable MadcastException failure(Transfer transfer) {
+        return switch (transfer.outcome()) {
+            case Outcome.Complete _, Outcome.Cancelled _ -> null;
+            case Outcome.TooLong(int source, int tag, long bytes) ->
+                    new MessageTooLongException(
+                            new MessageStatus(group.rankOf(source), tag, bytes, false),
+                            transfer.byteSize());
+            case Outcome.Lost(int number, String reason) ->
+                    new RankLostException(
+                            group.rankOf(number),
+                            "rank %d is lost: %s".formatted(group.rankOf(number), reason));
+            case Outcome.Mismatch _ ->
+                    new TransportException("a message of a collective call came to none", null);
+            case null ->
+                    new TransportException(
+                            "rank " + group.self() + ": the communicator was closed", null);
+        };
+    }
+
+    @Override
+    public Optional<MessageStatus> iprobe(int source, int tag) {
+        checkEnvelope(source, tag);
+        return Optional.ofNullable(
+                        endpoint().probe(group.context(), numberOrAny(source), tag))
+                .map(this::status);
+    }
+
+    @Override
+    public MessageStatus probe(int source, int tag) {
+        checkEnvelope(source, tag);
+        return awaitMessage(source, () -> iprobe(source, tag));
+    }
+
+    @Override
+    public Optional<ArrivedMessage> improbe(int source, int tag) {
+        checkEnvelope(source, tag);
+        return Optional.ofNullable(
+                        endpoint().claim(group.context(), numberOrAny(source), tag))
+                .map(Found::new);
+    }
+
+    @Override
+    public ArrivedMessage mprobe(int source, int tag) {
+        checkEnvelope(source, tag);
+        return awaitMessage(source, () -> improbe(source, tag));
+    }
+
+    private int numberOrAny(int source) {
+        return source == ANY_SOURCE ? ANY_SOURCE : group.inWorld(source);
+    }
+
+    private <T> T awaitMessage(int source, Supplier<Optional<T>> look) {
+        Optional<?>[] found = {Optional.empty()};
+        endpoint().await(
+                () -> {
+                    found[0] = closedForMessages ? Optional.empty() : look.get();
+                    return found[0].isPresent() || closedForMessages || lostReason(source) != null;
+                },
+                Long.MAX_VALUE);
+        String lost = lostReason(source);
+        if (found[0].isEmpty() && lost != null) {
+            throw new RankLostException(source, "rank %d is lost: %s".formatted(source, lost));
+        }
+        @SuppressWarnings("unchecked")
+        Optional<T> typed = (Optional<T>) found[0];
+        return typed.orElseThrow(
+                () -> new IllegalStateException("the communicator was closed meanwhile"));
+    }
+
+    private @Nullable String lostReason(int source) {
+        return source == ANY_SOURCE ? null : endpoint().lost(group.inWorld(source));
+    }
+
+    /** A message that was taken out. */
+    private final class Found implements ArrivedMessage {
+        private final MessageEndpoint.Found found;
+        private final AtomicBoolean received = new AtomicBoolean();
+
+        Found(MessageEndpoint.Found found) {
+            this.found = found;
+        }
+
+        @Override
+        public MessageStatus status() {
+            return MessagingCommunicator.this.status(found.envelope());
+        }
+
+        private Transfer.Receive receiving(MemorySegment buffer, Runnable whenDone) {
+            Transfer.Receive receive =
+                    MessagingCommunicator.this.receiving(buffer, ANY_SOURCE, ANY_TAG, whenDone);
+            if (received.getAndSet(true)) {
+                throw new IllegalStateException("the message was received before");
+            }
+            return receive;
+        }
+
+        @Override
+        public MessageStatus recv(MemorySegment buffer) {
+            Transfer.Receive receive = receiving(buffer, NOTHING);
+            endpoint().start(found, receive);
+            return await(receive);
+        }
+
+        @Override
+        public CompletableFuture<MessageStatus> irecv(MemorySegment buffer) {
+            return begin(
+                    done -> receiving(buffer, done), receive -> endpoint().start(found, receive));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package org.madcast.client.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.MadcastException;
+import org.madcast.client.ReduceOperation;
+import org.madcast.client.message.Transfer;
+import org.madcast.client.message.Transfer.Outcome;
+import org.madcast.client.schedule.Schedule;
+import org.madcast.client.schedule.Slice;
+import org.madcast.client.schedule.Step;
+
+/**
+ * Runs a schedule: starts the transfers of a round, and the next round when all of them are
+ * complete. Everything happens under the endpoint's lock, on whatever thread drives it; so a
+ * collective call goes on while the program computes.
+ */
+final class ScheduleRun {
+
+    /** The buffers of a call, and how long an element of them is. */
+    record Buffers(
+            MemorySegment input,
+            MemorySegment output,
+            MemorySegment scratch,
+            long elementBytes,
+            @Nullable ReduceOperation operation) {
+
+        MemorySegment of(Slice slice) {
+            MemorySegment whole =
+                    switch (slice.buffer()) {
+                        case INPUT -> input;
+                        case OUTPUT -> output;
+                        case SCRATCH -> scratch;
+                    };
+            return whole.asSlice(slice.offset() * elementBytes, slice.count() * elementBytes);
+        }
+    }
+
+    private final MessageGroup group;
+    private final Schedule schedule;
+    private final Buffers buffers;
+    private final long call;
+    private final DrivenFuture<Void> result;
+    private final List<Transfer.Receive> receives = new ArrayList<>();
+    private int tag;
+    private int round;
+    private int open;
+    private boolean advancing;
+    private boolean over;
+
+    ScheduleRun(
+            MessageGroup group,
+            Schedule schedule,
+            Buffers buffers,
+            long call,
+            DrivenFuture<Void> result) {
+        this.group = group;
+        this.schedule = schedule;
+        this.buffers = buffers;
+        this.call = call;
+        this.result = result;
+    }
+
+    /** Takes the call's place in the order of all calls, and begins. */
+    void start() {
+        tag = group.begin(this);
+        advance();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Starts rounds until one has to wait; a round that ends within another's start does not nest. */
+    private void advance() {
+        if (advancing) {
+            return;
+        }
+        advancing = true;
+        try {
+            while (!over && open == 0) {
+                if (round == schedule.rounds().size()) {
+                    end(null);
+                } else {
+                    begin(schedule.rounds().get(round++));
+                }
+            }
+        } finally {
+            advancing = false;
+        }
+    }
+
+    private void begin(List<Step> steps) {
+        receives.clear();
+        open = 1; // so that the round does not end before all of it has begun
+        for (Step step : steps) {
+            switch (step) {
+                case Step.Copy(Slice from, Slice to) ->
+                        buffers.of(to).copyFrom(buffers.of(from));
+                case Step.Combine(Slice from, Slice into, boolean fromIsLeft) ->
+                        combine(buffers.of(from), buffers.of(into), fromIsLeft);
+                case Step.Receive(int peer, Slice into) -> receive(peer, buffers.of(into));
+                case Step.Send(int peer, Slice data) -> send(peer, buffers.of(data));
+            }
+        }
+        open--;
+    }
+
+    private void combine(MemorySegment from, MemorySegment into, boolean fromIsLeft) {
+        ReduceOperation operation = buffers.operation();
+        if (operation == null) {
+            throw new IllegalStateException("a schedule combines, and the call does not");
+        }
+        if (fromIsLeft || operation.commutes()) {
+            operation.combine(from, into);
+            return;
+        }
+        MemorySegment right = MemorySegment.ofArray(new byte[(int) from.byteSize()]);
+        right.copyFrom(from);
+        operation.combine(into, right);
+        into.copyFrom(right);
+    }
+
+    private void receive(int peer, MemorySegment into) {
+        open++;
+        Receive waiting = new Receive();
+        Transfer.Receive receive =
+                new Transfer.Receive(
+                        group.collectiveContext(),
+                        group.inWorld(peer),
+                        tag,
+                        call,
+                        into,
+                        waiting);
+        waiting.transfer = receive;
+        receives.add(receive);
+        group.endpoint().start(receive);
+    }
+
+    /** What follows a receive; a class, since it must know the receive that it was made for. */
+    private final class Receive implements Runnable {
+        private Transfer.@Nullable Receive transfer;
+
+        @Override
+        public void run() {
+            if (transfer != null) {
+                onReceived(transfer);
+            }
+        }
+    }
+
+    private void send(int peer, MemorySegment data) {
+        open++;
+        Transfer.Send[] self = new Transfer.Send[1];
+        self[0] =
+                new Transfer.Send(
+                        group.collectiveContext(),
+                        group.inWorld(peer),
+                        tag,
+                        call,
+                        data,
+                        false,
+                        () -> onDone(self[0].outcome()));
+        group.endpoint().start(self[0]);
+    }
+
+    private void onReceived(Transfer.Receive receive) {
+        Outcome outcome = receive.outcome();
+        if (outcome instanceof Outcome.Complete(int from, _, long bytes)
+                && bytes != receive.byteSize()) {
+            lengthMismatch(from, bytes, receive.byteSize());
+        } else if (outcome instanceof Outcome.TooLong(int from, _, long bytes)) {
+            lengthMismatch(from, bytes, receive.byteSize());
+        }
+        onDone(outcome);
+    }
+
+    private void lengthMismatch(int from, long bytes, long expected) {
+        mismatch(
+                "rank %d sent %d bytes in %s, where rank %d expects %d"
+                        .formatted(
+                                group.rankOf(from),
+                                bytes,
+                                CallSignature.describe(call),
+                                group.self(),
+                                expected));
+    }
+
+    private void onDone(@Nullable Outcome outcome) {
+        if (over) {
+            return;
+        }
+        open--;
+        switch (outcome) {
+            case Outcome.Mismatch(int from, long its) ->
+                    mismatch(
+                            "rank %d called %s, rank %d called %s"
+                                    .formatted(
+                                            group.self(),
+                                            CallSignature.describe(call),
+                                            group.rankOf(from),
+                                            CallSignature.describe(its)));
+            case Outcome.Lost(int number, String reason) -> {
+                int rank = group.rankOf(number);
+                CallFailure failure =
+                        new CallFailure(rank, "rank %d is lost: %s".formatted(rank, reason));
+                group.fail(failure.toException(), failure);
+            }
+            case null, default -> advance();
+        }
+    }
+
+    private void mismatch(String text) {
+        CallFailure failure = new CallFailure(-1, text);
+        group.fail(failure.toException(), failure);
+    }
+
+    /** Ends without a result. */
+    void fail(MadcastException why) {
+        end(why);
+    }
+
+    private void end(@Nullable MadcastException why) {
+        if (over) {
+            return;
+        }
+        over = true;
+        group.end(this);
+        for (Transfer.Receive each : List.copyOf(receives)) {
+            if (each.outcome() == null) {
+                boolean _ = group.endpoint().cancel(each);
+            }
+        }
+        result.finish(null, why);
+    }
+}
