@@ -2,7 +2,11 @@ package org.madcast.client.internal;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
@@ -26,7 +30,9 @@ import org.madcast.client.io.SocketBuffers;
 import org.madcast.client.io.Transports;
 import org.madcast.client.lease.Member;
 import org.madcast.client.lease.Rendezvous;
+import org.madcast.client.lease.ReportChannel;
 import org.madcast.client.lease.RendezvousSelection;
+import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
@@ -40,24 +46,38 @@ import org.madcast.client.wire.DatagramLayout;
  */
 public final class CommunicatorFactory {
 
+    private static final System.Logger LOG =
+            System.getLogger(CommunicatorFactory.class.getName());
+    private static final int BACKLOG = 1024;
+    private static final int MOST_PORTS = 16;
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
     private final BroadcastParameters parameters;
 
-    private CommunicatorFactory(CommunicatorConfig config) {
+    /** The communicator's messages; null for one that begins a world of its own. */
+    private final @Nullable MessageGroup messages;
+
+    private CommunicatorFactory(CommunicatorConfig config, @Nullable MessageGroup messages) {
         this.config = config;
         this.parameters = config.parameters();
+        this.messages = messages;
     }
 
     /** See {@link Communicator#join(CommunicatorConfig)}. */
     public static Communicator join(CommunicatorConfig config) {
-        return new CommunicatorFactory(config).join();
+        return new CommunicatorFactory(config, null).join();
     }
 
-    /** Makes a communicator of ranks that already know each other in some way. */
-    static Communicator join(CommunicatorConfig config, Rendezvous rendezvous) {
-        return new CommunicatorFactory(config).join(rendezvous);
+    /** Makes a communicator of ranks that exchange messages already. */
+    static Communicator join(CommunicatorConfig config, MessageGroup messages) {
+        return new CommunicatorFactory(config, messages).join();
+    }
+
+    /** The same, of ranks that meet by their messages too. */
+    static Communicator join(
+            CommunicatorConfig config, @Nullable MessageGroup messages, Rendezvous rendezvous) {
+        return new CommunicatorFactory(config, messages).join(rendezvous);
     }
 
     private Communicator join() {
@@ -93,6 +113,13 @@ public final class CommunicatorFactory {
                 NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
         int ownDatagramBytes = datagramBytes(network);
         DatagramTransport transport = open(rendezvous, network, ownDatagramBytes);
+        ServerSocketChannel listener = messages == null ? listen(transport) : null;
+        for (int i = 0; messages == null && listener == null && i < MOST_PORTS; i++) {
+            transport.close(); // another program has the port for TCP
+            transport = open(rendezvous, network, ownDatagramBytes);
+            listener = listen(transport);
+        }
+        MessageGroup own = null;
         try {
             Member self =
                     new Member(
@@ -102,10 +129,64 @@ public final class CommunicatorFactory {
                             ownDatagramBytes);
             List<Member> members = rendezvous.meet(self, config.joinTimeout());
             transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
-            return withMembers(rendezvous, table, transport, network, members);
+            if (messages == null) {
+                own = world(rendezvous, members, listener);
+            }
+            return withMembers(
+                    rendezvous, table, transport, network, members, own == null ? messages : own);
         } catch (IOException | RuntimeException failed) {
             transport.close();
+            if (own != null) {
+                own.close();
+            } else if (listener != null) {
+                listener.close();
+            }
             throw failed;
+        }
+    }
+
+    /** Messages come by TCP to the port of the datagrams; null when another program has it. */
+    private static @Nullable ServerSocketChannel listen(DatagramTransport transport)
+            throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        try {
+            return listener.bind(transport.localAddress(), BACKLOG);
+        } catch (BindException taken) {
+            listener.close();
+            return null;
+        }
+    }
+
+    private MessageGroup world(
+            Rendezvous rendezvous, List<Member> members, @Nullable ServerSocketChannel listener)
+            throws IOException {
+        if (listener == null) {
+            throw new IOException("no port is free for UDP and TCP both");
+        }
+        MessageEndpoint endpoint =
+                new MessageEndpoint(
+                        new MessageEndpoint.World(
+                                config.rank(),
+                                members.stream().map(Member::endpoint).toList(),
+                                rendezvous.token(),
+                                config.key()),
+                        listener,
+                        (channel, first) -> toRelay(rendezvous, channel, first),
+                        parameters.deathTimeout().toNanos());
+        return MessageGroup.ofWorld(
+                endpoint, config.size(), config.rank(), rendezvous.token());
+    }
+
+    private static void toRelay(Rendezvous rendezvous, SocketChannel channel, ByteBuffer first) {
+        try {
+            ReportChannel reports = rendezvous.reports().orElse(null);
+            if (reports == null) {
+                channel.close();
+            } else {
+                reports.adopt(channel, first);
+            }
+        } catch (IOException gone) {
+            LOG.log(System.Logger.Level.TRACE, "a connection for the relay", gone);
         }
     }
 
@@ -159,7 +240,8 @@ public final class CommunicatorFactory {
             SelectionTable table,
             DatagramTransport transport,
             NetworkAttachment network,
-            List<Member> members)
+            List<Member> members,
+            MessageGroup group)
             throws IOException {
         EngineConfig engineConfig = agree(rendezvous.token(), members);
         Arena memory = Arena.ofShared();
@@ -183,7 +265,13 @@ public final class CommunicatorFactory {
         try {
             awaitProbe(loop, engine);
             return new EngineCommunicator(
-                    config, engine, loop, rendezvous, table, info(rendezvous, members, local));
+                    config,
+                    engine,
+                    loop,
+                    rendezvous,
+                    table,
+                    info(rendezvous, members, local),
+                    group);
         } catch (IOException | RuntimeException failed) {
             loop.close();
             throw failed;

@@ -31,7 +31,7 @@ import org.madcast.client.report.SiteReporter;
 import org.madcast.client.report.StatisticsReporter;
 
 /** A communicator: an engine, the loop that drives it, and the place where its ranks met. */
-final class EngineCommunicator implements Communicator {
+final class EngineCommunicator extends CollectiveCommunicator {
 
     private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
     private static final long NS_PER_US = 1000;
@@ -57,6 +57,7 @@ final class EngineCommunicator implements Communicator {
     private volatile boolean told;
 
     private boolean closed;
+    private boolean messagesTold;
 
     EngineCommunicator(
             CommunicatorConfig config,
@@ -64,7 +65,9 @@ final class EngineCommunicator implements Communicator {
             EngineLoop loop,
             Rendezvous rendezvous,
             SelectionTable table,
-            CommunicatorInfo info) {
+            CommunicatorInfo info,
+            MessageGroup messages) {
+        super(messages);
         this.config = config;
         this.engine = engine;
         this.loop = loop;
@@ -186,12 +189,12 @@ final class EngineCommunicator implements Communicator {
 
     @Override
     public Optional<Communicator> split(int color, int key) {
-        return inOrder(() -> new Splitting(this, config, children++).split(color, key));
+        return inOrder(() -> new Splitting(this, group(), config, children++).split(color, key));
     }
 
     @Override
     public Communicator dup() {
-        return inOrder(() -> new Splitting(this, config, children++).dup());
+        return inOrder(() -> new Splitting(this, group(), config, children++).dup());
     }
 
     /** Calls take effect one after the other, in the order in which they were made. */
@@ -294,6 +297,9 @@ final class EngineCommunicator implements Communicator {
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
+        if (!messagesTold && engine.failure() != null) {
+            tellMessages(engine.failure());
+        }
         if (pending.isEmpty()) {
             return; // mostly, and each of the lambdas costs the first compiler a call into the JVM
         }
@@ -310,6 +316,15 @@ final class EngineCommunicator implements Communicator {
         }
         if (loop.isOver()) {
             boolean _ = pending.settle(_ -> false, this::unfinished);
+        }
+    }
+
+    /** What depends on a dead rank ends, whichever half of the communicator has noticed. */
+    private void tellMessages(Failure failure) {
+        messagesTold = true;
+        if (failure.kind() == Failure.Kind.RANK_DIED) {
+            group().endpoint()
+                    .markLost(group().inWorld(failure.rank()), "it does not answer any more");
         }
     }
 
@@ -392,6 +407,7 @@ final class EngineCommunicator implements Communicator {
             }
         } finally {
             try {
+                closeMessages();
                 loop.close();
             } finally {
                 rendezvous.close();

@@ -244,7 +244,9 @@ abstract class MessagingCommunicator implements Communicator {
         Optional<?>[] found = {Optional.empty()};
         endpoint().await(
                 () -> {
-                    found[0] = closedForMessages ? Optional.empty() : look.get();
+                    if (found[0].isEmpty() && !closedForMessages) {
+                        found[0] = look.get(); // once: it may take the message out
+                    }
                     return found[0].isPresent() || closedForMessages || lostReason(source) != null;
                 },
                 Long.MAX_VALUE);

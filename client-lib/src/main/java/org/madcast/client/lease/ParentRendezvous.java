@@ -18,9 +18,9 @@ import org.madcast.client.MulticastGroup;
 
 /**
  * The ranks of a communicator that is split without a service meet over the communicator itself:
- * the first rank of each part draws group and token and broadcasts them, then every rank broadcasts
- * where it can be reached. Every rank of the parent takes part in all of these broadcasts, in the
- * same order, also one that gets no new communicator or whose sockets could not be opened.
+ * the first rank of each part draws group and token, and all ranks exchange them; then all exchange
+ * where they can be reached. Every rank of the parent takes part in both exchanges, also one that
+ * gets no new communicator or whose sockets could not be opened.
  */
 public final class ParentRendezvous implements Rendezvous {
 
@@ -46,21 +46,18 @@ public final class ParentRendezvous implements Rendezvous {
         boolean ipv4 = parent.info().group().address().getAddress().length == 4;
         MulticastGroup own = parent.info().group();
         long ownToken = 0;
-        for (List<Integer> each : parts) {
-            int leader = each.getFirst();
-            ByteBuffer message = ByteBuffer.allocate(GROUP_BYTES);
-            if (leader == parent.rank()) {
-                RandomGroups random = RandomGroups.seeded();
-                writeAddress(
-                        message, (ipv4 ? random.drawIpv4() : random.drawIpv6()).toSocketAddress());
-                message.putLong(Tokens.draw());
-            }
-            parent.bcast(MemorySegment.ofArray(message.array()), leader);
-            if (each.equals(part)) {
-                InetSocketAddress address = readAddress(message.rewind());
-                own = new MulticastGroup(address.getAddress(), address.getPort());
-                ownToken = message.getLong();
-            }
+        ByteBuffer drawn = ByteBuffer.allocate(GROUP_BYTES);
+        if (parts.stream().anyMatch(it -> it.getFirst() == parent.rank())) {
+            RandomGroups random = RandomGroups.seeded();
+            writeAddress(drawn, (ipv4 ? random.drawIpv4() : random.drawIpv6()).toSocketAddress());
+            drawn.putLong(Tokens.draw());
+        }
+        ByteBuffer all = allgather(drawn);
+        if (!part.isEmpty()) {
+            ByteBuffer message = all.position(part.getFirst() * GROUP_BYTES);
+            InetSocketAddress address = readAddress(message);
+            own = new MulticastGroup(address.getAddress(), address.getPort());
+            ownToken = message.getLong();
         }
         group = own;
         token = ownToken;
@@ -85,20 +82,26 @@ public final class ParentRendezvous implements Rendezvous {
         met = true;
         List<Member> members = new ArrayList<>();
         part.forEach(_ -> members.add(null));
-        for (int rank = 0; rank < parent.size(); rank++) {
-            ByteBuffer message = ByteBuffer.allocate(MEMBER_BYTES);
-            if (rank == parent.rank() && self != null) {
-                writeAddress(message, self.endpoint());
-                message.putInt(self.receiveBufferBytes()).putInt(self.datagramBytes());
-            }
-            parent.bcast(MemorySegment.ofArray(message.array()), rank);
-            int place = part.indexOf(rank);
-            if (place >= 0 && message.get(0) != 0) {
-                InetSocketAddress endpoint = readAddress(message.rewind());
+        ByteBuffer own = ByteBuffer.allocate(MEMBER_BYTES);
+        if (self != null) {
+            writeAddress(own, self.endpoint());
+            own.putInt(self.receiveBufferBytes()).putInt(self.datagramBytes());
+        }
+        ByteBuffer all = allgather(own);
+        for (int place = 0; place < part.size(); place++) {
+            ByteBuffer message = all.position(part.get(place) * MEMBER_BYTES);
+            if (message.get(message.position()) != 0) {
+                InetSocketAddress endpoint = readAddress(message);
                 members.set(place, new Member(place, endpoint, message.getInt(), message.getInt()));
             }
         }
         return members;
+    }
+
+    private ByteBuffer allgather(ByteBuffer own) {
+        byte[] all = new byte[own.capacity() * parent.size()];
+        parent.allgather(MemorySegment.ofArray(own.array()), MemorySegment.ofArray(all));
+        return ByteBuffer.wrap(all);
     }
 
     private static void writeAddress(ByteBuffer to, InetSocketAddress address) {

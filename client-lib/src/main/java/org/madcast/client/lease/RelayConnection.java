@@ -29,13 +29,19 @@ final class RelayConnection {
 
     private final SocketChannel channel;
     private final RelaySeal seal;
+
+    /** What was read before the relay had the connection. */
+    private final ByteBuffer first;
+
     private final ByteBuffer header = ByteBuffer.allocate(FrameConnection.HEADER_BYTES);
     private @Nullable ByteBuffer text;
     private String asked = "";
     private boolean known;
 
-    RelayConnection(SocketChannel channel, Selector selector, RelaySeal seal) throws IOException {
+    RelayConnection(SocketChannel channel, ByteBuffer first, Selector selector, RelaySeal seal)
+            throws IOException {
         this.channel = channel;
+        this.first = first;
         this.seal = seal;
         channel.configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, this);
@@ -81,6 +87,12 @@ final class RelayConnection {
     }
 
     private void fill(ByteBuffer target) throws IOException {
+        while (first.hasRemaining() && target.hasRemaining()) {
+            target.put(first.get());
+        }
+        if (!target.hasRemaining()) {
+            return;
+        }
         if (channel.read(target) < 0) {
             throw new EOFException("the connection was closed");
         }

@@ -1,6 +1,8 @@
 package org.madcast.client.lease;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,4 +31,9 @@ public interface ReportChannel {
      * thread.
      */
     default void hurry() {}
+
+    /** Takes over a connection of a rank that wants its report passed on. From any thread. */
+    default void adopt(SocketChannel channel, ByteBuffer first) throws IOException {
+        channel.close();
+    }
 }

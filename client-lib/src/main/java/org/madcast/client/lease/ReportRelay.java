@@ -3,6 +3,7 @@ package org.madcast.client.lease;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -14,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on the reports of neighbouring ranks, so that the service has one request where it would
@@ -41,12 +43,13 @@ final class ReportRelay implements AutoCloseable {
     private final int ranks;
     private final RelaySeal seal;
     private final Service service;
-    private final ServerSocketChannel server;
+    private final @Nullable ServerSocketChannel server;
     private final Selector selector;
     private final Thread thread;
     private final Queue<Asking> arrived = new ConcurrentLinkedQueue<>();
     private final List<Asking> batch = new ArrayList<>();
     private volatile int waiting;
+    private final Queue<HandedOver> handedOver = new ConcurrentLinkedQueue<>();
     private final List<RelayConnection> visitors = new ArrayList<>();
     private int batchChars;
     private long deadlineNs;
@@ -57,6 +60,9 @@ final class ReportRelay implements AutoCloseable {
     interface Service {
         RelayOutcome send(List<String> reports) throws InterruptedException;
     }
+
+    /** A connection whose first bytes were read elsewhere. */
+    private record HandedOver(SocketChannel channel, ByteBuffer first) {}
 
     /** A report and whoever wants to know what became of it. */
     private interface Asking {
@@ -85,7 +91,7 @@ final class ReportRelay implements AutoCloseable {
      * Starts to listen.
      *
      * @param ranks how many report here, this one included
-     * @throws IOException when the port is taken
+     * @throws IOException when the network does not work
      */
     ReportRelay(InetSocketAddress address, int ranks, RelaySeal seal, Service service)
             throws IOException {
@@ -93,16 +99,12 @@ final class ReportRelay implements AutoCloseable {
         this.seal = seal;
         this.service = service;
         this.selector = Selector.open();
-        try {
-            this.server = listening(address, ranks + CONNECTIONS_TO_SPARE, selector);
-        } catch (IOException taken) {
-            selector.close();
-            throw taken;
-        }
+        this.server = listening(address, ranks + CONNECTIONS_TO_SPARE, selector);
         this.thread = Thread.ofPlatform().daemon().name("madcast-relay").start(this::run);
     }
 
-    private static ServerSocketChannel listening(
+    /** Null when the port is taken: by this rank's messages, which hand over. */
+    private static @Nullable ServerSocketChannel listening(
             InetSocketAddress address, int backlog, Selector selector) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {
@@ -111,8 +113,28 @@ final class ReportRelay implements AutoCloseable {
             server.register(selector, SelectionKey.OP_ACCEPT);
             return server;
         } catch (IOException taken) {
+            LOG.log(Level.DEBUG, "the relay waits for connections that are handed over", taken);
             server.close();
-            throw taken;
+            return null;
+        }
+    }
+
+    /** Takes over a connection. Any thread. */
+    void adopt(SocketChannel channel, ByteBuffer first) {
+        handedOver.add(new HandedOver(channel, first));
+        selector.wakeup();
+        if (closed) {
+            dropHandedOver();
+        }
+    }
+
+    private void dropHandedOver() {
+        for (HandedOver each = handedOver.poll(); each != null; each = handedOver.poll()) {
+            try {
+                each.channel().close();
+            } catch (IOException alreadyGone) {
+                LOG.log(Level.TRACE, "closing a connection", alreadyGone);
+            }
         }
     }
 
@@ -136,6 +158,7 @@ final class ReportRelay implements AutoCloseable {
         try {
             while (!closed) {
                 selector.select(this::onReady, waitMs());
+                welcomeHandedOver();
                 for (Asking next = arrived.poll(); next != null; next = arrived.poll()) {
                     add(next);
                 }
@@ -198,32 +221,52 @@ final class ReportRelay implements AutoCloseable {
 
     private void onReady(SelectionKey key) {
         if (key.attachment() instanceof RelayConnection visitor) {
-            String report = visitor.read();
-            if (report != null) {
-                arrived.add(new Brought(report, visitor));
-            }
+            take(visitor);
         } else {
             accept();
         }
     }
 
+    private void take(RelayConnection visitor) {
+        String report = visitor.read();
+        if (report != null) {
+            arrived.add(new Brought(report, visitor));
+        }
+    }
+
     private void accept() {
         try {
-            SocketChannel channel = server.accept();
+            SocketChannel channel = server == null ? null : server.accept();
             if (channel != null) {
-                visitors.removeIf(it -> !it.isOpen());
-                if (visitors.size() == ranks + CONNECTIONS_TO_SPARE) {
-                    RelayConnection oldest = oldestStranger();
-                    oldest.close();
-                    visitors.remove(oldest);
-                }
-                visitors.add(new RelayConnection(channel, selector, seal));
+                RelayConnection _ = welcome(channel, ByteBuffer.allocate(0));
             }
         } catch (IOException goneAgain) {
             LOG.log(Level.TRACE, "accepting", goneAgain);
             // With no descriptor left, who asks to be let in goes on asking.
             LockSupport.parkNanos(REST_NS);
         }
+    }
+
+    private void welcomeHandedOver() {
+        for (HandedOver each = handedOver.poll(); each != null; each = handedOver.poll()) {
+            try {
+                take(welcome(each.channel(), each.first()));
+            } catch (IOException goneAgain) {
+                LOG.log(Level.TRACE, "a connection that was handed over", goneAgain);
+            }
+        }
+    }
+
+    private RelayConnection welcome(SocketChannel channel, ByteBuffer first) throws IOException {
+        visitors.removeIf(it -> !it.isOpen());
+        if (visitors.size() == ranks + CONNECTIONS_TO_SPARE) {
+            RelayConnection oldest = oldestStranger();
+            oldest.close();
+            visitors.remove(oldest);
+        }
+        RelayConnection visitor = new RelayConnection(channel, first, selector, seal);
+        visitors.add(visitor);
+        return visitor;
     }
 
     /** Among as many visitors as there are ranks and some more, one is a stranger or gone. */
@@ -241,8 +284,11 @@ final class ReportRelay implements AutoCloseable {
             late.answer(new RelayOutcome.Refused());
         }
         visitors.forEach(RelayConnection::close);
+        dropHandedOver();
         try {
-            server.close();
+            if (server != null) {
+                server.close();
+            }
             selector.close();
         } catch (IOException alreadyGone) {
             LOG.log(Level.TRACE, "closing the relay", alreadyGone);

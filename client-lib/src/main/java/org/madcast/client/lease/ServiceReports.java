@@ -5,6 +5,8 @@ import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +144,15 @@ final class ServiceReports implements ReportChannel {
                     : new RelayOutcome.Refused();
         } catch (IOException away) {
             return new RelayOutcome.Away(String.valueOf(away.getMessage()));
+        }
+    }
+
+    @Override
+    public void adopt(SocketChannel channel, ByteBuffer first) throws IOException {
+        if (relay == null) {
+            channel.close();
+        } else {
+            relay.adopt(channel, first);
         }
     }
 

@@ -43,6 +43,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private static final long LEAST_BUDGET_BYTES = 4 << 10;
     private static final long MOST_BUDGET_BYTES = 1 << 20;
     private static final long HANDSHAKE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** How long after the last caller the endpoint's own thread drives. */
@@ -369,7 +370,19 @@ public final class MessageEndpoint implements AutoCloseable {
     /** Says good-bye to the other ranks, and ends what still waits. */
     @Override
     public void close() {
+        if (isClosed()) {
+            return;
+        }
+        with(() -> {
+            carrier.leave();
+            return self;
+        });
         boolean _ = await(carrier::isIdle, deathTimeoutNs);
+        with(() -> {
+            carrier.endOutput();
+            return self;
+        });
+        boolean _ = await(carrier::isDisconnected, LEAVE_NS);
         lock.lock();
         try {
             if (closed) {
@@ -383,6 +396,15 @@ public final class MessageEndpoint implements AutoCloseable {
             lock.unlock();
         }
         joinThread();
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void joinThread() {

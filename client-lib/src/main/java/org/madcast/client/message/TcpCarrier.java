@@ -449,14 +449,47 @@ final class TcpCarrier implements Carrier {
         return peer == null || peer.heardNs == 0 ? null : peer.heardNs;
     }
 
-    /** Says good-bye on all connections and closes what does not wait for the socket. */
-    void close() {
+    /** Tells every connected rank that nothing follows. */
+    void leave() {
+        for (Map.Entry<Integer, Peer> each : Map.copyOf(peers).entrySet()) {
+            Peer peer = each.getValue();
+            if (peer.connection != null) {
+                send(
+                        each.getKey(),
+                        new Frame(FrameHeader.bare(Type.LEAVE, 0), MemorySegment.NULL, this));
+            }
+        }
+    }
+
+    /**
+     * Ends this rank's direction of all connections. The other direction is read until its end:
+     * closing a socket with unread bytes would make the kernel drop what the peer has not read.
+     */
+    void endOutput() {
         for (Map.Entry<Integer, Peer> each : Map.copyOf(peers).entrySet()) {
             Peer peer = each.getValue();
             if (peer.connection != null && peer.key != null) {
-                send(each.getKey(), new Frame(FrameHeader.bare(Type.LEAVE, 0), MemorySegment.NULL, this));
+                try {
+                    SocketChannel _ = ((SocketChannel) peer.key.channel()).shutdownOutput();
+                } catch (IOException broken) {
+                    lose(each.getKey(), broken);
+                }
+            }
+        }
+    }
+
+    /** Whether no connection is left. */
+    boolean isDisconnected() {
+        return peers.values().stream().allMatch(it -> it.lost || it.connection == null);
+    }
+
+    /** Closes everything. */
+    void close() {
+        for (Peer peer : List.copyOf(peers.values())) {
+            if (peer.key != null) {
                 close(peer.key, (SocketChannel) peer.key.channel());
-            } else if (peer.connecting != null) {
+            }
+            if (peer.connecting != null) {
                 drop(peer.connecting);
             }
             peer.lost = true;

@@ -73,7 +73,7 @@ class AgreementTest {
     void aRankThatWantsDatagramsOfNoUseIsNamed(int datagramBytes) {
         CommunicatorConfig config =
                 CommunicatorConfig.builder("agreement", 0, 2).networkInterface("lo").build();
-        assertThatThrownBy(() -> CommunicatorFactory.join(config, new Claimed(datagramBytes)))
+        assertThatThrownBy(() -> CommunicatorFactory.join(config, null, new Claimed(datagramBytes)))
                 .isInstanceOf(JoinFailedException.class)
                 .hasMessageContaining("rank 1 at")
                 .hasMessageContaining("datagrams of " + datagramBytes + " bytes");

@@ -29,6 +29,7 @@ class SplittingTest {
                     Splitting splitting =
                             new Splitting(
                                     communicator.rank() == 1 ? late(communicator) : communicator,
+                                    ((MessagingCommunicator) communicator).group(),
                                     config(communicator),
                                     0);
                     int color = communicator.rank() == 2 ? -1 : 0;
