@@ -9,16 +9,16 @@ import java.util.concurrent.CompletableFuture;
  * one whose arguments are fixed and that is started again and again ({@code ...Init}).
  *
  * <p>All ranks of the communicator make the same collective calls in the same order, and may make
- * several before the first has ended. A call returns when this rank's part is done; only the barrier
- * and what needs data of all ranks say anything about the others.
+ * several before the first has ended. A call returns when this rank's part is done; only the
+ * barrier and what needs data of all ranks say anything about the others.
  *
  * <p><b>Buffers.</b> As of {@link Messages}. All lengths are in bytes; reductions count elements of
  * their operation. Buffers must not overlap but where it says so ("may be", MPI_IN_PLACE).
  *
- * <p><b>Errors.</b> A wrong argument is an {@link IllegalArgumentException} before anything is sent.
- * When ranks make different calls, every rank ends with a {@link MismatchException} that names both;
- * when a rank is lost, with {@link RankLostException}. After either every later collective call of
- * the communicator ends in the same way.
+ * <p><b>Errors.</b> A wrong argument is an {@link IllegalArgumentException} before anything is
+ * sent. When ranks make different calls, every rank ends with a {@link MismatchException} that
+ * names both; when a rank is lost, with {@link RankLostException}. After either every later
+ * collective call of the communicator ends in the same way.
  */
 public interface Collectives {
 
@@ -33,7 +33,10 @@ public interface Collectives {
      */
     Collective gatherInit(MemorySegment data, MemorySegment gathered, int root);
 
-    /** Every rank's data, one behind the other by rank, at the root. (MPI_Gather; see {@link #gatherInit}) */
+    /**
+     * Every rank's data, one behind the other by rank, at the root. (MPI_Gather; see {@link
+     * #gatherInit})
+     */
     default void gather(MemorySegment data, MemorySegment gathered, int root) {
         gatherInit(data, gathered, root).run();
     }
@@ -56,7 +59,8 @@ public interface Collectives {
     }
 
     /** Begins (MPI_Igatherv; see {@link #gathervInit}). */
-    default CompletableFuture<Void> igatherv(MemorySegment data, MemorySegment gathered, Parts parts, int root) {
+    default CompletableFuture<Void> igatherv(
+            MemorySegment data, MemorySegment gathered, Parts parts, int root) {
         return gathervInit(data, gathered, parts, root).start();
     }
 
@@ -91,7 +95,8 @@ public interface Collectives {
     }
 
     /** Begins (MPI_Iscatterv; see {@link #scattervInit}). */
-    default CompletableFuture<Void> iscatterv(MemorySegment data, Parts parts, MemorySegment part, int root) {
+    default CompletableFuture<Void> iscatterv(
+            MemorySegment data, Parts parts, MemorySegment part, int root) {
         return scattervInit(data, parts, part, root).start();
     }
 
@@ -103,7 +108,10 @@ public interface Collectives {
      */
     Collective allgatherInit(MemorySegment data, MemorySegment gathered);
 
-    /** Every rank's data, one behind the other by rank, at every rank. (MPI_Allgather; see {@link #allgatherInit}) */
+    /**
+     * Every rank's data, one behind the other by rank, at every rank. (MPI_Allgather; see {@link
+     * #allgatherInit})
+     */
     default void allgather(MemorySegment data, MemorySegment gathered) {
         allgatherInit(data, gathered).run();
     }
@@ -121,25 +129,33 @@ public interface Collectives {
      */
     Collective allgathervInit(MemorySegment data, MemorySegment gathered, Parts parts);
 
-    /** Every rank's data at every rank, each in its part. (MPI_Allgatherv; see {@link #allgathervInit}) */
+    /**
+     * Every rank's data at every rank, each in its part. (MPI_Allgatherv; see {@link
+     * #allgathervInit})
+     */
     default void allgatherv(MemorySegment data, MemorySegment gathered, Parts parts) {
         allgathervInit(data, gathered, parts).run();
     }
 
     /** Begins (MPI_Iallgatherv; see {@link #allgathervInit}). */
-    default CompletableFuture<Void> iallgatherv(MemorySegment data, MemorySegment gathered, Parts parts) {
+    default CompletableFuture<Void> iallgatherv(
+            MemorySegment data, MemorySegment gathered, Parts parts) {
         return allgathervInit(data, gathered, parts).start();
     }
 
     /**
-     * To every rank a part of this rank's data, and from every rank a part of its data. (MPI_Alltoall_init)
+     * To every rank a part of this rank's data, and from every rank a part of its data.
+     * (MPI_Alltoall_init)
      *
      * @param data as many parts of equal length as there are ranks, by rank
      * @param received as long as {@code data}
      */
     Collective alltoallInit(MemorySegment data, MemorySegment received);
 
-    /** To every rank a part of this rank's data, and from every rank a part of its data. (MPI_Alltoall; see {@link #alltoallInit}) */
+    /**
+     * To every rank a part of this rank's data, and from every rank a part of its data.
+     * (MPI_Alltoall; see {@link #alltoallInit})
+     */
     default void alltoall(MemorySegment data, MemorySegment received) {
         alltoallInit(data, received).run();
     }
@@ -150,20 +166,28 @@ public interface Collectives {
     }
 
     /**
-     * To every rank a part of this rank's data, and from every rank a part of its data. (MPI_Alltoallv and MPI_Alltoallw_init)
+     * To every rank a part of this rank's data, and from every rank a part of its data.
+     * (MPI_Alltoallv and MPI_Alltoallw_init)
      *
      * @param sent which part goes to which rank
-     * @param receivedParts where what each rank sends goes; as long as that rank's part for this one
+     * @param receivedParts where what each rank sends goes; as long as that rank's part for this
+     *     one
      */
-    Collective alltoallvInit(MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts);
+    Collective alltoallvInit(
+            MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts);
 
-    /** To every rank a part of this rank's data, and from every rank a part of its data. (MPI_Alltoallv and MPI_Alltoallw; see {@link #alltoallvInit}) */
-    default void alltoallv(MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
+    /**
+     * To every rank a part of this rank's data, and from every rank a part of its data.
+     * (MPI_Alltoallv and MPI_Alltoallw; see {@link #alltoallvInit})
+     */
+    default void alltoallv(
+            MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
         alltoallvInit(data, sent, received, receivedParts).run();
     }
 
     /** Begins (MPI_Ialltoallv; see {@link #alltoallvInit}). */
-    default CompletableFuture<Void> ialltoallv(MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
+    default CompletableFuture<Void> ialltoallv(
+            MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
         return alltoallvInit(data, sent, received, receivedParts).start();
     }
 
@@ -173,52 +197,70 @@ public interface Collectives {
      * @param data of the same length on every rank; at the root it may be {@code result}
      * @param result as long as {@code data}; used at the root only
      */
-    Collective reduceInit(MemorySegment data, MemorySegment result, ReduceOperation operation, int root);
+    Collective reduceInit(
+            MemorySegment data, MemorySegment result, ReduceOperation operation, int root);
 
-    /** The data of all ranks combined, element by element, at the root. (MPI_Reduce; see {@link #reduceInit}) */
-    default void reduce(MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
+    /**
+     * The data of all ranks combined, element by element, at the root. (MPI_Reduce; see {@link
+     * #reduceInit})
+     */
+    default void reduce(
+            MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
         reduceInit(data, result, operation, root).run();
     }
 
     /** Begins (MPI_Ireduce; see {@link #reduceInit}). */
-    default CompletableFuture<Void> ireduce(MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
+    default CompletableFuture<Void> ireduce(
+            MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
         return reduceInit(data, result, operation, root).start();
     }
 
     /**
-     * The data of all ranks combined, element by element, at every rank; to the last bit the same. (MPI_Allreduce_init)
+     * The data of all ranks combined, element by element, at every rank; to the last bit the same.
+     * (MPI_Allreduce_init)
      *
      * @param data of the same length on every rank; may be {@code result}
      * @param result as long as {@code data}
      */
     Collective allreduceInit(MemorySegment data, MemorySegment result, ReduceOperation operation);
 
-    /** The data of all ranks combined, element by element, at every rank; to the last bit the same. (MPI_Allreduce; see {@link #allreduceInit}) */
+    /**
+     * The data of all ranks combined, element by element, at every rank; to the last bit the same.
+     * (MPI_Allreduce; see {@link #allreduceInit})
+     */
     default void allreduce(MemorySegment data, MemorySegment result, ReduceOperation operation) {
         allreduceInit(data, result, operation).run();
     }
 
     /** Begins (MPI_Iallreduce; see {@link #allreduceInit}). */
-    default CompletableFuture<Void> iallreduce(MemorySegment data, MemorySegment result, ReduceOperation operation) {
+    default CompletableFuture<Void> iallreduce(
+            MemorySegment data, MemorySegment result, ReduceOperation operation) {
         return allreduceInit(data, result, operation).start();
     }
 
     /**
-     * The data of all ranks combined, element by element; every rank gets its part of the result. (MPI_Reduce_scatter and MPI_Reduce_scatter_block_init)
+     * The data of all ranks combined, element by element; every rank gets its part of the result.
+     * (MPI_Reduce_scatter and MPI_Reduce_scatter_block_init)
      *
      * @param data of the same length on every rank
      * @param part as long as this rank's part
      * @param counts how many elements of the result each rank gets; none for equally many
      */
-    Collective reduceScatterInit(MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts);
+    Collective reduceScatterInit(
+            MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts);
 
-    /** The data of all ranks combined, element by element; every rank gets its part of the result. (MPI_Reduce_scatter and MPI_Reduce_scatter_block; see {@link #reduceScatterInit}) */
-    default void reduceScatter(MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
+    /**
+     * The data of all ranks combined, element by element; every rank gets its part of the result.
+     * (MPI_Reduce_scatter and MPI_Reduce_scatter_block; see {@link #reduceScatterInit})
+     */
+    default void reduceScatter(
+            MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
         reduceScatterInit(data, part, operation, counts).run();
     }
 
     /** Begins (MPI_Ireduce_scatter; see {@link #reduceScatterInit}). */
-    default CompletableFuture<Void> ireduceScatter(MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
+    default CompletableFuture<Void> ireduceScatter(
+            MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
         return reduceScatterInit(data, part, operation, counts).start();
     }
 
@@ -230,31 +272,40 @@ public interface Collectives {
      */
     Collective scanInit(MemorySegment data, MemorySegment result, ReduceOperation operation);
 
-    /** The data of the ranks from 0 to this one combined, element by element. (MPI_Scan; see {@link #scanInit}) */
+    /**
+     * The data of the ranks from 0 to this one combined, element by element. (MPI_Scan; see {@link
+     * #scanInit})
+     */
     default void scan(MemorySegment data, MemorySegment result, ReduceOperation operation) {
         scanInit(data, result, operation).run();
     }
 
     /** Begins (MPI_Iscan; see {@link #scanInit}). */
-    default CompletableFuture<Void> iscan(MemorySegment data, MemorySegment result, ReduceOperation operation) {
+    default CompletableFuture<Void> iscan(
+            MemorySegment data, MemorySegment result, ReduceOperation operation) {
         return scanInit(data, result, operation).start();
     }
 
     /**
-     * The data of the ranks below this one combined, element by element; at rank 0 nothing. (MPI_Exscan_init)
+     * The data of the ranks below this one combined, element by element; at rank 0 nothing.
+     * (MPI_Exscan_init)
      *
      * @param data of the same length on every rank; may be {@code result}
      * @param result as long as {@code data}; not changed at rank 0
      */
     Collective exscanInit(MemorySegment data, MemorySegment result, ReduceOperation operation);
 
-    /** The data of the ranks below this one combined, element by element; at rank 0 nothing. (MPI_Exscan; see {@link #exscanInit}) */
+    /**
+     * The data of the ranks below this one combined, element by element; at rank 0 nothing.
+     * (MPI_Exscan; see {@link #exscanInit})
+     */
     default void exscan(MemorySegment data, MemorySegment result, ReduceOperation operation) {
         exscanInit(data, result, operation).run();
     }
 
     /** Begins (MPI_Iexscan; see {@link #exscanInit}). */
-    default CompletableFuture<Void> iexscan(MemorySegment data, MemorySegment result, ReduceOperation operation) {
+    default CompletableFuture<Void> iexscan(
+            MemorySegment data, MemorySegment result, ReduceOperation operation) {
         return exscanInit(data, result, operation).start();
     }
 }

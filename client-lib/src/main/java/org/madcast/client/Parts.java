@@ -4,20 +4,22 @@ import java.util.Arrays;
 
 /**
  * Which part of a buffer belongs to which rank, for collectives with uneven parts (the counts and
- * displacements of MPI_Gatherv and its like). All in bytes.
- *
- * @param counts how long each rank's part is, by rank
- * @param displacements where it begins, by rank
+ * displacements of MPI_Gatherv and its like). All in bytes. Immutable.
  */
-public record Parts(long[] counts, long[] displacements) {
+public final class Parts {
+
+    private final long[] counts;
+    private final long[] displacements;
 
     /**
      * Takes copies.
      *
+     * @param counts how long each rank's part is, by rank
+     * @param displacements where it begins, by rank
      * @throws IllegalArgumentException when a count or a displacement is negative, or there are not
      *     as many of the one as of the other
      */
-    public Parts {
+    public Parts(long[] counts, long[] displacements) {
         if (counts.length != displacements.length) {
             throw new IllegalArgumentException(
                     counts.length + " counts, but " + displacements.length + " displacements");
@@ -29,8 +31,8 @@ public record Parts(long[] counts, long[] displacements) {
                                 .formatted(counts[rank], displacements[rank], rank));
             }
         }
-        counts = counts.clone();
-        displacements = displacements.clone();
+        this.counts = counts.clone();
+        this.displacements = displacements.clone();
     }
 
     /** Parts that lie one behind the other. */
@@ -51,12 +53,12 @@ public record Parts(long[] counts, long[] displacements) {
         return Arrays.stream(elements).mapToLong(it -> (long) it * type.bytes()).toArray();
     }
 
-    @Override
+    /** How long each rank's part is, by rank; a copy. */
     public long[] counts() {
         return counts.clone();
     }
 
-    @Override
+    /** Where each rank's part begins, by rank; a copy. */
     public long[] displacements() {
         return displacements.clone();
     }

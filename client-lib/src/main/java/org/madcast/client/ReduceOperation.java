@@ -6,8 +6,8 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * How a reduction combines two contributions (MPI_Op). The predefined ones commute; so does one of a
- * user's who says so. Whatever it is, it must be associative, and the same on every rank.
+ * How a reduction combines two contributions (MPI_Op). The predefined ones commute; so does one of
+ * a user's who says so. Whatever it is, it must be associative, and the same on every rank.
  *
  * <p>For a number of ranks and an algorithm the order of the operands is fixed, so results are the
  * same in every run, to the last bit.
@@ -36,9 +36,15 @@ public final class ReduceOperation {
         BITWISE_OR,
         /** Bit by bit (MPI_BXOR); of integers. */
         BITWISE_XOR,
-        /** Of pairs (value, place): the least value, and of equal ones the lowest place (MPI_MINLOC). */
+        /**
+         * Of pairs (value, place): the least value, and of equal ones the lowest place
+         * (MPI_MINLOC).
+         */
         MIN_PLACE,
-        /** Of pairs (value, place): the greatest value, and of equal ones the lowest place (MPI_MAXLOC). */
+        /**
+         * Of pairs (value, place): the greatest value, and of equal ones the lowest place
+         * (MPI_MAXLOC).
+         */
         MAX_PLACE
     }
 
@@ -46,8 +52,8 @@ public final class ReduceOperation {
     @FunctionalInterface
     public interface Combiner {
         /**
-         * Sets each element of {@code right} to {@code left} combined with it. Called on a thread of
-         * the caller's or of the library's; must not block and must not call the communicator.
+         * Sets each element of {@code right} to {@code left} combined with it. Called on a thread
+         * of the caller's or of the library's; must not block and must not call the communicator.
          *
          * @param left the contributions of lower ranks; not to be changed
          * @param right the contributions of higher ranks, and the result
@@ -148,8 +154,7 @@ public final class ReduceOperation {
                         type,
                         right,
                         at,
-                        operator.applyAsLong(
-                                integer(type, left, at), integer(type, right, at)));
+                        operator.applyAsLong(integer(type, left, at), integer(type, right, at)));
             }
         };
     }

@@ -19,7 +19,10 @@ record CallFailure(int lostRank, String text) {
     byte[] write() {
         String cut = text.substring(0, Math.min(text.length(), MOST_CHARACTERS));
         byte[] bytes = cut.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(lostRank).put(bytes).array();
+        return ByteBuffer.allocate(Integer.BYTES + bytes.length)
+                .putInt(lostRank)
+                .put(bytes)
+                .array();
     }
 
     static CallFailure read(byte[] bytes) {

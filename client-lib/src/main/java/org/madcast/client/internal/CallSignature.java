@@ -1,5 +1,8 @@
 package org.madcast.client.internal;
 
+import java.util.Arrays;
+import java.util.Locale;
+
 /**
  * What all ranks must agree on in a collective call, in the 64 bits that its messages carry: the
  * operation (8 bits, never 0), the root (24 bits) and a length (32 bits).
@@ -8,29 +11,28 @@ final class CallSignature {
 
     private CallSignature() {}
 
-    /** The operations. The order is the wire's. */
+    /** The operations, with the codes of the wire. */
     enum Operation {
-        /** No collective call. */
-        NONE,
-        BARRIER,
-        GATHER,
-        GATHERV,
-        SCATTER,
-        SCATTERV,
-        ALLGATHER,
-        ALLGATHERV,
-        ALLTOALL,
-        ALLTOALLV,
-        REDUCE,
-        ALLREDUCE,
-        REDUCE_SCATTER,
-        SCAN,
-        EXSCAN,
-        NEIGHBOR_ALLGATHER,
-        NEIGHBOR_ALLTOALL,
-        SPLIT;
+        BARRIER(1),
+        GATHER(2),
+        GATHERV(3),
+        SCATTER(4),
+        SCATTERV(5),
+        ALLGATHER(6),
+        ALLGATHERV(7),
+        ALLTOALL(8),
+        ALLTOALLV(9),
+        REDUCE(10),
+        ALLREDUCE(11),
+        REDUCE_SCATTER(12),
+        SCAN(13),
+        EXSCAN(14);
 
-        private static final Operation[] ALL = values();
+        private final int code;
+
+        Operation(int code) {
+            this.code = code;
+        }
     }
 
     /**
@@ -40,16 +42,18 @@ final class CallSignature {
      * @param bytes what must be of one length on all ranks, or 0 where nothing is
      */
     static long of(Operation operation, int root, long bytes) {
-        return (long) operation.ordinal() << 56 | (long) root << 32 | bytes & 0xFFFF_FFFFL;
+        return ((long) operation.code << 56) | ((long) root << 32) | (bytes & 0xFFFF_FFFFL);
     }
 
     /** In words: what a rank called. */
     static String describe(long call) {
         int code = (int) (call >>> 56);
-        if (code == 0 || code >= Operation.ALL.length) {
-            return "no collective call that this version knows";
-        }
-        String name = Operation.ALL[code].name().toLowerCase(java.util.Locale.ROOT);
+        String name =
+                Arrays.stream(Operation.values())
+                        .filter(it -> it.code == code)
+                        .map(it -> it.name().toLowerCase(Locale.ROOT))
+                        .findFirst()
+                        .orElse("operation " + code);
         int root = (int) (call >>> 32) & 0xFF_FFFF;
         return "%s (root %d, %d bytes)".formatted(name, root, call & 0xFFFF_FFFFL);
     }

@@ -53,22 +53,22 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                     scratchBytes == 0 ? EMPTY : Arena.ofAuto().allocate(scratchBytes, Long.BYTES);
             this.signature = signature;
             this.schedule = schedule;
-            this.buffers =
-                    new ScheduleRun.Buffers(input, output, scratch, elementBytes, operation);
+            this.buffers = new ScheduleRun.Buffers(input, output, scratch, elementBytes, operation);
         }
 
         @Override
         public CompletableFuture<Void> start() {
             checkOpen();
             DrivenFuture<Void> result = new DrivenFuture<>(group().endpoint(), () -> false);
-            return group().endpoint().with(() -> {
-                if (run != null && !run.isOver()) {
-                    throw new IllegalStateException("the collective call runs already");
-                }
-                run = new ScheduleRun(group(), schedule, buffers, signature, result);
-                run.start();
-                return result;
-            });
+            return group().endpoint()
+                    .with(() -> {
+                        if (run != null && !run.isOver()) {
+                            throw new IllegalStateException("the collective call runs already");
+                        }
+                        run = new ScheduleRun(group(), schedule, buffers, signature, result);
+                        run.start();
+                        return result;
+                    });
         }
     }
 
@@ -114,24 +114,10 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return new Counts(parts.counts(), parts.displacements());
     }
 
-    private static long extent(Counts counts) {
-        long end = 0;
-        for (int rank = 0; rank < counts.counts().length; rank++) {
-            end = Math.max(end, counts.offsets()[rank] + counts.counts()[rank]);
-        }
-        return end;
-    }
-
     @Override
     public CompletableFuture<Void> ibarrier() {
         checkOpen();
-        return call(
-                        Operation.BARRIER,
-                        0,
-                        0,
-                        Rooted.dissemination(size(), rank(), 3),
-                        EMPTY,
-                        EMPTY)
+        return call(Operation.BARRIER, 0, 0, Rooted.dissemination(size(), rank(), 3), EMPTY, EMPTY)
                 .start();
     }
 
@@ -144,8 +130,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                 data.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
                         ? Rooted.binomialGather(rank(), root, counts)
                         : Rooted.linearGather(rank(), root, counts);
-        return call(
-                Operation.GATHER, root, data.byteSize(), schedule, in("data", data), output);
+        return call(Operation.GATHER, root, data.byteSize(), schedule, in("data", data), output);
     }
 
     private MemorySegment atRoot(int root, Supplier<MemorySegment> memory) {
@@ -160,8 +145,8 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         MemorySegment output = EMPTY;
         if (rank() == root) {
             Counts counts = counts(parts);
-            output = out("gathered", gathered, extent(counts));
-            checkOwnPart(data, counts.counts()[rank()]);
+            output = out("gathered", gathered, counts.extent());
+            checkOwnPart(data, counts.count(rank()));
             schedule = Rooted.linearGather(rank(), root, counts);
         } else {
             long[] own = new long[size()];
@@ -192,12 +177,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                         ? Rooted.binomialScatter(rank(), root, counts)
                         : Rooted.linearScatter(rank(), root, counts);
         return call(
-                Operation.SCATTER,
-                root,
-                part.byteSize(),
-                schedule,
-                input,
-                out("part", part, 0));
+                Operation.SCATTER, root, part.byteSize(), schedule, input, out("part", part, 0));
     }
 
     private static void checkLength(String what, MemorySegment data, long bytes) {
@@ -208,16 +188,15 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     }
 
     @Override
-    public Collective scattervInit(
-            MemorySegment data, Parts parts, MemorySegment part, int root) {
+    public Collective scattervInit(MemorySegment data, Parts parts, MemorySegment part, int root) {
         int _ = checkRank("root", root);
         Schedule schedule;
         MemorySegment input = EMPTY;
         if (rank() == root) {
             Counts counts = counts(parts);
-            checkLength("data", data, extent(counts));
+            checkLength("data", data, counts.extent());
             input = in("data", data);
-            checkOwnPart(part, counts.counts()[rank()]);
+            checkOwnPart(part, counts.count(rank()));
             schedule = Rooted.linearScatter(rank(), root, counts);
         } else {
             long[] own = new long[size()];
@@ -240,7 +219,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Collective allgathervInit(MemorySegment data, MemorySegment gathered, Parts parts) {
         Counts counts = counts(parts);
-        checkOwnPart(data, counts.counts()[rank()]);
+        checkOwnPart(data, counts.count(rank()));
         return allgather(
                 Operation.ALLGATHERV, data, gathered, counts, Arrays.hashCode(parts.counts()));
     }
@@ -251,8 +230,8 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment gathered,
             Counts counts,
             long signature) {
-        long total = Arrays.stream(counts.counts()).sum();
-        MemorySegment output = out("gathered", gathered, extent(counts));
+        long total = counts.total();
+        MemorySegment output = out("gathered", gathered, counts.extent());
         checkApart(data, output, isOwnPart(data, output, counts));
         Schedule schedule =
                 total <= SHORT_BYTES * FEW_RANKS
@@ -262,8 +241,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     }
 
     private boolean isOwnPart(MemorySegment data, MemorySegment output, Counts counts) {
-        MemorySegment part =
-                output.asSlice(counts.offsets()[rank()], counts.counts()[rank()]);
+        MemorySegment part = output.asSlice(counts.offset(rank()), counts.count(rank()));
         return isSame(data, part);
     }
 
@@ -298,13 +276,13 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
         Counts out = counts(sent);
         Counts back = counts(receivedParts);
-        if (out.counts()[rank()] != back.counts()[rank()]) {
+        if (out.count(rank()) != back.count(rank())) {
             throw new IllegalArgumentException(
                     "rank %d sends itself %d bytes, but receives %d"
-                            .formatted(rank(), out.counts()[rank()], back.counts()[rank()]));
+                            .formatted(rank(), out.count(rank()), back.count(rank())));
         }
-        checkLength("data", data, extent(out));
-        MemorySegment output = out("received", received, extent(back));
+        checkLength("data", data, out.extent());
+        MemorySegment output = out("received", received, back.extent());
         checkApart(data, output, false);
         Schedule schedule =
                 size() <= FEW_RANKS
@@ -368,7 +346,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
         long total = elements(data, operation);
         Counts parts = reduceScatterCounts(total, counts);
-        long own = parts.counts()[rank()] * operation.elementBytes();
+        long own = parts.count(rank()) * operation.elementBytes();
         MemorySegment output = out("part", part, own);
         checkApart(data, output, false);
         Schedule schedule =

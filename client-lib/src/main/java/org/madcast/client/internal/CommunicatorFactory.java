@@ -30,8 +30,8 @@ import org.madcast.client.io.SocketBuffers;
 import org.madcast.client.io.Transports;
 import org.madcast.client.lease.Member;
 import org.madcast.client.lease.Rendezvous;
-import org.madcast.client.lease.ReportChannel;
 import org.madcast.client.lease.RendezvousSelection;
+import org.madcast.client.lease.ReportChannel;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
@@ -46,8 +46,7 @@ import org.madcast.client.wire.DatagramLayout;
  */
 public final class CommunicatorFactory {
 
-    private static final System.Logger LOG =
-            System.getLogger(CommunicatorFactory.class.getName());
+    private static final System.Logger LOG = System.getLogger(CommunicatorFactory.class.getName());
     private static final int BACKLOG = 1024;
     private static final int MOST_PORTS = 16;
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
@@ -119,7 +118,7 @@ public final class CommunicatorFactory {
             transport = open(rendezvous, network, ownDatagramBytes);
             listener = listen(transport);
         }
-        MessageGroup own = null;
+        MessageGroup own = messages;
         try {
             Member self =
                     new Member(
@@ -129,17 +128,16 @@ public final class CommunicatorFactory {
                             ownDatagramBytes);
             List<Member> members = rendezvous.meet(self, config.joinTimeout());
             transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
-            if (messages == null) {
+            if (own == null) {
                 own = world(rendezvous, members, listener);
             }
-            return withMembers(
-                    rendezvous, table, transport, network, members, own == null ? messages : own);
+            return withMembers(rendezvous, table, transport, network, members, own);
         } catch (IOException | RuntimeException failed) {
             transport.close();
-            if (own != null) {
-                own.close();
-            } else if (listener != null) {
+            if (own == null && listener != null) {
                 listener.close();
+            } else if (messages == null && own != null) {
+                own.close();
             }
             throw failed;
         }
@@ -173,8 +171,7 @@ public final class CommunicatorFactory {
                         listener,
                         (channel, first) -> toRelay(rendezvous, channel, first),
                         parameters.deathTimeout().toNanos());
-        return MessageGroup.ofWorld(
-                endpoint, config.size(), config.rank(), rendezvous.token());
+        return MessageGroup.ofWorld(endpoint, config.size(), config.rank(), rendezvous.token());
     }
 
     private static void toRelay(Rendezvous rendezvous, SocketChannel channel, ByteBuffer first) {

@@ -20,14 +20,15 @@ import org.madcast.client.message.Transfer.Outcome;
 /** The half of a communicator that exchanges messages between two ranks. */
 abstract class MessagingCommunicator implements Communicator {
 
-    private static final Runnable NOTHING = () -> {};
-
     private final MessageGroup group;
     private volatile boolean closedForMessages;
 
     MessagingCommunicator(MessageGroup group) {
         this.group = group;
     }
+
+    /** What follows the end of a transfer whose caller waits for it. */
+    private static void nothing() {}
 
     final MessageGroup group() {
         return group;
@@ -105,12 +106,14 @@ abstract class MessagingCommunicator implements Communicator {
 
     @Override
     public void send(MemorySegment data, int destination, int tag) {
-        MessageStatus _ = sendNow(sending(data, destination, tag, false, NOTHING));
+        MessageStatus _ =
+                sendNow(sending(data, destination, tag, false, MessagingCommunicator::nothing));
     }
 
     @Override
     public void ssend(MemorySegment data, int destination, int tag) {
-        MessageStatus _ = sendNow(sending(data, destination, tag, true, NOTHING));
+        MessageStatus _ =
+                sendNow(sending(data, destination, tag, true, MessagingCommunicator::nothing));
     }
 
     private MessageStatus sendNow(Transfer.Send send) {
@@ -120,7 +123,7 @@ abstract class MessagingCommunicator implements Communicator {
 
     @Override
     public MessageStatus recv(MemorySegment buffer, int source, int tag) {
-        Transfer.Receive receive = receiving(buffer, source, tag, NOTHING);
+        Transfer.Receive receive = receiving(buffer, source, tag, MessagingCommunicator::nothing);
         endpoint().start(receive);
         return await(receive);
     }
@@ -158,15 +161,17 @@ abstract class MessagingCommunicator implements Communicator {
         DrivenFuture<MessageStatus> future =
                 new DrivenFuture<>(
                         endpoint(),
-                        () -> pending.transfer instanceof Transfer.Receive receive
-                                && endpoint().cancel(receive));
-        T made = transfer.apply(() -> {
-            T ended = pending.transfer;
-            if (ended != null) {
-                MadcastException failure = failure(ended);
-                future.finish(failure == null ? status(ended) : null, failure);
-            }
-        });
+                        () ->
+                                pending.transfer instanceof Transfer.Receive receive
+                                        && endpoint().cancel(receive));
+        T made =
+                transfer.apply(() -> {
+                    T ended = pending.transfer;
+                    if (ended != null) {
+                        MadcastException failure = failure(ended);
+                        future.finish(failure == null ? status(ended) : null, failure);
+                    }
+                });
         pending.transfer = made;
         start.accept(made);
         return future;
@@ -211,8 +216,7 @@ abstract class MessagingCommunicator implements Communicator {
     @Override
     public Optional<MessageStatus> iprobe(int source, int tag) {
         checkEnvelope(source, tag);
-        return Optional.ofNullable(
-                        endpoint().probe(group.context(), numberOrAny(source), tag))
+        return Optional.ofNullable(endpoint().probe(group.context(), numberOrAny(source), tag))
                 .map(this::status);
     }
 
@@ -225,8 +229,7 @@ abstract class MessagingCommunicator implements Communicator {
     @Override
     public Optional<ArrivedMessage> improbe(int source, int tag) {
         checkEnvelope(source, tag);
-        return Optional.ofNullable(
-                        endpoint().claim(group.context(), numberOrAny(source), tag))
+        return Optional.ofNullable(endpoint().claim(group.context(), numberOrAny(source), tag))
                 .map(Found::new);
     }
 
@@ -242,14 +245,17 @@ abstract class MessagingCommunicator implements Communicator {
 
     private <T> T awaitMessage(int source, Supplier<Optional<T>> look) {
         Optional<?>[] found = {Optional.empty()};
-        endpoint().await(
-                () -> {
-                    if (found[0].isEmpty() && !closedForMessages) {
-                        found[0] = look.get(); // once: it may take the message out
-                    }
-                    return found[0].isPresent() || closedForMessages || lostReason(source) != null;
-                },
-                Long.MAX_VALUE);
+        endpoint()
+                .await(
+                        () -> {
+                            if (found[0].isEmpty() && !closedForMessages) {
+                                found[0] = look.get(); // once: it may take the message out
+                            }
+                            return found[0].isPresent()
+                                    || closedForMessages
+                                    || lostReason(source) != null;
+                        },
+                        Long.MAX_VALUE);
         String lost = lostReason(source);
         if (found[0].isEmpty() && lost != null) {
             throw new RankLostException(source, "rank %d is lost: %s".formatted(source, lost));
@@ -289,7 +295,7 @@ abstract class MessagingCommunicator implements Communicator {
 
         @Override
         public MessageStatus recv(MemorySegment buffer) {
-            Transfer.Receive receive = receiving(buffer, NOTHING);
+            Transfer.Receive receive = receiving(buffer, MessagingCommunicator::nothing);
             endpoint().start(found, receive);
             return await(receive);
         }

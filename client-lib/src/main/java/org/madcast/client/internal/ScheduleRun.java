@@ -73,7 +73,9 @@ final class ScheduleRun {
         return over;
     }
 
-    /** Starts rounds until one has to wait; a round that ends within another's start does not nest. */
+    /**
+     * Starts rounds until one has to wait; a round that ends within another's start does not nest.
+     */
     private void advance() {
         if (advancing) {
             return;
@@ -97,8 +99,7 @@ final class ScheduleRun {
         open = 1; // so that the round does not end before all of it has begun
         for (Step step : steps) {
             switch (step) {
-                case Step.Copy(Slice from, Slice to) ->
-                        buffers.of(to).copyFrom(buffers.of(from));
+                case Step.Copy(Slice from, Slice to) -> buffers.of(to).copyFrom(buffers.of(from));
                 case Step.Combine(Slice from, Slice into, boolean fromIsLeft) ->
                         combine(buffers.of(from), buffers.of(into), fromIsLeft);
                 case Step.Receive(int peer, Slice into) -> receive(peer, buffers.of(into));
@@ -128,12 +129,7 @@ final class ScheduleRun {
         Receive waiting = new Receive();
         Transfer.Receive receive =
                 new Transfer.Receive(
-                        group.collectiveContext(),
-                        group.inWorld(peer),
-                        tag,
-                        call,
-                        into,
-                        waiting);
+                        group.collectiveContext(), group.inWorld(peer), tag, call, into, waiting);
         waiting.transfer = receive;
         receives.add(receive);
         group.endpoint().start(receive);

@@ -14,8 +14,8 @@ import org.madcast.client.GroupSource;
 import org.madcast.client.lease.ParentRendezvous;
 
 /**
- * Makes communicators out of a communicator. The ranks exchange colour and key. The new ranks then meet at the service, when the parent's group was leased there,
- * else over the parent itself.
+ * Makes communicators out of a communicator. The ranks exchange colour and key. The new ranks then
+ * meet at the service, when the parent's group was leased there, else over the parent itself.
  */
 final class Splitting {
 
@@ -32,8 +32,7 @@ final class Splitting {
     /**
      * @param number how many communicators were made out of this one before; the same on every rank
      */
-    Splitting(
-            Communicator parent, MessageGroup messages, CommunicatorConfig config, int number) {
+    Splitting(Communicator parent, MessageGroup messages, CommunicatorConfig config, int number) {
         this.parent = parent;
         this.messages = messages;
         this.config = config;
@@ -69,9 +68,9 @@ final class Splitting {
     }
 
     /**
-     * All ranks' wishes, by rank. Whether they meet at the service is as rank 0 has it: another rank
-     * may notice a moment later that the lease was lost, and ranks that went different ways would
-     * wait for each other.
+     * All ranks' wishes, by rank. Whether they meet at the service is as rank 0 has it: another
+     * rank may notice a moment later that the lease was lost, and ranks that went different ways
+     * would wait for each other.
      */
     private List<Wish> exchange(int color, int key) {
         boolean leased = parent.info().groupSource() == GroupSource.LEASED;
@@ -131,7 +130,9 @@ final class Splitting {
         }
     }
 
-    /** The same on all ranks of a part, and of no other communicator of the world, but by chance. */
+    /**
+     * The same on all ranks of a part, and of no other communicator of the world, but by chance.
+     */
     private long context(int color) {
         long mixed = messages.context() + 0x9E3779B97F4A7C15L * (2L * number + 1) + color;
         mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;

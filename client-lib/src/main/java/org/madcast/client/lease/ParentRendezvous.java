@@ -100,7 +100,7 @@ public final class ParentRendezvous implements Rendezvous {
 
     private ByteBuffer allgather(ByteBuffer own) {
         byte[] all = new byte[own.capacity() * parent.size()];
-        parent.allgather(MemorySegment.ofArray(own.array()), MemorySegment.ofArray(all));
+        parent.allgather(MemorySegment.ofBuffer(own.clear()), MemorySegment.ofArray(all));
         return ByteBuffer.wrap(all);
     }
 

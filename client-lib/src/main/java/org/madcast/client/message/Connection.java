@@ -197,7 +197,8 @@ final class Connection {
             return StreamSeal.LENGTH_BYTES;
         }
         int bytes = sealedIn.getInt(0);
-        if (bytes <= StreamSeal.TAG_BYTES || bytes > StreamSeal.PLAIN_BYTES + StreamSeal.TAG_BYTES) {
+        if (bytes <= StreamSeal.TAG_BYTES
+                || bytes > StreamSeal.PLAIN_BYTES + StreamSeal.TAG_BYTES) {
             throw new IOException("a sealed record of " + bytes + " bytes");
         }
         return StreamSeal.LENGTH_BYTES + bytes;

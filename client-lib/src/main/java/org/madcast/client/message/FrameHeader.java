@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * offset  bytes  field
- *      0      1  type: the ordinal of {@link Type}
+ *      0      1  type: the code of {@link Type}
  *      1      3  zero
  *      4      4  tag; -1 where the type has none
  *      8      8  context: which communicator, for EAGER and READY
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param context the communicator
  * @param id the operation that the frame belongs to
  * @param other READY: bytes of the message; CLEAR: id of the receiving operation, or -1 when the
- *     message is refused; DATA: offset of the body in the message; CREDIT: bytes that are free again
+ *     message is refused; DATA: offset of the body in the message; CREDIT: bytes that are free
+ *     again
  * @param call the collective call, for EAGER and READY
  * @param bodyBytes bytes of the body
  */
@@ -35,28 +36,34 @@ record FrameHeader(
     /** The longest body of any frame. */
     static final int MOST_BODY_BYTES = 1 << 18;
 
-    /** What a frame is. The order is the wire's. */
+    /** What a frame is. The codes are the wire's, and the order is theirs. */
     enum Type {
         /** A whole message, sent before the receiver asked. */
-        EAGER,
+        EAGER(0),
         /** A message is ready at its sender (request to send). */
-        READY,
+        READY(1),
         /** The receiver has room for it (clear to send). */
-        CLEAR,
+        CLEAR(2),
         /** A piece of a message that was cleared. */
-        DATA,
+        DATA(3),
         /** The receiver has consumed bytes of eager messages. */
-        CREDIT,
+        CREDIT(4),
         /** Asks for a PONG. */
-        PING,
+        PING(5),
         /** The answer to a PING. */
-        PONG,
+        PONG(6),
         /** The sender of the frame leaves; nothing follows. */
-        LEAVE,
+        LEAVE(7),
         /** The collective calls of a context have failed; the body says why. */
-        ABORT;
+        ABORT(8);
 
-        private static final Type[] ALL = values();
+        private static final Type[] BY_CODE = values();
+
+        private final int code;
+
+        Type(int code) {
+            this.code = code;
+        }
     }
 
     static FrameHeader eager(long context, int tag, long id, long call, int bytes) {
@@ -85,7 +92,7 @@ record FrameHeader(
     }
 
     void write(ByteBuffer to) {
-        to.putInt(type.ordinal() << 24).putInt(tag).putLong(context).putLong(id).putLong(other);
+        to.putInt(type.code << 24).putInt(tag).putLong(context).putLong(id).putLong(other);
         to.putLong(call).putInt(bodyBytes);
     }
 
@@ -99,13 +106,13 @@ record FrameHeader(
         long other = from.getLong();
         long call = from.getLong();
         int bodyBytes = from.getInt();
-        if (code >= Type.ALL.length
+        if (code >= Type.BY_CODE.length
                 || (first & 0xffffff) != 0
                 || bodyBytes < 0
                 || bodyBytes > MOST_BODY_BYTES) {
             return null;
         }
-        Type type = Type.ALL[code];
+        Type type = Type.BY_CODE[code];
         boolean mayHaveBody = type == Type.EAGER || type == Type.DATA || type == Type.ABORT;
         boolean hasTag = type == Type.EAGER || type == Type.READY;
         boolean valid = (bodyBytes == 0 || mayHaveBody) && (hasTag ? tag >= 0 : tag == -1);

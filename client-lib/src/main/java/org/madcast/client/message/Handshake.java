@@ -6,7 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two ranks recognise each other at the start of a connection. Pure, but for the random numbers.
+ * How two ranks recognise each other at the start of a connection. Pure, but for the random
+ * numbers.
  *
  * <pre>
  * connecting rank: "MCM1", version (32 bits), world (64), own rank (32), wanted rank (32), nonce (16 bytes)

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Worked example: rank 0 posts A (any source, tag 7), then B (source 2, tag 7). The first
  * message from rank 2 with tag 7 goes to A, which is older, the second to B.
  *
- * @param <R> a posted receive
+ * @param <R> a posted receive; no two are equal
  * @param <M> a message that has arrived, wholly or by its announcement
  */
 final class Matching<R, M> {
@@ -117,7 +118,7 @@ final class Matching<R, M> {
     }
 
     private R takePosted(Key key) {
-        ArrayDeque<Posted<R>> queue = posted.get(key);
+        ArrayDeque<Posted<R>> queue = Objects.requireNonNull(posted.get(key));
         R taken = queue.removeFirst().receive();
         onRemoved(key, queue, 1);
         return taken;
@@ -136,7 +137,7 @@ final class Matching<R, M> {
     boolean cancel(long context, int source, int tag, R receive) {
         Key key = new Key(context, source, tag);
         ArrayDeque<Posted<R>> queue = posted.get(key);
-        if (queue == null || !queue.removeIf(it -> it.receive() == receive)) {
+        if (queue == null || !queue.removeIf(it -> it.receive().equals(receive))) {
             return false;
         }
         onRemoved(key, queue, 1);
@@ -159,12 +160,12 @@ final class Matching<R, M> {
 
     /** Takes out a message that was found (MPI's matched probe). */
     void remove(Arrival<M> found) {
-        ArrayDeque<Arrival<M>> queue = unexpected.get(found.key);
+        ArrayDeque<Arrival<M>> queue = Objects.requireNonNull(unexpected.get(found.key));
         queue.remove(found); // the first one, except after a matched probe with a wildcard
         if (queue.isEmpty()) {
             unexpected.remove(found.key);
         }
-        Set<Arrival<M>> all = inOrder.get(found.key.context());
+        Set<Arrival<M>> all = Objects.requireNonNull(inOrder.get(found.key.context()));
         all.remove(found);
         if (all.isEmpty()) {
             inOrder.remove(found.key.context());
@@ -182,7 +183,9 @@ final class Matching<R, M> {
         boolean takes(long context, int source, R receive);
     }
 
-    /** Takes out every posted receive that the filter wants; the filter does with it what it will. */
+    /**
+     * Takes out every posted receive that the filter wants; the filter does with it what it will.
+     */
     void removePostedIf(PostedFilter<R> filter) {
         Iterator<Map.Entry<Key, ArrayDeque<Posted<R>>>> entries = posted.entrySet().iterator();
         while (entries.hasNext()) {

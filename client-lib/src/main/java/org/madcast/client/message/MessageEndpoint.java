@@ -17,10 +17,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.JobKey;
-import org.madcast.client.message.MessageEngine.Claimed;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
 import org.madcast.client.message.Transfer.Send;
+import org.madcast.client.message.Unexpected.Claimed;
 
 /**
  * The messages of one process: its connections to the other ranks of its world and the thread that
@@ -108,7 +108,7 @@ public final class MessageEndpoint implements AutoCloseable {
     }
 
     /** A communicator's half of a context; called under the lock. */
-    public interface Context extends MessageEngine.Context {}
+    public interface Context extends Contexts.Context {}
 
     /** Makes a context known. */
     public void open(long context, Context of) {
@@ -273,7 +273,11 @@ public final class MessageEndpoint implements AutoCloseable {
         }
     }
 
-    /** Until the driver has done something; the endpoint's own thread gives way. True if interrupted. */
+    /**
+     * Until the driver has done something; the endpoint's own thread gives way. True if
+     * interrupted.
+     */
+    @SuppressWarnings("WaitNotInLoop") // its caller loops
     private boolean waitForDriver(long longestNs) {
         if (asleep && callers == 1) {
             carrier.wakeup();
@@ -300,7 +304,9 @@ public final class MessageEndpoint implements AutoCloseable {
         }
     }
 
-    /** Waits without the lock for something to do, unless the driver's wish has come true; does it. */
+    /**
+     * Waits without the lock for something to do, unless the driver's wish has come true; does it.
+     */
     private void turn(BooleanSupplier done, long endNs) {
         try {
             long nowNs = System.nanoTime();
@@ -409,7 +415,7 @@ public final class MessageEndpoint implements AutoCloseable {
 
     private void joinThread() {
         boolean interrupted = false;
-        while (thread.isAlive() && Thread.currentThread() != thread) {
+        while (thread.isAlive() && !Thread.currentThread().equals(thread)) {
             try {
                 thread.join();
             } catch (InterruptedException noted) {

@@ -1,16 +1,15 @@
 package org.madcast.client.message;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.message.Carrier.Frame;
 import org.madcast.client.message.Carrier.Landing;
-import org.madcast.client.message.FrameHeader.Type;
 import org.madcast.client.message.Matching.Arrival;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
@@ -46,43 +45,8 @@ final class MessageEngine implements Carrier.Events {
     private static final int PIECES_UNDER_WAY = 2;
 
     private static final int MOST_REASON_BYTES = 1 << 10;
-    private static final int MOST_FAILED_EARLY = 64;
 
     private static final MemorySegment NOTHING = MemorySegment.NULL;
-
-    /** A message that has arrived before its receive, wholly, in part, or by its announcement. */
-    private static final class Unexpected {
-        final boolean eager;
-        final long bytes;
-        final long sendId;
-        final long call;
-        final MemorySegment kept;
-        boolean whole;
-        boolean dropped;
-        @Nullable Receive claimedBy;
-
-        Unexpected(boolean eager, long bytes, FrameHeader header) {
-            this.eager = eager;
-            this.call = header.call();
-            this.bytes = bytes;
-            this.sendId = header.id();
-            this.kept = eager ? MemorySegment.ofArray(new byte[(int) bytes]) : NOTHING;
-            this.whole = eager && bytes == 0;
-        }
-    }
-
-    /** A message that was taken out by {@link #claim}, for exactly one {@link #receive}. */
-    static final class Claimed {
-        private final Arrival<Unexpected> arrival;
-
-        private Claimed(Arrival<Unexpected> arrival) {
-            this.arrival = arrival;
-        }
-
-        Outcome.Complete envelope() {
-            return envelopeOf(arrival);
-        }
-    }
 
     /** What is known of another rank. */
     private static final class Peer {
@@ -102,39 +66,23 @@ final class MessageEngine implements Carrier.Events {
     private final Map<Long, Receive> receives = new HashMap<>();
     private final Map<Integer, Peer> peers = new HashMap<>();
 
-    private final Map<Long, Context> contexts = new HashMap<>();
-
-    /** Why contexts failed that are not known here yet; the latest few. */
-    private final Map<Long, byte[]> failedEarly = new LinkedHashMap<>();
-
+    private final Contexts contexts = new Contexts();
     private long nextId;
 
     /**
      * An engine without any transfer.
      *
-     * @param eagerBudgetBytes what each sender may make this process keep, bodies and 128 bytes each
+     * @param eagerBudgetBytes what each sender may make this process keep, bodies and 128 bytes
+     *     each
      */
     MessageEngine(Carrier carrier, long eagerBudgetBytes) {
         this.carrier = carrier;
         this.eagerBudgetBytes = eagerBudgetBytes;
     }
 
-    /** A communicator's half of a context. */
-    interface Context {
-        /** Whether a rank of the world belongs to it: receives from any source depend on it. */
-        boolean isMember(int rank);
-
-        /** A member reports that the collective calls of the context have failed. */
-        void onAbort(byte[] why);
-    }
-
     /** Makes a context known. */
-    void open(long context, Context of) {
-        contexts.put(context, of);
-        byte[] why = failedEarly.remove(context);
-        if (why != null) {
-            of.onAbort(why);
-        }
+    void open(long context, Contexts.Context of) {
+        contexts.open(context, of);
     }
 
     /** Reports to a rank that the collective calls of a context have failed. */
@@ -145,14 +93,9 @@ final class MessageEngine implements Carrier.Events {
         }
     }
 
-    private boolean isMember(long context, int rank) {
-        Context of = contexts.get(context);
-        return of != null && of.isMember(rank);
-    }
-
     /** Drops what has arrived for a context and ends its receives. */
     void close(long context) {
-        contexts.remove(context);
+        contexts.close(context);
         matching.removePostedIf((of, _, receive) -> {
             if (of == context) {
                 receive.end(new Outcome.Cancelled());
@@ -231,7 +174,7 @@ final class MessageEngine implements Carrier.Events {
             return peer(receive.source).lost == null ? -1 : receive.source;
         }
         for (Map.Entry<Integer, Peer> each : peers.entrySet()) {
-            if (each.getValue().lost != null && isMember(receive.context, each.getKey())) {
+            if (each.getValue().lost != null && contexts.isMember(receive.context, each.getKey())) {
                 return each.getKey();
             }
         }
@@ -243,9 +186,11 @@ final class MessageEngine implements Carrier.Events {
         return reason == null ? "" : reason;
     }
 
-    /** Receives a message that was taken out by {@link #claim}; the receive's envelope is ignored. */
-    void receive(Claimed claimed, Receive receive) {
-        take(claimed.arrival, receive);
+    /**
+     * Receives a message that was taken out by {@link #claim}; the receive's envelope is ignored.
+     */
+    void receive(Unexpected.Claimed claimed, Receive receive) {
+        take(claimed.arrival(), receive);
     }
 
     private void take(Arrival<Unexpected> arrival, Receive receive) {
@@ -290,8 +235,7 @@ final class MessageEngine implements Carrier.Events {
 
     /** Takes a receive back; false when a message has matched it already. */
     boolean cancel(Receive receive) {
-        boolean cancelled =
-                matching.cancel(receive.context, receive.source, receive.tag, receive);
+        boolean cancelled = matching.cancel(receive.context, receive.source, receive.tag, receive);
         if (cancelled) {
             receive.end(new Outcome.Cancelled());
         }
@@ -301,21 +245,17 @@ final class MessageEngine implements Carrier.Events {
     /** The message that such a receive would get now, if any (MPI_Iprobe). */
     Outcome.@Nullable Complete probe(long context, int source, int tag) {
         Arrival<Unexpected> found = matching.find(context, source, tag);
-        return found == null ? null : envelopeOf(found);
+        return found == null ? null : Unexpected.envelopeOf(found);
     }
 
     /** Takes out the message that such a receive would get now, if any (MPI_Improbe). */
-    @Nullable Claimed claim(long context, int source, int tag) {
+    Unexpected.@Nullable Claimed claim(long context, int source, int tag) {
         Arrival<Unexpected> found = matching.find(context, source, tag);
         if (found == null) {
             return null;
         }
         matching.remove(found);
-        return new Claimed(found);
-    }
-
-    private static Outcome.Complete envelopeOf(Arrival<Unexpected> arrival) {
-        return new Outcome.Complete(arrival.source(), arrival.tag(), arrival.message().bytes);
+        return new Unexpected.Claimed(found);
     }
 
     /** Why a rank is lost; null while it is not known to be. */
@@ -343,7 +283,7 @@ final class MessageEngine implements Carrier.Events {
                 yield nowhere();
             }
             case PING -> {
-                answer(from, FrameHeader.bare(Type.PONG, 0));
+                answer(from, FrameHeader.bare(FrameHeader.Type.PONG, 0));
                 yield nowhere();
             }
             case PONG -> nowhere();
@@ -353,7 +293,8 @@ final class MessageEngine implements Carrier.Events {
             }
             case ABORT -> {
                 byte[] why = new byte[Math.min(header.bodyBytes(), MOST_REASON_BYTES)];
-                yield new Landing(MemorySegment.ofArray(why), new Abort(header.context(), why));
+                MemorySegment target = MemorySegment.ofArray(why);
+                yield new Landing(target, new Abort(header.context(), target));
             }
         };
     }
@@ -420,12 +361,10 @@ final class MessageEngine implements Carrier.Events {
     private Landing onData(int from, FrameHeader header) {
         Receive receive = receives.get(header.id());
         long offset = header.other();
-        boolean fits =
-                receive != null
-                        && receive.matchedSource == from
-                        && offset == receive.arrivedBytes
-                        && offset + header.bodyBytes() <= receive.messageBytes;
-        if (!fits) {
+        if (receive == null
+                || receive.matchedSource != from
+                || offset != receive.arrivedBytes
+                || offset + header.bodyBytes() > receive.messageBytes) {
             return nowhere();
         }
         return new Landing(
@@ -433,16 +372,7 @@ final class MessageEngine implements Carrier.Events {
                 new Piece(header.id(), receive, header.bodyBytes()));
     }
 
-    private record Abort(long context, byte[] why) {}
-
-    private void onAbort(Abort abort) {
-        Context of = contexts.get(abort.context());
-        if (of != null) {
-            of.onAbort(abort.why());
-        } else if (failedEarly.size() < MOST_FAILED_EARLY) {
-            failedEarly.put(abort.context(), abort.why());
-        }
-    }
+    private record Abort(long context, MemorySegment why) {}
 
     private record Piece(long receiveId, Receive receive, int bytes) {}
 
@@ -462,7 +392,8 @@ final class MessageEngine implements Carrier.Events {
                 consumed(from, receive.messageBytes);
                 receive.complete();
             }
-            case Abort abort -> onAbort(abort);
+            case Abort(long context, MemorySegment why) ->
+                    contexts.onAbort(context, why.toArray(ValueLayout.JAVA_BYTE));
             case Piece(long id, Receive receive, int bytes) -> {
                 receive.arrivedBytes += bytes;
                 if (receive.arrivedBytes == receive.messageBytes) {
@@ -481,7 +412,7 @@ final class MessageEngine implements Carrier.Events {
         Peer peer = peer(source);
         peer.consumedBytes += bytes + OVERHEAD_BYTES;
         if (peer.consumedBytes >= eagerBudgetBytes / 4 && peer.lost == null) {
-            answer(source, FrameHeader.bare(Type.CREDIT, peer.consumedBytes));
+            answer(source, FrameHeader.bare(FrameHeader.Type.CREDIT, peer.consumedBytes));
             peer.consumedBytes = 0;
         }
     }
@@ -525,8 +456,7 @@ final class MessageEngine implements Carrier.Events {
                 });
         matching.removePostedIf((context, source, receive) -> {
             boolean waits =
-                    source == rank
-                            || source == Matching.ANY && isMember(context, rank);
+                    source == rank || (source == Matching.ANY && contexts.isMember(context, rank));
             if (waits) {
                 receive.end(lost);
             }
@@ -534,7 +464,9 @@ final class MessageEngine implements Carrier.Events {
         });
     }
 
-    /** The ranks that transfers wait for; those that a receive from any source waits for are not. */
+    /**
+     * The ranks that transfers wait for; those that a receive from any source waits for are not.
+     */
     Set<Integer> awaited() {
         Set<Integer> ranks = new HashSet<>();
         sends.values().forEach(it -> ranks.add(it.destination));
@@ -546,7 +478,7 @@ final class MessageEngine implements Carrier.Events {
     /** Asks a rank for a sign of life. */
     void ping(int rank) {
         if (peer(rank).lost == null) {
-            answer(rank, FrameHeader.bare(Type.PING, 0));
+            answer(rank, FrameHeader.bare(FrameHeader.Type.PING, 0));
         }
     }
 

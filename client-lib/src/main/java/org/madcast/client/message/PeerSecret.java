@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.JobKey;
 
 /**
- * What the ranks of a world have in common, and prove to each other before a byte of a connection is
- * accepted: HMAC-SHA256 with a key derived from the job's key, or from the token where the job has
- * none. With a job's key the connection is sealed too, with keys of its own. Safe for every thread.
+ * What the ranks of a world have in common, and prove to each other before a byte of a connection
+ * is accepted: HMAC-SHA256 with a key derived from the job's key, or from the token where the job
+ * has none. With a job's key the connection is sealed too, with keys of its own. Safe for every
+ * thread.
  */
 final class PeerSecret {
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -15,9 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.message.FrameHeader.Type;
 
 /**
  * Frames over TCP. A connection is made when the first frame for a rank is there, serves both
@@ -45,45 +44,18 @@ final class TcpCarrier implements Carrier {
     private final ByteBuffer in = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final ByteBuffer out = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final Map<Integer, Peer> peers = new HashMap<>();
-    private final List<Entrance> strangers = new ArrayList<>();
-    private Events events = new Nothing();
+    private final List<PendingConnection> strangers = new ArrayList<>();
+    private @Nullable Events events;
     private boolean changed;
 
     /** The way to one rank. */
     private static final class Peer {
         final ArrayDeque<Frame> waiting = new ArrayDeque<>();
-        @Nullable Entrance connecting;
+        @Nullable PendingConnection connecting;
         @Nullable Connection connection;
         @Nullable SelectionKey key;
         long heardNs;
         boolean lost;
-    }
-
-    /** A connection whose ends do not know each other yet. */
-    private final class Entrance {
-        final SocketChannel channel;
-        final SelectionKey key;
-        final long deadlineNs;
-        final @Nullable Integer wanted;
-        @Nullable Handshake handshake;
-        boolean replied;
-        ByteBuffer expected;
-
-        Entrance(SocketChannel channel, @Nullable Integer wanted, long nowNs) throws IOException {
-            this.channel = channel;
-            this.wanted = wanted;
-            this.deadlineNs = nowNs + handshakeNs;
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            this.key =
-                    channel.register(
-                            selector,
-                            wanted == null ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
-                            this);
-            this.expected =
-                    ByteBuffer.allocate(
-                            wanted == null ? Handshake.HELLO_BYTES : Handshake.REPLY_BYTES);
-        }
     }
 
     /**
@@ -112,8 +84,13 @@ final class TcpCarrier implements Carrier {
         listener.register(selector, SelectionKey.OP_ACCEPT);
     }
 
+    /** Says whom frames go to; before anything else. */
     void events(Events to) {
         events = to;
+    }
+
+    private Events events() {
+        return Objects.requireNonNull(events, "the carrier has no engine yet");
     }
 
     @Override
@@ -140,13 +117,13 @@ final class TcpCarrier implements Carrier {
     }
 
     private void sendToSelf(Frame frame) {
-        Landing landing = events.onFrame(self, frame.header());
+        Landing landing = events().onFrame(self, frame.header());
         if (frame.header().bodyBytes() > 0) {
             long bytes = Math.min(frame.body().byteSize(), landing.target().byteSize());
             MemorySegment.copy(frame.body(), 0, landing.target(), 0, bytes);
-            events.onBody(self, landing);
+            events().onBody(self, landing);
         }
-        events.onSent(self, frame);
+        events().onSent(self, frame);
     }
 
     private Peer peer(int rank) {
@@ -159,13 +136,14 @@ final class TcpCarrier implements Carrier {
         }
         SocketChannel channel = SocketChannel.open();
         try {
-            Entrance entrance = new Entrance(channel, rank, System.nanoTime());
-            peer.connecting = entrance;
+            PendingConnection pending =
+                    new PendingConnection(channel, selector, rank, System.nanoTime() + handshakeNs);
+            peer.connecting = pending;
             changed = true;
             peer.heardNs = System.nanoTime();
-            entrance.handshake = Handshake.connecting(secret, self, rank);
+            pending.begin(Handshake.connecting(secret, self, rank));
             if (channel.connect(addresses.get(rank))) {
-                onConnected(entrance);
+                onConnected(pending);
             }
         } catch (IOException refused) {
             channel.close();
@@ -209,11 +187,11 @@ final class TcpCarrier implements Carrier {
     private void onReady(SelectionKey key) {
         switch (key.attachment()) {
             case Integer rank -> onReady(rank, key);
-            case Entrance entrance -> {
+            case PendingConnection pending -> {
                 try {
-                    onReady(entrance);
+                    onReady(pending);
                 } catch (IOException broken) {
-                    refuse(entrance, broken);
+                    refuse(pending, broken);
                 }
             }
             case null, default -> accept();
@@ -251,123 +229,105 @@ final class TcpCarrier implements Carrier {
             if (strangers.size() == MOST_STRANGERS) {
                 drop(strangers.removeFirst());
             }
-            strangers.add(new Entrance(channel, null, System.nanoTime()));
+            strangers.add(
+                    new PendingConnection(
+                            channel, selector, null, System.nanoTime() + handshakeNs));
         } catch (IOException gone) {
             LOG.log(Level.TRACE, "accepting", gone);
         }
     }
 
-    private void onReady(Entrance entrance) throws IOException {
-        if (entrance.key.isConnectable()) {
-            entrance.channel.finishConnect();
-            onConnected(entrance);
+    private void onReady(PendingConnection pending) throws IOException {
+        if (pending.key.isConnectable()) {
+            pending.channel.finishConnect();
+            onConnected(pending);
             return;
         }
-        while (entrance.key.isValid() && entrance.key.attachment() == entrance) {
-            int count = entrance.channel.read(entrance.expected);
-            if (count < 0) {
-                throw new IOException("closed before the ends had recognised each other");
-            }
-            int magic = entrance.expected.position() >= 4 ? entrance.expected.getInt(0) : 0;
-            if (entrance.wanted == null && entrance.handshake == null && magic == RELAY_MAGIC) {
-                toRelay(entrance);
-            } else if (!entrance.expected.hasRemaining()) {
-                onPart(entrance, entrance.expected.array());
+        while (pending.key.isValid() && pending.key.attachment() == pending) {
+            int count = pending.read();
+            byte[] part = pending.part();
+            if (pending.wanted == null && !pending.hasBegun() && pending.magic() == RELAY_MAGIC) {
+                toRelay(pending);
+            } else if (part != null) {
+                onPart(pending, part);
             } else if (count == 0) {
                 return;
             }
         }
     }
 
-    private void toRelay(Entrance entrance) {
-        strangers.remove(entrance);
-        entrance.key.cancel();
-        relay.accept(entrance.channel, entrance.expected.flip());
+    private void toRelay(PendingConnection pending) {
+        strangers.remove(pending);
+        relay.accept(pending.channel, pending.release());
     }
 
-    private void onConnected(Entrance entrance) throws IOException {
-        entrance.key.interestOps(SelectionKey.OP_READ);
-        write(entrance, handshake(entrance).hello());
+    private void onConnected(PendingConnection pending) throws IOException {
+        pending.key.interestOps(SelectionKey.OP_READ);
+        pending.write(pending.handshake().hello());
     }
 
-    private static Handshake handshake(Entrance entrance) {
-        if (entrance.handshake == null) {
-            throw new IllegalStateException("a connection without a handshake");
-        }
-        return entrance.handshake;
-    }
-
-    /** A few bytes, which an empty socket buffer takes at once. */
-    private static void write(Entrance entrance, byte[] bytes) throws IOException {
-        if (entrance.channel.write(ByteBuffer.wrap(bytes)) != bytes.length) {
-            throw new IOException("the socket does not take " + bytes.length + " bytes");
-        }
-    }
-
-    private void onPart(Entrance entrance, byte[] part) throws IOException {
-        if (entrance.wanted != null) {
-            onReply(entrance, entrance.wanted, part);
-        } else if (entrance.handshake == null) {
-            onHello(entrance, part);
-        } else if (handshake(entrance).isProof(part)) {
-            open(entrance, entrance.handshake.from(), false);
+    private void onPart(PendingConnection pending, byte[] part) throws IOException {
+        if (pending.wanted != null) {
+            onReply(pending, pending.wanted, part);
+        } else if (!pending.hasBegun()) {
+            onHello(pending, part);
+        } else if (pending.handshake().isProof(part)) {
+            open(pending, pending.handshake().from(), false);
         } else {
             throw new IOException("a peer without the job's secret");
         }
     }
 
-    private void onHello(Entrance entrance, byte[] hello) throws IOException {
+    private void onHello(PendingConnection pending, byte[] hello) throws IOException {
         Handshake handshake = Handshake.accepting(secret, self, addresses.size(), hello);
         if (handshake == null) {
             throw new IOException("not of this job");
         }
         int from = handshake.from();
         Peer peer = peer(from);
-        boolean busy = peer.connection != null || peer.connecting != null && self < from;
-        write(entrance, handshake.reply(busy));
+        boolean busy = peer.connection != null || (peer.connecting != null && self < from);
+        pending.write(handshake.reply(busy));
         if (busy) {
             throw new IOException("connecting to it already");
         }
-        entrance.handshake = handshake;
-        entrance.expected = ByteBuffer.allocate(Handshake.PROOF_BYTES);
+        pending.begin(handshake);
     }
 
-    private void onReply(Entrance entrance, int rank, byte[] reply) throws IOException {
-        Integer status = handshake(entrance).onReply(reply);
+    private void onReply(PendingConnection pending, int rank, byte[] reply) throws IOException {
+        Integer status = pending.handshake().onReply(reply);
         if (status == null) {
             throw new IOException("another program, or another job, answers at its address");
         }
         if (status == Handshake.BUSY) {
             // The other rank's own connection is on its way, and what waits goes there.
-            drop(entrance);
+            drop(pending);
             peer(rank).connecting = null;
             return;
         }
-        write(entrance, handshake(entrance).proof());
-        open(entrance, rank, true);
+        pending.write(pending.handshake().proof());
+        open(pending, rank, true);
     }
 
-    private void open(Entrance entrance, int rank, boolean connected) throws IOException {
-        strangers.remove(entrance);
+    private void open(PendingConnection pending, int rank, boolean connected) throws IOException {
+        strangers.remove(pending);
         Peer peer = peer(rank);
         if (peer.connection != null || peer.lost) {
-            drop(entrance);
+            drop(pending);
             return;
         }
         if (!connected && peer.connecting != null) {
             drop(peer.connecting); // the lower rank's connection stays
         }
         peer.connecting = null;
-        Handshake handshake = handshake(entrance);
+        Handshake handshake = pending.handshake();
         byte[][] keys =
                 secret.seals()
                         ? new byte[][] {handshake.key(connected), handshake.key(!connected)}
                         : null;
-        entrance.key.attach(rank);
-        peer.key = entrance.key;
+        pending.key.attach(rank);
+        peer.key = pending.key;
         peer.heardNs = System.nanoTime();
-        Connection connection =
-                new Connection(entrance.channel, entrance.key, rank, events, keys);
+        Connection connection = new Connection(pending.channel, pending.key, rank, events(), keys);
         peer.connection = connection;
         try {
             for (Frame each = peer.waiting.poll(); each != null; each = peer.waiting.poll()) {
@@ -378,18 +338,18 @@ final class TcpCarrier implements Carrier {
         }
     }
 
-    private void refuse(Entrance entrance, IOException reason) {
+    private void refuse(PendingConnection pending, IOException reason) {
         LOG.log(Level.DEBUG, "rank {0}: a connection was refused: {1}", self, reason.getMessage());
-        strangers.remove(entrance);
-        drop(entrance);
-        if (entrance.wanted != null && peer(entrance.wanted).connecting == entrance) {
-            peer(entrance.wanted).connecting = null;
-            lose(entrance.wanted, reason);
+        strangers.remove(pending);
+        drop(pending);
+        if (pending.wanted != null && peer(pending.wanted).connecting == pending) {
+            peer(pending.wanted).connecting = null;
+            lose(pending.wanted, reason);
         }
     }
 
-    private static void drop(Entrance entrance) {
-        close(entrance.key, entrance.channel);
+    private static void drop(PendingConnection pending) {
+        close(pending.key, pending.channel);
     }
 
     private static void close(SelectionKey key, SocketChannel channel) {
@@ -420,26 +380,28 @@ final class TcpCarrier implements Carrier {
             drop(peer.connecting);
         }
         peer.connection = null;
-        events.onLost(rank, reason);
+        events().onLost(rank, reason);
     }
 
     /** Lets time pass: ends handshakes that take too long. */
     void onTime(long nowNs) {
-        for (Entrance each : List.copyOf(strangers)) {
+        for (PendingConnection each : List.copyOf(strangers)) {
             if (each.deadlineNs - nowNs < 0) {
                 refuse(each, new IOException("it said nothing in time"));
             }
         }
         for (Peer each : List.copyOf(peers.values())) {
-            Entrance connecting = each.connecting;
+            PendingConnection connecting = each.connecting;
             if (connecting != null && connecting.deadlineNs - nowNs < 0) {
-                refuse(connecting, new IOException("TCP to " + target(connecting) + " gets no answer"));
+                refuse(
+                        connecting,
+                        new IOException("TCP to " + target(connecting) + " gets no answer"));
             }
         }
     }
 
-    private String target(Entrance entrance) {
-        InetSocketAddress address = addresses.get(entrance.wanted == null ? self : entrance.wanted);
+    private String target(PendingConnection pending) {
+        InetSocketAddress address = addresses.get(pending.wanted == null ? self : pending.wanted);
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
@@ -456,7 +418,10 @@ final class TcpCarrier implements Carrier {
             if (peer.connection != null) {
                 send(
                         each.getKey(),
-                        new Frame(FrameHeader.bare(Type.LEAVE, 0), MemorySegment.NULL, this));
+                        new Frame(
+                                FrameHeader.bare(FrameHeader.Type.LEAVE, 0),
+                                MemorySegment.NULL,
+                                this));
             }
         }
     }
@@ -506,30 +471,9 @@ final class TcpCarrier implements Carrier {
     /** Whether everything that was queued is in the kernel's hands. */
     boolean isIdle() {
         return peers.values().stream()
-                .allMatch(it -> it.lost || it.waiting.isEmpty()
-                        && (it.connection == null || it.connection.isIdle()));
-    }
-
-    /** Before the engine is there nothing can happen. */
-    private static final class Nothing implements Events {
-        @Override
-        public Landing onFrame(int peer, FrameHeader header) {
-            throw new IllegalStateException("a frame before the engine");
-        }
-
-        @Override
-        public void onBody(int peer, Landing landing) {
-            throw new IllegalStateException("a frame before the engine");
-        }
-
-        @Override
-        public void onSent(int peer, Frame frame) {
-            throw new IllegalStateException("a frame before the engine");
-        }
-
-        @Override
-        public void onLost(int peer, String reason) {
-            throw new IllegalStateException("a peer before the engine");
-        }
+                .allMatch(it ->
+                        it.lost
+                                || (it.waiting.isEmpty()
+                                        && (it.connection == null || it.connection.isIdle())));
     }
 }

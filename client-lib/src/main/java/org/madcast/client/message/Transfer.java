@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send or a receive that is under way. Its memory belongs to the engine from its start until it is
- * done. Changed under the endpoint's lock only.
+ * A send or a receive that is under way. Its memory belongs to the engine from its start until it
+ * is done. Changed under the endpoint's lock only.
  */
 public sealed class Transfer {
 

@@ -1,17 +1,23 @@
 package org.madcast.client.schedule;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * How many elements each rank has of a buffer that belongs to all, and where they begin.
- *
- * @param counts elements of each rank, by rank
- * @param offsets where they begin, by rank
+ * How many elements each rank has of a buffer that belongs to all, and where they begin. Immutable.
  */
-public record Counts(long[] counts, long[] offsets) {
+public final class Counts {
 
-    /** Refuses what cannot be. */
-    public Counts {
+    private final long[] counts;
+    private final long[] offsets;
+
+    /**
+     * Takes the arrays, which nobody changes any more.
+     *
+     * @param counts elements of each rank, by rank
+     * @param offsets where they begin, by rank
+     */
+    public Counts(long[] counts, long[] offsets) {
         if (counts.length != offsets.length) {
             throw new IllegalArgumentException(
                     counts.length + " counts and " + offsets.length + " displacements");
@@ -23,12 +29,24 @@ public record Counts(long[] counts, long[] offsets) {
                                 .formatted(counts[rank], offsets[rank], rank));
             }
         }
+        this.counts = counts;
+        this.offsets = offsets;
+    }
+
+    /** How many elements a rank has. */
+    public long count(int rank) {
+        return counts[rank];
+    }
+
+    /** Where a rank's elements begin. */
+    public long offset(int rank) {
+        return offsets[rank];
     }
 
     /** Every rank has as many, one behind the other. */
     public static Counts even(int size, long count) {
         long[] counts = new long[size];
-        java.util.Arrays.fill(counts, count);
+        Arrays.fill(counts, count);
         return packed(counts);
     }
 
@@ -50,17 +68,22 @@ public record Counts(long[] counts, long[] offsets) {
         return packed(counts);
     }
 
+    /** How many ranks there are. */
     int size() {
         return counts.length;
     }
 
     /** The sum of all counts. */
     public long total() {
-        return java.util.Arrays.stream(counts).sum();
+        return Arrays.stream(counts).sum();
+    }
+
+    long longest() {
+        return Arrays.stream(counts).max().orElse(0);
     }
 
     /** The end of the last element of any rank. */
-    long extent() {
+    public long extent() {
         return IntStream.range(0, size()).mapToLong(i -> offsets[i] + counts[i]).max().orElse(0);
     }
 

@@ -1,8 +1,8 @@
 package org.madcast.client.schedule;
 
 /**
- * Allgather and alltoall without multicast. The input may be the same memory as this rank's own part
- * of the output (in place) for allgather.
+ * Allgather and alltoall without multicast. The input may be the same memory as this rank's own
+ * part of the output (in place) for allgather.
  */
 public final class Exchanges {
 
@@ -17,7 +17,7 @@ public final class Exchanges {
     public static Schedule ringAllgather(int rank, Counts counts) {
         int size = counts.size();
         Schedule.Builder out = new Schedule.Builder();
-        out.copy(Slice.input(0, counts.counts()[rank]), counts.output(rank));
+        out.copy(Slice.input(0, counts.count(rank)), counts.output(rank));
         ring(out, rank, size, counts, rank);
         return out.build();
     }
@@ -37,7 +37,7 @@ public final class Exchanges {
     public static Schedule linearAllgather(int rank, Counts counts) {
         int size = counts.size();
         Schedule.Builder out = new Schedule.Builder();
-        out.copy(Slice.input(0, counts.counts()[rank]), counts.output(rank));
+        out.copy(Slice.input(0, counts.count(rank)), counts.output(rank));
         for (int hop = 1; hop < size; hop++) {
             int from = Math.floorMod(rank - hop, size);
             out.receive(from, counts.output(from));
@@ -58,36 +58,35 @@ public final class Exchanges {
         Schedule.Builder out = new Schedule.Builder();
         long[] turned = new long[size];
         for (int i = 0; i < size; i++) {
-            turned[i] = counts.counts()[(rank + i) % size];
+            turned[i] = counts.count((rank + i) % size);
         }
         Counts places = Counts.packed(turned);
         Slice all = out.scratch(places.total());
-        out.copy(Slice.input(0, counts.counts()[rank]), all.part(0, turned[0]));
+        out.copy(Slice.input(0, counts.count(rank)), all.part(0, turned[0]));
         for (int have = 1; have < size; have *= 2) {
             int more = Math.min(have, size - have);
-            long start = places.offsets()[have];
-            long end = have + more == size ? places.total() : places.offsets()[have + more];
+            long start = places.offset(have);
+            long end = have + more == size ? places.total() : places.offset(have + more);
             out.receive((rank + have) % size, all.part(start, end - start));
             int to = Math.floorMod(rank - have, size);
-            long sent = more == size ? places.total() : places.offsets()[more];
+            long sent = more == size ? places.total() : places.offset(more);
             out.send(to, all.part(0, sent));
             out.round();
         }
         for (int i = 0; i < size; i++) {
-            out.copy(
-                    all.part(places.offsets()[i], turned[i]), counts.output((rank + i) % size));
+            out.copy(all.part(places.offset(i), turned[i]), counts.output((rank + i) % size));
         }
         return out.build();
     }
 
     /**
-     * Recursive doubling, for a power of two of ranks with equally many elements, packed: in round k
-     * partners at distance 2^k exchange all they have.
+     * Recursive doubling, for a power of two of ranks with equally many elements, packed: in round
+     * k partners at distance 2^k exchange all they have.
      */
     public static Schedule doublingAllgather(int rank, Counts counts) {
         int size = counts.size();
         Schedule.Builder out = new Schedule.Builder();
-        out.copy(Slice.input(0, counts.counts()[rank]), counts.output(rank));
+        out.copy(Slice.input(0, counts.count(rank)), counts.output(rank));
         for (int distance = 1; distance < size; distance *= 2) {
             int partner = rank ^ distance;
             out.receive(partner, block(counts, partner & -distance, distance));
@@ -98,8 +97,8 @@ public final class Exchanges {
     }
 
     private static Slice block(Counts counts, int first, int ranks) {
-        long elements = counts.counts()[first] * ranks;
-        return Slice.output(counts.offsets()[first], elements);
+        long elements = counts.count(first) * ranks;
+        return Slice.output(counts.offset(first), elements);
     }
 
     /** Every rank sends to all others at once. */
@@ -145,8 +144,7 @@ public final class Exchanges {
         Slice packed = out.scratch((size + 1) / 2 * count);
         Slice arrived = out.scratch((size + 1) / 2 * count);
         for (int up = 0; up < size; up++) {
-            out.copy(
-                    Slice.input((rank + up) % size * count, count), parts.part(up * count, count));
+            out.copy(Slice.input((rank + up) % size * count, count), parts.part(up * count, count));
         }
         for (int bit = 1; bit < size; bit *= 2) {
             int n = 0;

@@ -32,7 +32,13 @@ public final class Reductions {
     /** Up a binomial tree whose root is the call's; for operations that commute. */
     public static Schedule binomialReduce(int size, int rank, int root, long count) {
         Schedule.Builder out = new Schedule.Builder();
-        up(out, size, rank, root, count, rank == root ? Slice.output(0, count) : out.scratch(count));
+        up(
+                out,
+                size,
+                rank,
+                root,
+                count,
+                rank == root ? Slice.output(0, count) : out.scratch(count));
         return out.build();
     }
 
@@ -56,8 +62,8 @@ public final class Reductions {
 
     /**
      * Recursive doubling: in round k partners at distance 2^k exchange their results and combine
-     * them. With no power of two of ranks, of the first 2r ranks each even one first gives its input
-     * to the odd one above it, and gets the result at the end. In order.
+     * them. With no power of two of ranks, of the first 2r ranks each even one first gives its
+     * input to the odd one above it, and gets the result at the end. In order.
      *
      * <p>For 5 ranks: 0 gives to 1; then 1 and 2 exchange, 3 and 4; then 1 and 3, 2 and 4; then 1
      * gives the result to 0.
@@ -136,8 +142,9 @@ public final class Reductions {
         Counts parts = Counts.divided(size, count);
         Slice result = Slice.output(0, count);
         out.copy(Slice.input(0, count), result);
-        Slice arrived = out.scratch(parts.counts()[0]);
-        // Begins one part lower, so that rank r ends with part r + 1 complete, the first to pass on.
+        Slice arrived = out.scratch(parts.count(0));
+        // Begins one part lower, so that rank r ends with part r + 1 complete, the first to pass
+        // on.
         reduceRing(out, size, rank, parts, result, arrived, rank);
         Exchanges.ring(out, rank, size, parts, (rank + 1) % size);
         return out.build();
@@ -159,11 +166,10 @@ public final class Reductions {
         for (int k = 0; k < size - 1; k++) {
             int sent = Math.floorMod(first - k, size);
             int got = Math.floorMod(first - k - 1, size);
-            Slice into = held.part(parts.offsets()[got], parts.counts()[got]);
-            Slice from = arrived.part(0, parts.counts()[got]);
+            Slice into = held.part(parts.offset(got), parts.count(got));
+            Slice from = arrived.part(0, parts.count(got));
             out.receive(Math.floorMod(rank - 1, size), from);
-            out.send(
-                    (rank + 1) % size, held.part(parts.offsets()[sent], parts.counts()[sent]));
+            out.send((rank + 1) % size, held.part(parts.offset(sent), parts.count(sent)));
             out.round().combine(from, into, true);
         }
         out.round();
@@ -171,8 +177,8 @@ public final class Reductions {
 
     /**
      * Rabenseifner's allreduce, for long messages, operations that commute: recursive halving
-     * leaves each rank of a power of two with one part of the result, recursive doubling gathers the
-     * parts. 2 log2 P rounds, as many bytes as the ring.
+     * leaves each rank of a power of two with one part of the result, recursive doubling gathers
+     * the parts. 2 log2 P rounds, as many bytes as the ring.
      */
     public static Schedule halvingAllreduce(int size, int rank, long count) {
         Schedule.Builder out = new Schedule.Builder();
@@ -199,8 +205,7 @@ public final class Reductions {
             out.round();
             for (int distance = 1; distance < fold.core; distance *= 2) {
                 int partner = fold.number ^ distance;
-                out.receive(
-                        fold.rankOf(partner), run(parts, partner & -distance, distance));
+                out.receive(fold.rankOf(partner), run(parts, partner & -distance, distance));
                 out.send(fold.rankOf(partner), run(parts, fold.number & -distance, distance));
                 out.round();
             }
@@ -210,9 +215,9 @@ public final class Reductions {
     }
 
     private static Slice run(Counts parts, int first, int count) {
-        long start = parts.offsets()[first];
+        long start = parts.offset(first);
         int end = first + count;
-        long stop = end == parts.size() ? parts.total() : parts.offsets()[end];
+        long stop = end == parts.size() ? parts.total() : parts.offset(end);
         return Slice.output(start, stop - start);
     }
 
@@ -226,12 +231,12 @@ public final class Reductions {
         Schedule.Builder out = new Schedule.Builder();
         Slice held = out.scratch(counts.total());
         out.copy(Slice.input(0, counts.total()), held);
-        long longest = java.util.Arrays.stream(counts.counts()).max().orElse(0);
+        long longest = counts.longest();
         Slice arrived = out.scratch(longest);
         reduceRing(out, size, rank, counts, held, arrived, Math.floorMod(rank - 1, size));
         out.copy(
-                held.part(counts.offsets()[rank], counts.counts()[rank]),
-                Slice.output(0, counts.counts()[rank]));
+                held.part(counts.offset(rank), counts.count(rank)),
+                Slice.output(0, counts.count(rank)));
         return out.build();
     }
 
@@ -239,7 +244,7 @@ public final class Reductions {
     public static Schedule linearReduceScatter(int rank, Counts counts) {
         int size = counts.size();
         Schedule.Builder out = new Schedule.Builder();
-        long own = counts.counts()[rank];
+        long own = counts.count(rank);
         Slice arrived = out.scratch(size * own);
         out.copy(counts.input(rank), arrived.part(rank * own, own));
         for (int hop = 1; hop < size; hop++) {

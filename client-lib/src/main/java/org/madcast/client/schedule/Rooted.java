@@ -83,7 +83,9 @@ public final class Rooted {
         return size <= 1 ? 1 : Integer.highestOneBit(size - 1) << 1;
     }
 
-    /** Along a chain from the root, in pieces: while one piece is passed on the next one arrives. */
+    /**
+     * Along a chain from the root, in pieces: while one piece is passed on the next one arrives.
+     */
     public static Schedule chainBroadcast(int size, int rank, int root, long count, int pieces) {
         Schedule.Builder out = new Schedule.Builder();
         int relative = Math.floorMod(rank - root, size);
@@ -105,7 +107,7 @@ public final class Rooted {
     /** Every rank sends to the root at once. */
     public static Schedule linearGather(int rank, int root, Counts counts) {
         Schedule.Builder out = new Schedule.Builder();
-        Slice own = Slice.input(0, counts.counts()[rank]);
+        Slice own = Slice.input(0, counts.count(rank));
         if (rank != root) {
             return out.send(root, own).build();
         }
@@ -121,7 +123,7 @@ public final class Rooted {
     /** The root sends to every rank at once. */
     public static Schedule linearScatter(int rank, int root, Counts counts) {
         Schedule.Builder out = new Schedule.Builder();
-        Slice own = Slice.output(0, counts.counts()[rank]);
+        Slice own = Slice.output(0, counts.count(rank));
         if (rank != root) {
             return out.receive(root, own).build();
         }
@@ -144,16 +146,16 @@ public final class Rooted {
         int relative = Math.floorMod(rank - root, size);
         Counts turned = turned(counts, root);
         int end = Math.min(size, relative + subtree(relative, size));
-        long base = turned.offsets()[relative];
+        long base = turned.offset(relative);
         Slice gathered = out.scratch(range(turned, relative, end));
-        out.copy(Slice.input(0, counts.counts()[rank]), gathered.part(0, turned.counts()[relative]));
+        out.copy(Slice.input(0, counts.count(rank)), gathered.part(0, turned.count(relative)));
         for (int bit = 1; bit < subtree(relative, size); bit <<= 1) {
             int child = relative + bit;
             if (child < size) {
                 long elements = range(turned, child, Math.min(size, child + bit));
                 out.receive(
                         (child + root) % size,
-                        gathered.part(turned.offsets()[child] - base, elements));
+                        gathered.part(turned.offset(child) - base, elements));
             }
         }
         out.round();
@@ -163,7 +165,7 @@ public final class Rooted {
         }
         for (int each = 0; each < size; each++) {
             out.copy(
-                    gathered.part(turned.offsets()[each], turned.counts()[each]),
+                    gathered.part(turned.offset(each), turned.count(each)),
                     counts.output((each + root) % size));
         }
         return out.build();
@@ -176,7 +178,7 @@ public final class Rooted {
         int relative = Math.floorMod(rank - root, size);
         Counts turned = turned(counts, root);
         int end = Math.min(size, relative + subtree(relative, size));
-        long base = turned.offsets()[relative];
+        long base = turned.offset(relative);
         Slice held = out.scratch(range(turned, relative, end));
         if (relative > 0) {
             int parent = relative - Integer.lowestOneBit(relative);
@@ -185,17 +187,15 @@ public final class Rooted {
             for (int each = 0; each < size; each++) {
                 out.copy(
                         counts.input((each + root) % size),
-                        held.part(turned.offsets()[each], turned.counts()[each]));
+                        held.part(turned.offset(each), turned.count(each)));
             }
         }
-        out.copy(held.part(0, turned.counts()[relative]), Slice.output(0, counts.counts()[rank]));
+        out.copy(held.part(0, turned.count(relative)), Slice.output(0, counts.count(rank)));
         for (int bit = subtree(relative, size) >> 1; bit > 0; bit >>= 1) {
             int child = relative + bit;
             if (child < size) {
                 long elements = range(turned, child, Math.min(size, child + bit));
-                out.send(
-                        (child + root) % size,
-                        held.part(turned.offsets()[child] - base, elements));
+                out.send((child + root) % size, held.part(turned.offset(child) - base, elements));
             }
         }
         return out.build();
@@ -205,15 +205,15 @@ public final class Rooted {
     private static Counts turned(Counts counts, int root) {
         long[] turned = new long[counts.size()];
         for (int i = 0; i < turned.length; i++) {
-            turned[i] = counts.counts()[(i + root) % turned.length];
+            turned[i] = counts.count((i + root) % turned.length);
         }
         return Counts.packed(turned);
     }
 
     private static long range(Counts packed, int from, int to) {
         return to == packed.size()
-                ? packed.total() - packed.offsets()[from]
-                : packed.offsets()[to] - packed.offsets()[from];
+                ? packed.total() - packed.offset(from)
+                : packed.offset(to) - packed.offset(from);
     }
 
     /** Neighbourhood allgather: this rank's input goes to all destinations. */

@@ -49,11 +49,13 @@ class LoopbackSchedulesTest {
     @ValueSource(ints = {1, 2, 3, 5, 9})
     void everyoneGetsWhatTheOperationPromises(int ranks) throws Exception {
         for (int bytes : new int[] {0, 1, 1000, 50_000}) {
-            onEveryRank(ranks, world -> {
-                movesBytes(world, bytes);
-                reduces(world, bytes);
-                return 0;
-            });
+            onEveryRank(
+                    ranks,
+                    world -> {
+                        movesBytes(world, bytes);
+                        reduces(world, bytes);
+                        return 0;
+                    });
         }
     }
 
@@ -119,99 +121,116 @@ class LoopbackSchedulesTest {
     @Test
     void unevenPartsGoWhereTheyBelong() throws Exception {
         int ranks = 4;
-        onEveryRank(ranks, world -> {
-            Parts parts = new Parts(new long[] {3, 0, 5, 1}, new long[] {7, 0, 1, 11});
-            byte[] own = content(world.rank(), (int) parts.counts()[world.rank()]);
-            byte[] expected = new byte[12];
-            for (int rank = 0; rank < ranks; rank++) {
-                byte[] theirs = content(rank, (int) parts.counts()[rank]);
-                System.arraycopy(
-                        theirs, 0, expected, (int) parts.displacements()[rank], theirs.length);
-            }
-            byte[] all = new byte[12];
-            world.allgatherv(of(own), of(all), parts);
-            assertThat(all).isEqualTo(expected);
-            byte[] gathered = new byte[12];
-            world.gatherv(of(own), of(gathered), parts, 2);
-            assertThat(gathered).isEqualTo(world.rank() == 2 ? expected : new byte[12]);
-            byte[] part = new byte[own.length];
-            world.scatterv(of(expected), parts, of(part), 1);
-            assertThat(part).isEqualTo(own);
-            return 0;
-        });
+        onEveryRank(
+                ranks,
+                world -> {
+                    Parts parts = new Parts(new long[] {3, 0, 5, 1}, new long[] {7, 0, 1, 11});
+                    byte[] own = content(world.rank(), (int) parts.counts()[world.rank()]);
+                    byte[] expected = new byte[12];
+                    for (int rank = 0; rank < ranks; rank++) {
+                        byte[] theirs = content(rank, (int) parts.counts()[rank]);
+                        System.arraycopy(
+                                theirs,
+                                0,
+                                expected,
+                                (int) parts.displacements()[rank],
+                                theirs.length);
+                    }
+                    byte[] all = new byte[12];
+                    world.allgatherv(of(own), of(all), parts);
+                    assertThat(all).isEqualTo(expected);
+                    byte[] gathered = new byte[12];
+                    world.gatherv(of(own), of(gathered), parts, 2);
+                    assertThat(gathered).isEqualTo(world.rank() == 2 ? expected : new byte[12]);
+                    byte[] part = new byte[own.length];
+                    world.scatterv(of(expected), parts, of(part), 1);
+                    assertThat(part).isEqualTo(own);
+                    return 0;
+                });
     }
 
     @Test
     void manyCollectivesAreUnderWayAtOnce() throws Exception {
-        onEveryRank(3, world -> {
-            List<CompletableFuture<Void>> futures = new ArrayList<>();
-            List<long[]> results = new ArrayList<>();
-            ReduceOperation max = ReduceOperation.max(ElementType.LONG);
-            for (int i = 0; i < 200; i++) {
-                long[] own = {world.rank() * 10L + i};
-                long[] result = new long[1];
-                results.add(result);
-                futures.add(
-                        world.iallreduce(
-                                MemorySegment.ofArray(own), MemorySegment.ofArray(result), max));
-                futures.add(world.ibarrier());
-            }
-            CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).join();
-            for (int i = 0; i < 200; i++) {
-                assertThat(results.get(i)).containsExactly(20 + i);
-            }
-            return 0;
-        });
+        onEveryRank(
+                3,
+                world -> {
+                    List<CompletableFuture<Void>> futures = new ArrayList<>();
+                    List<long[]> results = new ArrayList<>();
+                    ReduceOperation max = ReduceOperation.max(ElementType.LONG);
+                    for (int i = 0; i < 200; i++) {
+                        long[] own = {world.rank() * 10L + i};
+                        long[] result = new long[1];
+                        results.add(result);
+                        futures.add(
+                                world.iallreduce(
+                                        MemorySegment.ofArray(own),
+                                        MemorySegment.ofArray(result),
+                                        max));
+                        futures.add(world.ibarrier());
+                    }
+                    CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).join();
+                    for (int i = 0; i < 200; i++) {
+                        assertThat(results.get(i)).containsExactly(20 + i);
+                    }
+                    return 0;
+                });
     }
 
     @Test
     void aFixedCallRunsAgainAndAgain() throws Exception {
-        onEveryRank(3, world -> {
-            int[] value = {0};
-            int[] sum = new int[1];
-            Collective call =
-                    world.allreduceInit(
-                            MemorySegment.ofArray(value),
-                            MemorySegment.ofArray(sum),
-                            ReduceOperation.sum(ElementType.INT));
-            for (int round = 0; round < 20; round++) {
-                value[0] = round + world.rank();
-                call.run();
-                assertThat(sum[0]).isEqualTo(3 * round + 3);
-            }
-            return 0;
-        });
+        onEveryRank(
+                3,
+                world -> {
+                    int[] value = {0};
+                    int[] sum = new int[1];
+                    Collective call =
+                            world.allreduceInit(
+                                    MemorySegment.ofArray(value),
+                                    MemorySegment.ofArray(sum),
+                                    ReduceOperation.sum(ElementType.INT));
+                    for (int round = 0; round < 20; round++) {
+                        value[0] = round + world.rank();
+                        call.run();
+                        assertThat(sum[0]).isEqualTo(3 * round + 3);
+                    }
+                    return 0;
+                });
     }
 
     @Test
     void anOperationThatDoesNotCommuteKeepsTheOrderOfRanks() throws Exception {
         // 2x2 matrices of longs: their product depends on the order.
         ReduceOperation product =
-                ReduceOperation.of(32, false, (left, right) -> {
-                    long[] a = left.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
-                    long[] b = right.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
-                    long[] c = times(a, b);
-                    MemorySegment.copy(MemorySegment.ofArray(c), 0, right, 0, 32);
-                });
+                ReduceOperation.of(
+                        32,
+                        false,
+                        (left, right) -> {
+                            long[] a = left.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+                            long[] b = right.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+                            long[] c = times(a, b);
+                            MemorySegment.copy(MemorySegment.ofArray(c), 0, right, 0, 32);
+                        });
         int ranks = 5;
         long[] expected = {1, 0, 0, 1};
         for (int rank = 0; rank < ranks; rank++) {
             expected = times(expected, matrix(rank));
         }
         long[] result = expected;
-        onEveryRank(ranks, world -> {
-            MemorySegment own = MemorySegment.ofArray(matrix(world.rank()));
-            long[] all = new long[4];
-            world.allreduce(own, MemorySegment.ofArray(all), product);
-            assertThat(all).isEqualTo(result);
-            long[] atRoot = new long[4];
-            world.reduce(own, MemorySegment.ofArray(atRoot), product, 3);
-            assertThat(atRoot).isEqualTo(world.rank() == 3 ? result : new long[4]);
-            long[] below = new long[4];
-            world.scan(own, MemorySegment.ofArray(below), product);
-            assertThat(world.rank() < ranks - 1 || Arrays.equals(below, result)).isTrue();
-            return 0;
-        });
+        onEveryRank(
+                ranks,
+                world -> {
+                    MemorySegment own = MemorySegment.ofArray(matrix(world.rank()));
+                    long[] all = new long[4];
+                    world.allreduce(own, MemorySegment.ofArray(all), product);
+                    assertThat(all).isEqualTo(result);
+                    long[] atRoot = new long[4];
+                    world.reduce(own, MemorySegment.ofArray(atRoot), product, 3);
+                    assertThat(atRoot).isEqualTo(world.rank() == 3 ? result : new long[4]);
+                    long[] below = new long[4];
+                    world.scan(own, MemorySegment.ofArray(below), product);
+                    assertThat(world.rank() < ranks - 1 || Arrays.equals(below, result)).isTrue();
+                    return 0;
+                });
     }
 
     private static long[] matrix(int rank) {
@@ -229,74 +248,84 @@ class LoopbackSchedulesTest {
 
     @Test
     void theLeastValueAndItsPlace() throws Exception {
-        onEveryRank(4, world -> {
-            int[] own = {world.rank() % 2, world.rank()};
-            int[] least = new int[2];
-            int[] greatest = new int[2];
-            world.allreduce(
-                    MemorySegment.ofArray(own),
-                    MemorySegment.ofArray(least),
-                    ReduceOperation.of(Kind.MIN_PLACE, ElementType.INT));
-            world.allreduce(
-                    MemorySegment.ofArray(own),
-                    MemorySegment.ofArray(greatest),
-                    ReduceOperation.of(Kind.MAX_PLACE, ElementType.INT));
-            assertThat(least).containsExactly(0, 0);
-            assertThat(greatest).containsExactly(1, 1);
-            return 0;
-        });
+        onEveryRank(
+                4,
+                world -> {
+                    int[] own = {world.rank() % 2, world.rank()};
+                    int[] least = new int[2];
+                    int[] greatest = new int[2];
+                    world.allreduce(
+                            MemorySegment.ofArray(own),
+                            MemorySegment.ofArray(least),
+                            ReduceOperation.of(Kind.MIN_PLACE, ElementType.INT));
+                    world.allreduce(
+                            MemorySegment.ofArray(own),
+                            MemorySegment.ofArray(greatest),
+                            ReduceOperation.of(Kind.MAX_PLACE, ElementType.INT));
+                    assertThat(least).containsExactly(0, 0);
+                    assertThat(greatest).containsExactly(1, 1);
+                    return 0;
+                });
     }
 
     @Test
     void ranksThatCallDifferentThingsAllHearOfIt() throws Exception {
-        onEveryRank(3, world -> {
-            byte[] own = new byte[8];
-            byte[] all = new byte[24];
-            assertThatThrownBy(() -> {
-                        if (world.rank() == 1) {
-                            world.allgather(of(own), of(all));
-                        } else {
-                            world.allreduce(
-                                    of(own), of(own), ReduceOperation.sum(ElementType.LONG));
-                        }
-                        world.ibarrier().join();
-                    })
-                    .satisfiesAnyOf(
-                            it -> assertThat(it).isInstanceOf(MismatchException.class),
-                            it ->
-                                    assertThat(it)
-                                            .isInstanceOf(CompletionException.class)
-                                            .hasCauseInstanceOf(MismatchException.class))
-                    .satisfies(it -> {
-                        String text = it.getMessage();
-                        assertThat(text).contains("allgather").contains("allreduce");
-                    });
-            return 0;
-        });
+        onEveryRank(
+                3,
+                world -> {
+                    byte[] own = new byte[8];
+                    byte[] all = new byte[24];
+                    assertThatThrownBy(
+                                    () -> {
+                                        if (world.rank() == 1) {
+                                            world.allgather(of(own), of(all));
+                                        } else {
+                                            world.allreduce(
+                                                    of(own),
+                                                    of(own),
+                                                    ReduceOperation.sum(ElementType.LONG));
+                                        }
+                                        world.ibarrier().join();
+                                    })
+                            .satisfiesAnyOf(
+                                    it -> assertThat(it).isInstanceOf(MismatchException.class),
+                                    it ->
+                                            assertThat(it)
+                                                    .isInstanceOf(CompletionException.class)
+                                                    .hasCauseInstanceOf(MismatchException.class))
+                            .satisfies(it -> {
+                                String text = it.getMessage();
+                                assertThat(text).contains("allgather").contains("allreduce");
+                            });
+                    return 0;
+                });
     }
 
     @Test
     void wrongArgumentsAreNamedBeforeAnythingIsSent() throws Exception {
-        onEveryRank(2, world -> {
-            MemorySegment data = of(new byte[6]);
-            ReduceOperation sum = ReduceOperation.sum(ElementType.LONG);
-            assertThatThrownBy(() -> world.gather(data, data, 2))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("root 2");
-            assertThatThrownBy(() -> world.allgather(data, of(new byte[11])))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("11 bytes; 12");
-            assertThatThrownBy(() -> world.allreduce(data, of(new byte[6]), sum))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("6 bytes");
-            assertThatThrownBy(() -> world.alltoall(data, data))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("overlap");
-            assertThatThrownBy(() -> ReduceOperation.of(Kind.BITWISE_OR, ElementType.DOUBLE))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("DOUBLE");
-            world.ibarrier().join();
-            return 0;
-        });
+        onEveryRank(
+                2,
+                world -> {
+                    MemorySegment data = of(new byte[6]);
+                    ReduceOperation sum = ReduceOperation.sum(ElementType.LONG);
+                    assertThatThrownBy(() -> world.gather(data, data, 2))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("root 2");
+                    assertThatThrownBy(() -> world.allgather(data, of(new byte[11])))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("11 bytes; 12");
+                    assertThatThrownBy(() -> world.allreduce(data, of(new byte[6]), sum))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("6 bytes");
+                    assertThatThrownBy(() -> world.alltoall(data, data))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("overlap");
+                    assertThatThrownBy(
+                                    () -> ReduceOperation.of(Kind.BITWISE_OR, ElementType.DOUBLE))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("DOUBLE");
+                    world.ibarrier().join();
+                    return 0;
+                });
     }
 }

@@ -2,6 +2,7 @@ package org.madcast.client.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.message.Matching.Arrival;
 import org.madcast.netsim.RandomStream;
@@ -38,11 +39,11 @@ class MatchingTest {
     void aFoundMessageIsNoOtherReceives() {
         assertThat(matching.arrive(1, 0, 7, "first")).isNull();
         assertThat(matching.arrive(1, 0, 7, "second")).isNull();
-        Arrival<String> found = matching.find(1, ANY, ANY);
-        assertThat(found).isNotNull();
+        Arrival<String> found = Objects.requireNonNull(matching.find(1, ANY, ANY));
         matching.remove(found);
         assertThat(found.message()).isEqualTo("first");
-        assertThat(matching.post(1, 0, 7, "A").message()).isEqualTo("second");
+        assertThat(Objects.requireNonNull(matching.post(1, 0, 7, "A")).message())
+                .isEqualTo("second");
     }
 
     @Test

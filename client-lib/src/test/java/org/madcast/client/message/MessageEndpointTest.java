@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,11 +63,10 @@ class MessageEndpointTest {
         int size = 6;
         try (Endpoints world = new Endpoints(size, key, PATIENCE)) {
             List<Receive> receives = new ArrayList<>();
-            List<Send> sends = new ArrayList<>();
             List<byte[]> buffers = new ArrayList<>();
             for (int from = 0; from < size; from++) {
                 for (int to = 0; to < size; to++) {
-                    sends.add(world.send(from, to, from, content(100_000, from + to)));
+                    Send _ = world.send(from, to, from, content(100_000, from + to));
                 }
             }
             for (int to = 0; to < size; to++) {
@@ -146,7 +146,8 @@ class MessageEndpointTest {
                         hello.putInt(Handshake.MAGIC).putInt(1).putLong(99).putInt(0).putInt(1);
                         out.write(hello.array());
                     }
-                    default -> out.write("GET / HTTP/1.1\r\n\r\n".getBytes());
+                    default ->
+                            out.write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 }
             }
             byte[] buffer = new byte[50_000];
@@ -168,7 +169,7 @@ class MessageEndpointTest {
                         new Socket(
                                 world.addresses.getFirst().getAddress(),
                                 world.addresses.getFirst().getPort())) {
-            reporter.getOutputStream().write("MCR1\0\0\0\0".getBytes());
+            reporter.getOutputStream().write("MCR1\0\0\0\0".getBytes(StandardCharsets.US_ASCII));
             assertThat(reporter.getInputStream().read()).isEqualTo(-1);
             assertThat(world.relayed).hasSize(1);
         }

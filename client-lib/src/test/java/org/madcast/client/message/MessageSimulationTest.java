@@ -3,12 +3,15 @@ package org.madcast.client.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.madcast.client.message.Carrier.Frame;
 import org.madcast.client.message.Carrier.Landing;
@@ -70,7 +73,11 @@ class MessageSimulationTest {
     }
 
     /** A message that was sent: its bytes are made of its number. */
-    private record Sent(int number, int from, int tag, byte[] bytes, Send send) {
+    private record Sent(int from, int tag, MemorySegment memory, Send send) {
+        byte[] bytes() {
+            return memory.toArray(ValueLayout.JAVA_BYTE);
+        }
+
         static byte[] content(int number, int bytes) {
             byte[] content = new byte[bytes];
             for (int i = 0; i < bytes; i++) {
@@ -94,7 +101,7 @@ class MessageSimulationTest {
     /** One direction between two ranks. */
     private static final class Link {
         final ArrayDeque<Frame> frames = new ArrayDeque<>();
-        Landing landing;
+        @Nullable Landing landing;
         boolean headerDone;
     }
 
@@ -183,7 +190,7 @@ class MessageSimulationTest {
                             MemorySegment.ofArray(content),
                             synchronous,
                             () -> {});
-            sent.add(new Sent(number, from, tag, content, send));
+            sent.add(new Sent(from, tag, MemorySegment.ofArray(content), send));
             nodes.get(from).begin(send, number);
         }
 
@@ -233,7 +240,7 @@ class MessageSimulationTest {
             int name = busy.get(place);
             Link link = links.get(name);
             if (link == null) {
-                busy.remove(place);
+                int _ = busy.remove(place);
                 return true;
             }
             int from = name / nodes.size();
@@ -243,15 +250,16 @@ class MessageSimulationTest {
                 link.landing = nodes.get(to).onHeader(from, frame.header());
                 link.headerDone = true;
             } else {
-                long room = Math.min(frame.body().byteSize(), link.landing.target().byteSize());
+                Landing landing = Objects.requireNonNull(link.landing);
+                long room = Math.min(frame.body().byteSize(), landing.target().byteSize());
                 if (frame.header().bodyBytes() > 0) {
-                    MemorySegment.copy(frame.body(), 0, link.landing.target(), 0, room);
-                    nodes.get(to).engine.onBody(from, link.landing);
+                    MemorySegment.copy(frame.body(), 0, landing.target(), 0, room);
+                    nodes.get(to).engine.onBody(from, landing);
                 }
                 link.headerDone = false;
                 link.frames.removeFirst();
                 if (link.frames.isEmpty()) {
-                    busy.remove((Integer) name);
+                    busy.remove(Integer.valueOf(name)); // by value
                 }
                 nodes.get(from).engine.onSent(to, frame);
             }
@@ -261,7 +269,7 @@ class MessageSimulationTest {
         void check() {
             for (Node node : nodes) {
                 if (node.rank != dead) {
-                    node.receives.forEach(it -> check(node, it));
+                    node.receives.forEach(this::check);
                 }
             }
             for (Sent each : sent) {
@@ -271,7 +279,7 @@ class MessageSimulationTest {
             }
         }
 
-        private void check(Node node, Expected expected) {
+        private void check(Expected expected) {
             Outcome outcome = expected.receive.outcome();
             if (expected.number < 0) {
                 boolean ends = dead >= 0 && expected.receive.source == dead;
@@ -286,19 +294,21 @@ class MessageSimulationTest {
             Sent message = sent.get(expected.number);
             if (message.from == dead && outcome instanceof Outcome.Lost(int rank, _)) {
                 assertThat(rank).isEqualTo(dead);
-            } else if (message.bytes.length > expected.buffer.length) {
+            } else if (message.bytes().length > expected.buffer.length) {
                 assertThat(outcome)
                         .isEqualTo(
                                 new Outcome.TooLong(
-                                        message.from, message.tag, message.bytes.length));
-                assertThat(Arrays.equals(expected.buffer, new byte[expected.buffer.length])).isTrue();
+                                        message.from, message.tag, message.bytes().length));
+                assertThat(Arrays.equals(expected.buffer, new byte[expected.buffer.length]))
+                        .isTrue();
             } else {
                 assertThat(outcome)
                         .isEqualTo(
                                 new Outcome.Complete(
-                                        message.from, message.tag, message.bytes.length));
-                int end = message.bytes.length;
-                assertThat(Arrays.equals(expected.buffer, 0, end, message.bytes, 0, end)).isTrue();
+                                        message.from, message.tag, message.bytes().length));
+                int end = message.bytes().length;
+                assertThat(Arrays.equals(expected.buffer, 0, end, message.bytes(), 0, end))
+                        .isTrue();
                 if (message.from != dead) {
                     assertThat(message.send.outcome()).isInstanceOf(Outcome.Complete.class);
                 }
@@ -320,8 +330,7 @@ class MessageSimulationTest {
             this.world = world;
             this.rank = rank;
             this.engine =
-                    new MessageEngine(
-                            (to, frame) -> world.enqueue(rank, to, frame), BUDGET_BYTES);
+                    new MessageEngine((to, frame) -> world.enqueue(rank, to, frame), BUDGET_BYTES);
             engine.open(0, new Everybody());
             engine.open(1, new Everybody());
         }
@@ -351,7 +360,7 @@ class MessageSimulationTest {
                     header.type() == FrameHeader.Type.EAGER
                             || header.type() == FrameHeader.Type.READY;
             if (envelope) {
-                int number = world.nodes.get(from).numbers.get(header.id());
+                int number = world.nodes.get(from).numbers.getOrDefault(header.id(), -1);
                 int to = model.arrive((int) header.context(), from, header.tag(), number);
                 if (to >= 0) {
                     receives.get(to).number = number;

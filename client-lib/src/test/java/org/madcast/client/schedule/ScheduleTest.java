@@ -64,7 +64,8 @@ class ScheduleTest {
 
     /** With gaps, and the ranks in another order. */
     private static Counts scattered(int size) {
-        long[] counts = uneven(size).counts();
+        Counts uneven = uneven(size);
+        long[] counts = IntStream.range(0, size).mapToLong(uneven::count).toArray();
         long[] offsets = new long[size];
         long next = 2;
         for (int i = size - 1; i >= 0; i--) {
@@ -132,7 +133,8 @@ class ScheduleTest {
             int size, int root, long count, IntFunction<Schedule> schedule) {
         SymbolicRun run = new SymbolicRun(size, schedule);
         for (int rank = 0; rank < size; rank++) {
-            run.memory(rank == root ? own(rank, count) : new Symbol[0], count, rank == root ? 0 : -1);
+            run.memory(
+                    rank == root ? own(rank, count) : new Symbol[0], count, rank == root ? 0 : -1);
         }
         run.run();
         for (int rank = 0; rank < size; rank++) {
@@ -156,9 +158,9 @@ class ScheduleTest {
         for (boolean inPlace : new boolean[] {false, true}) {
             SymbolicRun run = new SymbolicRun(counts.size(), schedule);
             for (int rank = 0; rank < counts.size(); rank++) {
-                int place = inPlace && rank == root ? (int) counts.offsets()[rank] : -1;
+                int place = inPlace && rank == root ? (int) counts.offset(rank) : -1;
                 long output = rank == root ? counts.extent() : 0;
-                run.memory(own(rank, counts.counts()[rank]), output, place);
+                run.memory(own(rank, counts.count(rank)), output, place);
             }
             assertParts(run.run().output(root), counts);
         }
@@ -166,10 +168,10 @@ class ScheduleTest {
 
     private static void assertParts(Symbol[] output, Counts counts) {
         for (int from = 0; from < counts.size(); from++) {
-            int start = (int) counts.offsets()[from];
-            int end = start + (int) counts.counts()[from];
+            int start = (int) counts.offset(from);
+            int end = start + (int) counts.count(from);
             assertThat(Arrays.copyOfRange(output, start, end))
-                    .isEqualTo(own(from, counts.counts()[from]));
+                    .isEqualTo(own(from, counts.count(from)));
         }
         assertThat(Arrays.stream(output).filter(it -> it != null).count())
                 .isEqualTo(counts.total());
@@ -191,12 +193,12 @@ class ScheduleTest {
         SymbolicRun run = new SymbolicRun(counts.size(), schedule);
         Symbol[] all = own(root, counts.extent());
         for (int rank = 0; rank < counts.size(); rank++) {
-            run.memory(rank == root ? all : new Symbol[0], counts.counts()[rank], -1);
+            run.memory(rank == root ? all : new Symbol[0], counts.count(rank), -1);
         }
         run.run();
         for (int rank = 0; rank < counts.size(); rank++) {
-            int start = (int) counts.offsets()[rank];
-            int end = start + (int) counts.counts()[rank];
+            int start = (int) counts.offset(rank);
+            int end = start + (int) counts.count(rank);
             assertThat(run.output(rank)).isEqualTo(Arrays.copyOfRange(all, start, end));
         }
     }
@@ -209,7 +211,7 @@ class ScheduleTest {
                     assertAllgather(counts, r -> Exchanges.ringAllgather(r, counts));
                     assertAllgather(counts, r -> Exchanges.linearAllgather(r, counts));
                 }
-                if (size <= 100 || counts.offsets()[0] == 0) {
+                if (size <= 100 || counts.offset(0) == 0) {
                     assertAllgather(counts, r -> Exchanges.bruckAllgather(r, counts));
                 }
             }
@@ -226,9 +228,9 @@ class ScheduleTest {
             SymbolicRun run = new SymbolicRun(counts.size(), schedule);
             for (int rank = 0; rank < counts.size(); rank++) {
                 run.memory(
-                        own(rank, counts.counts()[rank]),
+                        own(rank, counts.count(rank)),
                         counts.extent(),
-                        inPlace ? (int) counts.offsets()[rank] : -1);
+                        inPlace ? (int) counts.offset(rank) : -1);
             }
             run.run();
             for (int rank = 0; rank < counts.size(); rank++) {
@@ -254,7 +256,9 @@ class ScheduleTest {
             for (int rank = 0; rank < size; rank++) {
                 for (int from = 0; from < size; from++) {
                     assertThat(Arrays.copyOfRange(run.output(rank), 3 * from, 3 * from + 3))
-                            .isEqualTo(Arrays.copyOfRange(own(from, even.total()), 3 * rank, 3 * rank + 3));
+                            .isEqualTo(
+                                    Arrays.copyOfRange(
+                                            own(from, even.total()), 3 * rank, 3 * rank + 3));
                 }
             }
         }
@@ -281,8 +285,8 @@ class ScheduleTest {
         run.run();
         for (int rank = 0; rank < size; rank++) {
             for (int from = 0; from < size; from++) {
-                int there = (int) sent(size, from).offsets()[rank];
-                int here = (int) got(size, rank).offsets()[from];
+                int there = (int) sent(size, from).offset(rank);
+                int here = (int) got(size, rank).offset(from);
                 int count = (int) amount(from, rank);
                 assertThat(Arrays.copyOfRange(run.output(rank), here, here + count))
                         .isEqualTo(
@@ -362,7 +366,7 @@ class ScheduleTest {
         for (int rank = 0; rank < 8; rank++) {
             run.memory(operand(rank, 80), 80, -1);
         }
-        assertThat(run.run().sentElements).isEqualTo(8 * 2 * 7 * 10);
+        assertThat(run.run().sentElements).isEqualTo(8L * 2 * 7 * 10);
     }
 
     @Test
@@ -384,11 +388,11 @@ class ScheduleTest {
             Counts counts, boolean ordered, IntFunction<Schedule> schedule) {
         SymbolicRun run = new SymbolicRun(counts.size(), schedule);
         for (int rank = 0; rank < counts.size(); rank++) {
-            run.memory(operand(rank, counts.total()), counts.counts()[rank], -1);
+            run.memory(operand(rank, counts.total()), counts.count(rank), -1);
         }
         run.run();
         for (int rank = 0; rank < counts.size(); rank++) {
-            assertResult(run.output(rank), counts.offsets()[rank], counts.size(), ordered);
+            assertResult(run.output(rank), counts.offset(rank), counts.size(), ordered);
         }
     }
 
@@ -397,7 +401,8 @@ class ScheduleTest {
         for (int size : SIZES) {
             for (boolean inPlace : new boolean[] {false, true}) {
                 SymbolicRun scan = new SymbolicRun(size, r -> Reductions.scan(size, r, 2));
-                SymbolicRun below = new SymbolicRun(size, r -> Reductions.exclusiveScan(size, r, 2));
+                SymbolicRun below =
+                        new SymbolicRun(size, r -> Reductions.exclusiveScan(size, r, 2));
                 for (int rank = 0; rank < size; rank++) {
                     scan.memory(operand(rank, 2), 2, inPlace ? 0 : -1);
                     below.memory(operand(rank, 2), 2, inPlace ? 0 : -1);

@@ -20,7 +20,9 @@ import org.madcast.client.schedule.Slice.Buffer;
  */
 final class SymbolicRun {
 
-    /** An element: its name, and the ranks whose contributions are combined in it, left to right. */
+    /**
+     * An element: its name, and the ranks whose contributions are combined in it, left to right.
+     */
     record Symbol(long name, List<Integer> ranks) {
         private Symbol with(Symbol right) {
             assertThat(right.name).as("combines different elements").isEqualTo(name);
@@ -70,8 +72,7 @@ final class SymbolicRun {
         Symbol[] read(Slice slice) {
             int from = start(slice);
             Symbol[] read =
-                    Arrays.copyOfRange(
-                            array(slice.buffer()), from, from + (int) slice.count());
+                    Arrays.copyOfRange(array(slice.buffer()), from, from + (int) slice.count());
             assertThat(read).as("reads %s before it is there", slice).doesNotContainNull();
             return read;
         }
@@ -84,6 +85,7 @@ final class SymbolicRun {
             System.arraycopy(symbols, 0, array(slice.buffer()), start(slice), symbols.length);
         }
 
+        @SuppressWarnings("ReferenceEquality") // two arrays may hold the same symbols
         boolean overlap(Slice a, Slice b) {
             return array(a.buffer()) == array(b.buffer())
                     && start(a) < start(b) + b.count()
@@ -181,9 +183,14 @@ final class SymbolicRun {
         for (int i = 0; i < receives.size(); i++) {
             Slice into = receives.get(i).into();
             sources.forEach(it ->
-                    assertThat(memory.overlap(it, into)).as("sends %s, receives %s", it, into).isFalse());
-            receives.subList(0, i).forEach(it ->
-                    assertThat(memory.overlap(it.into(), into)).as("receives twice").isFalse());
+                    assertThat(memory.overlap(it, into))
+                            .as("sends %s, receives %s", it, into)
+                            .isFalse());
+            receives.subList(0, i)
+                    .forEach(it ->
+                            assertThat(memory.overlap(it.into(), into))
+                                    .as("receives twice")
+                                    .isFalse());
         }
         waiting.set(rank, receives);
     }

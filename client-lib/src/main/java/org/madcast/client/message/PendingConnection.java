@@ -1,0 +1,93 @@
+package org.madcast.client.message;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A connection whose ends have not recognised each other yet. Under the endpoint's lock. */
+final class PendingConnection {
+
+    final SocketChannel channel;
+    final SelectionKey key;
+    final long deadlineNs;
+
+    /** The rank that this end connects to; null when the other end has connected. */
+    final @Nullable Integer wanted;
+
+    private @Nullable Handshake handshake;
+    private ByteBuffer expected;
+
+    PendingConnection(
+            SocketChannel channel, Selector selector, @Nullable Integer wanted, long deadlineNs)
+            throws IOException {
+        this.channel = channel;
+        this.wanted = wanted;
+        this.deadlineNs = deadlineNs;
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        int interest = wanted == null ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT;
+        this.key = channel.register(selector, interest, this);
+        this.expected =
+                ByteBuffer.allocate(wanted == null ? Handshake.HELLO_BYTES : Handshake.REPLY_BYTES);
+    }
+
+    /** The handshake, once it has begun. */
+    Handshake handshake() {
+        if (handshake == null) {
+            throw new IllegalStateException("the other end has said nothing yet");
+        }
+        return handshake;
+    }
+
+    boolean hasBegun() {
+        return handshake != null;
+    }
+
+    /** Begins; from now on the other end's proof is expected, or its reply. */
+    void begin(Handshake with) {
+        handshake = with;
+        if (wanted == null) {
+            expected = ByteBuffer.allocate(Handshake.PROOF_BYTES);
+        }
+    }
+
+    /**
+     * Reads what there is of the next part.
+     *
+     * @return how many bytes came
+     */
+    int read() throws IOException {
+        int count = channel.read(expected);
+        if (count < 0) {
+            throw new IOException("closed before the ends had recognised each other");
+        }
+        return count;
+    }
+
+    /** The next part; null until all of it has come. */
+    byte @Nullable [] part() {
+        return expected.hasRemaining() ? null : expected.array();
+    }
+
+    /** The first four bytes that came; 0 until they have. */
+    int magic() {
+        return expected.position() >= Integer.BYTES ? expected.getInt(0) : 0;
+    }
+
+    /** What has come, for one who takes the connection over; the selector forgets it. */
+    ByteBuffer release() {
+        key.cancel();
+        return expected.flip();
+    }
+
+    /** Writes a few bytes, which an empty socket buffer takes at once. */
+    void write(byte[] bytes) throws IOException {
+        if (channel.write(ByteBuffer.wrap(bytes)) != bytes.length) {
+            throw new IOException("the socket does not take " + bytes.length + " bytes");
+        }
+    }
+}
