@@ -80,6 +80,28 @@ class ArchitectureTest {
         assertSees(COLLECTIVE, PROTOCOL, WIRE, ROOT);
     }
 
+    /** Messages are beside the engines; schedules are data and see nothing. */
+    @Test
+    void messagesSeeThePublicNamesAndSchedulesNothing() {
+        assertSees(ROOT + ".message", ROOT);
+        assertSees(ROOT + ".schedule");
+    }
+
+    @Test
+    void whatMatchesAndSchedulesIsPure() {
+        for (String pure :
+                new String[] {"message.MessageEngine", "message.Matching", "message.Contexts"}) {
+            noClasses()
+                    .that()
+                    .haveFullyQualifiedName(ROOT + "." + pure)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "java.net..", "java.nio.channels..", "java.util.concurrent..")
+                    .check(CLASSES);
+        }
+    }
+
     @Test
     void leaseAndReportSeeThePublicNamesOnly() {
         assertSees(ROOT + ".lease", ROOT);
@@ -181,7 +203,13 @@ class ArchitectureTest {
 
     @Test
     void onlyIoMeetingPlacesAndWhoNamesThemTouchTheNetwork() {
-        assertSeenOnlyBy("java.nio.channels..", ROOT + ".io", ROOT + ".lease", FILE);
+        assertSeenOnlyBy(
+                "java.nio.channels..",
+                ROOT + ".io",
+                ROOT + ".lease",
+                ROOT + ".message",
+                ROOT + ".internal",
+                FILE);
         noClasses()
                 .that()
                 .resideInAPackage(FILE)
