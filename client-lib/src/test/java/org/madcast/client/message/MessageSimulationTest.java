@@ -240,7 +240,7 @@ class MessageSimulationTest {
             int name = busy.get(place);
             Link link = links.get(name);
             if (link == null) {
-                int _ = busy.remove(/* index= */ place);
+                busy.subList(place, place + 1).clear();
                 return true;
             }
             int from = name / nodes.size();

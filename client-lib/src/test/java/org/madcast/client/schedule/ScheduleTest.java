@@ -265,7 +265,7 @@ class ScheduleTest {
     }
 
     private static long amount(int from, int to) {
-        return (from * 3 + to) % 4;
+        return (3L * from + to) % 4;
     }
 
     private static Counts sent(int size, int rank) {
