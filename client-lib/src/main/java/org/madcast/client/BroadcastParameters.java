@@ -104,7 +104,7 @@ public final class BroadcastParameters {
     }
 
     /**
-     * Whether {@link #rootWaitTime()} was chosen, 0 too: then the service's advice does not count.
+     * Whether {@link #rootWaitTime()} was set, also to 0: then the service's advice does not apply.
      */
     public boolean pinsRootWaitTime() {
         return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME)
@@ -112,20 +112,19 @@ public final class BroadcastParameters {
     }
 
     /**
-     * For how long arriving datagrams may gather, at most, while the rest of a message is known to
-     * be long. Longer costs a busy processor less, and a loss is noticed later. Where a link is so
-     * slow that fewer than four would come, four may; 0: none. Default 500 µs.
+     * The longest time for which arriving datagrams gather while the rest of a message is known to
+     * be long. A longer time saves processor time, and a loss is noticed later. On a link so slow
+     * that fewer than four would arrive, up to four may gather; 0: none. Default 500 µs.
      */
     public Duration gatherTime() {
         return Duration.ofNanos(value(BroadcastParametersSetting.GATHER_TIME));
     }
 
     /**
-     * For how long a call that waits looks at its sockets again and again, since it began or
-     * something came, before it sleeps. Between two looks other threads may run, so on processors
-     * that many ranks share a short message is there sooner: it is waking sixteen of them up that
-     * takes its time. But a rank that waits keeps a processor from its rest for so long. 0: it
-     * sleeps at once. Default 0.
+     * How long a waiting call polls its sockets, since it began or something arrived, before it
+     * sleeps. Between two polls other threads may run. Where many ranks share processors a short
+     * message arrives sooner, since no rank must be woken up, but a waiting rank keeps a processor
+     * busy for that long. 0: it sleeps at once. Default 0.
      */
     public Duration pollTime() {
         return Duration.ofNanos(value(BroadcastParametersSetting.POLL_TIME));
@@ -166,17 +165,16 @@ public final class BroadcastParameters {
     }
 
     /**
-     * Whether a root slows down to what the slowest receiver takes. When not, that one loses most
-     * of the stream and asks for it again, until the window is full and all wait. Default on.
+     * Whether a root slows down to the rate of the slowest receiver. Otherwise that receiver loses
+     * most of the stream and asks for it again, until the window is full and all wait. Default on.
      */
     public boolean followsSlowest() {
         return value(BroadcastParametersSetting.FOLLOW_SLOWEST) != 0;
     }
 
     /**
-     * How much time a root that was kept from sending, for want of a processor, may make up for
-     * while it leaves room for repairs. A long stream with losses takes less time then, but what
-     * the root repairs waits longer. Default 0.
+     * How much time a root that had no processor may make up for while it leaves room for repairs.
+     * Long streams with losses are faster with it, but repairs by the root wait longer. Default 0.
      */
     public Duration catchUp() {
         return Duration.ofNanos(value(BroadcastParametersSetting.CATCH_UP));
@@ -196,8 +194,8 @@ public final class BroadcastParameters {
     }
 
     /**
-     * How many bytes the kernel is asked to keep of what this process sent. What is repaired waits
-     * behind them; a sender that has to wait for a processor sends on from them. Default 64 KiB.
+     * How many bytes the kernel is asked to keep of what this process sent. Repairs wait behind
+     * them; while the sender has no processor, the kernel sends on from them. Default 64 KiB.
      */
     public int sendBufferBytes() {
         return (int) value(BroadcastParametersSetting.SEND_BUFFER);

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param operatorToken an operator's token; without one, the first start makes one and writes it to
  *     {@code operator-token} in the data directory
  * @param jobToken a token for jobs and agents
- * @param viewerToken a token for whoever only looks
+ * @param viewerToken a token with the role viewer
  */
 @ConfigurationProperties("madcast.access")
 public record AccessProperties(

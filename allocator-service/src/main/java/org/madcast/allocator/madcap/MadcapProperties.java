@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     2730, section 2.12)
  * @param offerHold how long an offer's addresses are held; RFC 2730 wants 60 s
  * @param responseCache how long a response is remembered for repeated requests; 60 s to 5 min
- * @param longestLease the longest lease, which is also what a client gets that names no time
+ * @param longestLease the longest lease, which is also the default for clients that name no time
  * @param retryAfter how long to ask a client to wait when the pool is full and the client supports
  *     that; at most
  * @param quota the limits
