@@ -1,6 +1,5 @@
 package org.madcast.allocator.dashboard;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -60,8 +59,12 @@ class CommunicatorPage {
             List<SpanLink> spans,
             Pictures pictures,
             List<SiteRows.Row> sites,
+            Arrivals arrivals,
             List<SiteRows.AdviceRow> advice,
             List<RankRow> ranks) {}
+
+    /** When ranks call, and where the time goes. */
+    public record Arrivals(Phases.Skew skew, List<Phases.Split> splits) {}
 
     /** What it is. */
     public record Head(
@@ -85,11 +88,15 @@ class CommunicatorPage {
     /** A choice of how far back to look. */
     public record SpanLink(String key, String text, boolean chosen) {}
 
-    /** The history; null where nobody reported in that time. */
+    /** The history; nothing where no rank reported in that time. */
     public record Pictures(
-            HeatMaps.@Nullable Map2d loss,
-            HeatMaps.@Nullable Map2d duration,
-            List<HeatMaps.Map2d> sites) {}
+            List<LineChart> traffic, List<LineChart> durations, List<HeatMaps.Map2d> maps) {
+
+        /** Whether no rank reported. */
+        public boolean none() {
+            return maps.isEmpty();
+        }
+    }
 
     /** A line of the ranks' table. */
     public record RankRow(Place place, Traffic traffic) {}
@@ -139,7 +146,7 @@ class CommunicatorPage {
 
     private View view(Communicator communicator, @Nullable String wanted) {
         Instant now = time.now();
-        Span span = Span.of(wanted, Duration.between(communicator.createdAt(), now));
+        Span span = Span.of(wanted);
         UUID id = communicator.id();
         IntervalSums total = statistics.total(id);
         Map<Integer, RankStatistics> reports =
@@ -159,25 +166,36 @@ class CommunicatorPage {
                 Arrays.stream(Span.values())
                         .map(it -> new SpanLink(it.key(), it.text(), it == span))
                         .toList(),
-                pictures(
-                        statistics.history(id, span.length(), span.steps()),
-                        total,
-                        communicator.size()),
+                pictures(history(communicator, span, now), total, communicator.size()),
                 SiteRows.of(total),
+                new Arrivals(Phases.skew(total), Phases.splits(total)),
                 SiteRows.advice(statistics.advice(id), statistics.delaysInForce(id)),
                 communicators.members(id).stream()
                         .map(it -> row(it, reports.get(it.rank()), now))
                         .toList());
     }
 
+    private History history(Communicator communicator, Span span, Instant now) {
+        if (span != Span.LIFE) {
+            return statistics.history(communicator.id(), span.length(), span.steps());
+        }
+        Instant begun = communicator.completedAt();
+        Instant ended = communicator.endedAt();
+        return statistics.history(
+                communicator.id(),
+                begun == null ? communicator.createdAt() : begun,
+                ended == null ? now : ended,
+                span.steps());
+    }
+
     private static Pictures pictures(History history, IntervalSums total, int size) {
         boolean silent = history.steps().stream().allMatch(it -> it.ranks().isEmpty());
         return silent
-                ? new Pictures(null, null, List.of())
+                ? new Pictures(List.of(), List.of(), List.of())
                 : new Pictures(
-                        HeatMaps.loss(history, size),
-                        HeatMaps.durations(history, size),
-                        HeatMaps.sites(history, total));
+                        HistoryCharts.traffic(history, size),
+                        HistoryCharts.durations(history, total),
+                        HeatMaps.all(history, total, size));
     }
 
     private Facts facts(Communicator communicator, IntervalSums total, Instant now) {

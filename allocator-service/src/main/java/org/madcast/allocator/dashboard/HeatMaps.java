@@ -1,6 +1,5 @@
 package org.madcast.allocator.dashboard;
 
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleToIntFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.madcast.allocator.statistics.Buckets;
 import org.madcast.allocator.statistics.History;
 import org.madcast.allocator.statistics.IntervalSums;
@@ -23,28 +23,23 @@ final class HeatMaps {
     private static final double[] LOSS_STEPS = {0.01, 0.1, 1, 3, 10, 30};
     private static final DateTimeFormatter CLOCK =
             DateTimeFormatter.ofPattern("HH:mm").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter SECONDS =
+            DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("d MMM HH:mm", java.util.Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
 
     private static final List<String> LOSS_SHADES =
             List.of(
-                    "no loss",
-                    "0.01 to 0.1 % lost",
-                    "0.1 to 1 % lost",
-                    "1 to 3 % lost",
-                    "3 to 10 % lost",
-                    "10 to 30 % lost",
-                    "30 % or more lost");
+                    "< 0.01 %",
+                    "0.01 to 0.1 %",
+                    "0.1 to 1 %",
+                    "1 to 3 %",
+                    "3 to 10 %",
+                    "10 to 30 %",
+                    "≥ 30 %");
     private static final List<String> SHARE_SHADES =
-            List.of(
-                    "none",
-                    "up to 13 % of them",
-                    "up to 25 % of them",
-                    "up to 38 % of them",
-                    "up to 50 % of them",
-                    "up to 63 % of them",
-                    "most of them");
+            List.of("none", "≤ 13 %", "≤ 25 %", "≤ 38 %", "≤ 50 %", "≤ 63 %", "> 63 %");
 
     private HeatMaps() {}
 
@@ -53,10 +48,36 @@ final class HeatMaps {
      *
      * @param title what it is of
      * @param svg the picture
-     * @param rows the labels of its first and last rows
-     * @param times when it begins, its middle, and its end
+     * @param rows labels of its rows, evenly spaced from the first to the last
+     * @param log whether the rows are in a logarithmic scale
+     * @param times evenly spaced from when it begins to its end
+     * @param shades what its shades mean
      */
-    public record Map2d(String title, String svg, List<String> rows, List<String> times) {}
+    public record Map2d(
+            String title,
+            String kind,
+            String svg,
+            List<String> rows,
+            boolean log,
+            List<String> times,
+            List<Shade> shades) {}
+
+    /** A line of a legend: a class for the style, and words. */
+    public record Shade(String style, String text) {}
+
+    /** Losses and durations of the ranks, then the durations of each site. */
+    static List<Map2d> all(History history, IntervalSums total, int size) {
+        List<Map2d> maps = new ArrayList<>(List.of(loss(history, size), durations(history, size)));
+        maps.addAll(sites(history, total));
+        return maps;
+    }
+
+    /** Those of the shades that are painted, the first from 0 on. */
+    private static List<Shade> legend(List<String> texts, int first) {
+        return IntStream.range(first, texts.size())
+                .mapToObj(it -> new Shade("s" + it, texts.get(it)))
+                .toList();
+    }
 
     /** How much each rank lost. */
     static Map2d loss(History history, int size) {
@@ -64,7 +85,7 @@ final class HeatMaps {
                 history,
                 size,
                 "loss",
-                "Loss of each rank over time",
+                "Fragments lost by each rank",
                 it -> it.lossPercent(),
                 new Shades(LOSS_SHADES, HeatMaps::lossShade));
     }
@@ -82,7 +103,7 @@ final class HeatMaps {
                 history,
                 size,
                 "duration",
-                "Mean duration of each rank's broadcasts, up to " + Show.nanos((long) full),
+                "Mean duration of each rank's broadcasts",
                 HeatMaps::meanNs,
                 new Shades(
                         durationShades(full),
@@ -93,9 +114,9 @@ final class HeatMaps {
     private record Shades(List<String> texts, DoubleToIntFunction of) {}
 
     private static List<String> durationShades(double longestNs) {
-        List<String> texts = new ArrayList<>(List.of("nothing"));
+        List<String> texts = new ArrayList<>(List.of("none"));
         for (int shade = 1; shade <= Grid.SHADES; shade++) {
-            texts.add("up to " + Show.nanos((long) (longestNs * shade / Grid.SHADES)));
+            texts.add("≤ " + Show.nanos((long) (longestNs * shade / Grid.SHADES)));
         }
         return texts;
     }
@@ -126,13 +147,21 @@ final class HeatMaps {
         }
         List<String> labels =
                 size == 1 ? List.of("rank 0") : List.of("rank 0", "rank " + (size - 1));
+        int faintest = kind.equals("loss") ? 0 : 1;
         List<String> names = new ArrayList<>();
         for (int first = 0; first < size; first += together) {
             int last = Math.min(size, first + together) - 1;
             names.add(first == last ? "rank " + first : "ranks " + first + " to " + last);
         }
         String svg = grid.svg(kind, title, scale(history, names, shades.texts()));
-        return new Map2d(title, svg, labels, times(history));
+        return new Map2d(
+                title,
+                kind,
+                svg,
+                labels,
+                false,
+                times(history),
+                legend(shades.texts(), faintest));
     }
 
     private static Grid.Scale scale(History history, List<String> rows, List<String> shades) {
@@ -207,34 +236,38 @@ final class HeatMaps {
                 grid.paint(i, highest - cell.getKey(), shade);
             }
         }
-        String title = "How long broadcasts of " + SiteNames.of(site) + " took: share of each time";
+        String title = "Broadcasts of " + SiteNames.of(site) + " by their duration";
         List<String> names = new ArrayList<>();
         for (int coarse = highest; coarse >= lowest; coarse--) {
-            names.add(
-                    "up to "
-                            + Show.nanos(Buckets.upperNs(Math.min(coarse * 4, Buckets.COUNT - 1))));
+            names.add("≤ " + upper(coarse));
         }
         List<String> rows =
-                List.of(
-                        Show.nanos(Buckets.upperNs(Math.min(highest * 4, Buckets.COUNT - 1))),
-                        Show.nanos(Buckets.upperNs(Math.max(0, lowest * 4 - 4))));
+                highest - lowest < 4
+                        ? List.of(upper(highest), upper(lowest - 1))
+                        : List.of(
+                                upper(highest), upper((highest + lowest) / 2), upper(lowest - 1));
         return new Map2d(
                 title,
-                grid.svg(
-                        "duration",
-                        "Durations of broadcasts over time",
-                        scale(history, names, SHARE_SHADES)),
+                "duration",
+                grid.svg("duration", title, scale(history, names, SHARE_SHADES)),
                 rows,
-                times(history));
+                true,
+                times(history),
+                legend(SHARE_SHADES, 1));
+    }
+
+    private static String upper(int coarse) {
+        return Show.nanos(Buckets.upperNs(Math.clamp(4L * coarse, 0, Buckets.COUNT - 1)));
     }
 
     private static List<String> times(History history) {
         long seconds = history.stepSeconds() * history.steps().size();
-        Instant end = history.from().plusSeconds(seconds);
-        DateTimeFormatter format = seconds > 86_400 ? DAY : CLOCK;
-        return List.of(
-                format.format(history.from()),
-                format.format(history.from().plusSeconds(seconds / 2)),
-                format.format(end) + " UTC");
+        DateTimeFormatter format = seconds > 86_400 ? DAY : seconds > 1_200 ? CLOCK : SECONDS;
+        List<String> times = new ArrayList<>();
+        for (int i = 0; i <= 4; i++) {
+            times.add(format.format(history.from().plusSeconds(seconds * i / 4)));
+        }
+        times.set(4, times.get(4) + " UTC");
+        return times;
     }
 }

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How far back a page looks. */
 enum Span {
+    /** From when the communicator was made until it ended, or until now. */
+    LIFE("job", "whole job", Duration.ZERO, 90),
     MOMENT("5m", "5 minutes", Duration.ofMinutes(5), 30),
     MINUTES("15m", "15 minutes", Duration.ofMinutes(15), 90),
     HOUR("1h", "1 hour", Duration.ofHours(1), 60),
@@ -25,12 +27,12 @@ enum Span {
         this.steps = steps;
     }
 
-    /** The span of that key, or else the shortest that shows something of this age as a whole. */
-    static Span of(@Nullable String key, Duration age) {
+    /** The span of that key, or else the whole job. */
+    static Span of(@Nullable String key) {
         return Arrays.stream(values())
                 .filter(it -> it.key.equals(key))
                 .findFirst()
-                .orElse(age.compareTo(MOMENT.length) < 0 ? MOMENT : MINUTES);
+                .orElse(LIFE);
     }
 
     public String key() {

@@ -52,7 +52,8 @@ public final class SiteSums {
         }
     }
 
-    void add(SiteSums other) {
+    /** Adds what was summed elsewhere. */
+    public void add(SiteSums other) {
         addTotals(other.count, other.bytes, other.sumNs, other.maxNs);
         addLostLate(other.lostLate, other.lostLateNs);
         addLostEarly(other.lostEarly, other.lostEarlyNs);

@@ -24,6 +24,14 @@ public class StatisticsService {
     private static final Duration LONGEST_IN_RAW = Duration.ofMinutes(15);
     private static final Duration PRESENT = Duration.ofMinutes(1);
     private static final int MOST_SENDERS = 8;
+
+    /** Ranks report every so many seconds: shorter steps would have holes. */
+    private static final long REPORTS_EVERY = 5;
+
+    /** Steps that people read easily, in seconds. */
+    private static final long[] STEPS = {
+        5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400
+    };
     private static final Duration LONGEST_IN_MINUTES = Duration.ofHours(24);
 
     private final ReportIntake intake;
@@ -174,12 +182,51 @@ public class StatisticsService {
      */
     public History history(UUID communicator, Duration span, int steps) {
         long stepSeconds = Math.max(1, span.toSeconds() / steps);
-        Level level =
-                span.compareTo(LONGEST_IN_RAW) <= 0
-                        ? Level.RAW
-                        : span.compareTo(LONGEST_IN_MINUTES) <= 0 ? Level.MINUTE : Level.HOUR;
         long end = Math.floorDiv(time.now().getEpochSecond(), stepSeconds) + 1;
         Instant from = Instant.ofEpochSecond((end - steps) * stepSeconds);
+        Level level = level(span, span);
+        return history(communicator, level, from, stepSeconds, steps);
+    }
+
+    /**
+     * What a communicator's ranks did from one time to another, as finely as it is still kept.
+     *
+     * @param most into how many steps it is cut at most
+     */
+    public History history(UUID communicator, Instant from, Instant to, int most) {
+        long span = Math.max(1, Duration.between(from, to).toSeconds());
+        Level level = level(Duration.ofSeconds(span), Duration.between(from, time.now()));
+        long finest = level == Level.RAW ? REPORTS_EVERY : level.unit().getDuration().toSeconds();
+        long stepSeconds = finest;
+        for (int i = 0; stepSeconds * most < span; i++) {
+            stepSeconds = Math.max(finest, i < STEPS.length ? STEPS[i] : stepSeconds * 2);
+        }
+        long first = Math.floorDiv(from.getEpochSecond(), stepSeconds);
+        long end = Math.floorDiv(to.getEpochSecond(), stepSeconds) + 1;
+        return history(
+                communicator,
+                level,
+                Instant.ofEpochSecond(first * stepSeconds),
+                stepSeconds,
+                (int) (end - first));
+    }
+
+    /** The finest that is still kept, unless there would be too much of it. */
+    private static Level level(Duration span, Duration age) {
+        if (span.compareTo(LONGEST_IN_RAW) <= 0 && isKept(Level.RAW, age)) {
+            return Level.RAW;
+        }
+        return span.compareTo(LONGEST_IN_MINUTES) <= 0 && isKept(Level.MINUTE, age)
+                ? Level.MINUTE
+                : Level.HOUR;
+    }
+
+    private static boolean isKept(Level level, Duration age) {
+        return age.compareTo(level.retention()) < 0;
+    }
+
+    private History history(
+            UUID communicator, Level level, Instant from, long stepSeconds, int steps) {
         List<IntervalSums> cells = new ArrayList<>();
         for (int i = 0; i < steps; i++) {
             cells.add(new IntervalSums());
