@@ -24,8 +24,8 @@
   const times = (chart, splits, axis, space, step) =>
     splits.map((it) => (step >= 86400 ? day : step >= 60 ? minute : clock)(utc(it)));
   const values = (figure) => {
-    const rows = [...figure.querySelectorAll("tbody tr")];
-    const columns = figure.querySelectorAll("thead th").length - 1;
+    const rows = [...figure.querySelectorAll("details tbody tr")];
+    const columns = figure.querySelectorAll("details thead th").length - 1;
     const data = [rows.map((it) => Number(it.dataset.second))];
     for (let i = 1; i <= columns; i++) {
       data.push(rows.map((it) => { const v = it.children[i].dataset.v; return v === "" ? null : Number(v); }));
@@ -37,9 +37,9 @@
     const format = FORMATS[unit];
     const text = style("--pico-muted-color");
     const grid = { stroke: style("--line"), width: 1 };
-    const names = [...figure.querySelectorAll("thead th")].slice(1).map((it) => it.textContent);
+    const names = [...figure.querySelectorAll("details thead th")].slice(1).map((it) => it.textContent);
     return {
-      width, height: 170, tzDate: utc, legend: { live: true },
+      width, height: 170, padding: [8, 16, 0, 0], tzDate: utc, legend: { live: true },
       cursor: { sync: { key: "page" }, y: false, drag: { x: false, y: false }, points: { size: 7 } },
       scales: {
         x: { range: [Number(from), Number(to)] },
@@ -47,14 +47,14 @@
       },
       axes: [
         { stroke: text, grid, ticks: grid, values: times, space: 70, size: 30 },
-        { stroke: text, grid, ticks: grid, size: width < 500 ? 64 : 84, space: 28,
+        { stroke: text, grid, ticks: grid, size: width < 500 ? 76 : 84, space: 28,
           values: (u, splits) => splits.map((it) => (it === null ? "" : format(it))) },
       ],
       series: [
         { label: "Time", value: (u, it) => (it === null ? "–" : full(utc(it)) + " UTC") },
         ...names.map((label, i) => ({
           label, stroke: style(`--line${i + 1}`), width: 2, spanGaps: true,
-          points: { show: figure.querySelectorAll("tbody tr").length < 25, size: 5 },
+          points: { show: figure.querySelectorAll("details tbody tr").length < 25, size: 5 },
           value: (u, it) => (it === null ? "–" : format(it)),
         })),
       ],

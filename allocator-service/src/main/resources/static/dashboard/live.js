@@ -122,6 +122,22 @@
     if (event.detail.successful) { fresh(); }
     if (late) { refresh(); }
   });
+  // On a phone a row of a table is a card, whose values need the names of their columns.
+  const cards = () => document.querySelectorAll(".scroll > table").forEach((table) => {
+    const names = [...table.querySelectorAll("thead tr:only-child th")].map((it) => it.textContent);
+    if (!names.length || table.closest(".lines") || table.classList.contains("matrix")) { return; }
+    table.classList.add("cards");
+    table.setAttribute("role", "table");
+    table.querySelectorAll("tbody tr").forEach((row) => {
+      row.setAttribute("role", "row");
+      [...row.children].forEach((cell, i) => {
+        cell.dataset.label = names[i] || "";
+        cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+      });
+    });
+  });
+  document.addEventListener("htmx:afterSwap", cards);
+  document.addEventListener("DOMContentLoaded", cards);
   // What a cell of a heat map means, for who points at it. The tables say the same without a pointer.
   let tip = null;
   const hide = () => { if (tip) { tip.hidden = true; } };

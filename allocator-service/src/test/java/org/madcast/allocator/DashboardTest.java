@@ -62,6 +62,7 @@ class DashboardTest {
 
     @Test
     void isReadableAndAccessibleEverywhere() {
+        job.reportAgain();
         for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             for (Page page : List.of(browser.desktop(colours), browser.phone(colours))) {
                 String kind =
@@ -75,7 +76,7 @@ class DashboardTest {
                 Browser.assertAccessible(page, "sign-in-" + kind);
                 page.navigate(url("/communicators/" + job.id()));
                 assertThat(page.locator("svg.grid").first()).isVisible();
-                assertThat(page.locator(".spans a[aria-current]")).hasText("5 minutes");
+                assertThat(page.locator(".spans a[aria-current]")).hasText("whole job");
                 Browser.assertAccessible(page, "communicator-" + kind);
                 page.navigate(url("/communicators/" + over.id()));
                 assertThat(page.locator("h1 .badge")).containsText("ended");
@@ -111,12 +112,73 @@ class DashboardTest {
         Locator lossy = page.locator("svg.loss path.s4, svg.loss path.s5").first();
         lossy.hover(new Locator.HoverOptions().setPosition(3, 3));
         assertThat(page.locator(".tip")).containsText("rank 2");
-        assertThat(page.locator(".tip")).containsText("3 to 10 % lost");
+        assertThat(page.locator(".tip")).containsText("3 to 10 %");
         assertThat(page.locator("#live")).containsText("multicast works");
         long before = job.sent();
-        job.report(3);
+        job.reportAgain();
         assertThat(job.sent()).isGreaterThan(before);
         assertThat(page.locator("#live")).containsText(SampleJob.shown(job.sent()), SOON);
+        page.context().close();
+    }
+
+    @Test
+    void linesTellTheValuesUnderThePointerAndSurviveARefresh() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        page.navigate(url("/communicators/" + job.id()));
+        Locator chart = page.locator("#chart-site-64KiB-");
+        assertThat(chart.locator("canvas")).hasCount(1);
+        assertThat(chart.locator("figcaption")).containsText("log");
+        assertThat(chart.locator("details table")).isHidden();
+        page.evaluate("() => document.querySelector('canvas').marked = true");
+        page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
+        page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
+        assertThat(
+                        (Boolean)
+                                page.evaluate(
+                                        "() => document.querySelector('canvas').marked === true"))
+                .isTrue();
+        // to the last point, which is at the right end of a job that has just begun to report
+        Locator over = chart.locator(".u-over");
+        var box = over.boundingBox();
+        over.hover(new Locator.HoverOptions().setPosition(box.width - 3, box.height / 2));
+        assertThat(chart.locator(".u-legend"))
+                .containsText(java.util.regex.Pattern.compile("p99\\d+(\\.\\d+)? (ms|µs)"));
+        assertThat(page.locator("#chart-throughput .u-legend"))
+                .containsText(
+                        java.util.regex.Pattern.compile("throughput\\d+(\\.\\d+)? [kMG]?bit/s"));
+        page.context().close();
+    }
+
+    @Test
+    void theValuesOfTheLinesAreATableWithoutScripts() {
+        Page page = browser.withoutScripts();
+        page.navigate(url("/communicators/" + job.id()));
+        Locator chart = page.locator("#chart-throughput");
+        assertThat(chart.locator("details table")).isVisible();
+        assertThat(chart.locator("tbody tr").first()).containsText("bit/s");
+        page.context().close();
+    }
+
+    /** On a phone a table is a list of cards: nothing of it is beyond the edge. */
+    @Test
+    void tablesAreReadOnAPhoneWithoutScrollingSideways() {
+        Page page = browser.phone(ColorScheme.LIGHT);
+        for (String path : List.of("/", "/leases", "/nodes", "/communicators/" + job.id())) {
+            page.navigate(url(path));
+            assertThat(page.locator("table.cards").first()).isVisible();
+            Object wide =
+                    page.evaluate(
+                            "() => [...document.querySelectorAll('.scroll:has(> table.cards)')]"
+                                    + ".filter(it => it.scrollWidth > it.clientWidth)"
+                                    + ".map(it => it.ariaLabel + ': ' + [...it.querySelectorAll('*')]"
+                                    + ".filter(e => e.getBoundingClientRect().right"
+                                    + " > it.getBoundingClientRect().right)"
+                                    + ".map(e => e.outerHTML.slice(0, 120)))");
+            assertThat((List<?>) wide).as(path).isEmpty();
+        }
+        page.navigate(url("/nodes"));
+        assertThat(page.locator("table.cards tbody tr").first().locator("td").nth(2))
+                .hasAttribute("data-label", "Ranks");
         page.context().close();
     }
 

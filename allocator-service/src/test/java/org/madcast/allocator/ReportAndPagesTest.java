@@ -80,6 +80,64 @@ class ReportAndPagesTest {
         assertThat(rest.get("/fragments/overview").text()).contains(job).doesNotContain("<html");
     }
 
+    /** The axis begins when the job did, and ends with it. */
+    @Test
+    void theHistoryOfAShortJobFillsTheWidth() {
+        report(1, 1, secret);
+        report(2, 2, secret);
+        rest.delete("/v1/communicators/" + id + "/members/0", "Madcast-Member-Secret", secret);
+        service.jdbc()
+                .sql(
+                        """
+                        update communicator set created_at = created_at - interval '59 s',
+                            completed_at = completed_at - interval '59 s' where id = ?::uuid
+                        """)
+                .param(id)
+                .update();
+        String page = rest.get("/communicators/" + id).text();
+        long from = axis(page, "from");
+        long to = axis(page, "to");
+        assertThat(to - from).isBetween(59L, 75L);
+        assertThat(page).contains("id=\"chart-throughput\"", "Mbit/s", "id=\"chart-site-64KiB-\"");
+        assertThat(rest.get("/communicators/" + id + "?span=5m").text())
+                .contains("aria-current=\"true\">5 minutes");
+    }
+
+    private static long axis(String page, String end) {
+        java.util.regex.Matcher found =
+                java.util.regex.Pattern.compile("data-" + end + "=\"(\\d+)\"").matcher(page);
+        assertThat(found.find()).as(end).isTrue();
+        return Long.parseLong(found.group(1));
+    }
+
+    @Test
+    void earlyAndLateRanksAndThePhasesAreShown() {
+        Answer sent =
+                rest.post(
+                        "/v1/reports",
+                        """
+                        {"communicatorId":"%s","rank":0,"instance":"%s","sequence":1,
+                         "counters":{"fragmentsUseful":10},
+                         "rejected":{"own-echo":5899,"bad-checksum":3},
+                         "broadcasts":[{"sizeClass":"64KiB..","algorithm":"once","count":4,
+                            "bytes":400000,"rootDelayMicros":100,
+                            "arrivals":{"early":{"80":3},"late":{"1":1},"lostLate":1,
+                                "lostLateNs":400000,"lostEarly":0,"lostEarlyNs":0},
+                            "durationNs":{"p50":2000000,"p99":2000000,"max":2000000,"sum":8000000}}]}
+                        """
+                                .formatted(id, instance),
+                        "Madcast-Member-Secret",
+                        secret);
+        assertThat(sent.status()).as(sent.text()).isEqualTo(200);
+        String page = rest.get("/communicators/" + id).text();
+        // 3 of 4 came 0.9 to 1 ms before the root, 1 within a microsecond after it
+        assertThat(page)
+                .contains("Early and late ranks", "75 %", "25 %", "waiting for the root")
+                .contains(">2.00 ms<", ">100 µs<");
+        assertThat(page).contains("bad-checksum 3").contains("harmless: own-echo 5\u202f899");
+        assertThat(page).doesNotContain("bad-checksum 3, own-echo");
+    }
+
     @Test
     void whatThePagesNeedComesFromTheService() {
         String page = rest.get("/").text();
@@ -88,6 +146,9 @@ class ReportAndPagesTest {
                 new String[] {
                     "/webjars/htmx.org/2.0.10/dist/htmx.min.js",
                     "/webjars/picocss__pico/2.1.1/css/pico.min.css",
+                    "/webjars/uplot/1.6.30/dist/uPlot.iife.min.js",
+                    "/webjars/uplot/1.6.30/dist/uPlot.min.css",
+                    "/dashboard/charts.js",
                     "/dashboard/madcast.css",
                     "/dashboard/icon.svg"
                 }) {

@@ -17,6 +17,7 @@ final class SampleJob {
     private final List<UUID> instances = new ArrayList<>();
     private final List<String> secrets = new ArrayList<>();
     private long sent;
+    private int reports;
 
     private SampleJob(Rest rest, String name, Rest.Answer made) {
         this.rest = rest;
@@ -71,8 +72,14 @@ final class SampleJob {
         }
     }
 
+    /** Every rank's next report. */
+    void reportAgain() {
+        report(reports + 1);
+    }
+
     /** Every rank's report of that number. */
     void report(int sequence) {
+        reports = sequence;
         sent = 22_345L * sequence;
         for (int rank = 0; rank < secrets.size(); rank++) {
             long lost = rank == 2 ? 1_450L * sequence : rank == 0 ? 0 : 3L * sequence * rank;

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -30,6 +31,9 @@ import org.springframework.stereotype.Component;
 /** What the page of a communicator shows. */
 @Component
 class CommunicatorPage {
+
+    /** Datagrams that a healthy job rejects: its own ones, looped back, and late ones. */
+    private static final Set<String> HARMLESS = Set.of("own-echo", "outside-window");
 
     private final CommunicatorService communicators;
     private final StatisticsService statistics;
@@ -117,6 +121,7 @@ class CommunicatorPage {
             String repairP99,
             String foreign,
             String rejected,
+            String harmless,
             String reported) {}
 
     /**
@@ -273,12 +278,13 @@ class CommunicatorPage {
                 Show.count(counters.repairsSent()),
                 Show.nanos(counters.repairP99Ns()),
                 Show.count(counters.foreign()),
-                Show.reasons(report.rejected()),
+                Show.reasons(report.rejected(), it -> !HARMLESS.contains(it)),
+                Show.reasons(report.rejected(), HARMLESS::contains),
                 Show.ago(report.receivedAt(), now));
     }
 
     private static Traffic silent() {
         return new Traffic(
-                "–", "–", "–", "–", "–", false, "–", "–", "–", "–", "–", "no report yet");
+                "–", "–", "–", "–", "–", false, "–", "–", "–", "–", "–", "–", "no report yet");
     }
 }

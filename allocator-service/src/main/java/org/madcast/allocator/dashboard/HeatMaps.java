@@ -20,6 +20,10 @@ import org.madcast.allocator.statistics.SiteSums;
 final class HeatMaps {
 
     private static final int MOST_ROWS = 64;
+
+    /** As often as ranks report, in seconds. */
+    private static final long SHORTEST_STEP = 5;
+
     private static final double[] LOSS_STEPS = {0.01, 0.1, 1, 3, 10, 30};
     private static final DateTimeFormatter CLOCK =
             DateTimeFormatter.ofPattern("HH:mm").withZone(ZoneOffset.UTC);
@@ -32,12 +36,7 @@ final class HeatMaps {
     private static final List<String> LOSS_SHADES =
             List.of(
                     "< 0.01 %",
-                    "0.01 to 0.1 %",
-                    "0.1 to 1 %",
-                    "1 to 3 %",
-                    "3 to 10 %",
-                    "10 to 30 %",
-                    "≥ 30 %");
+                    "0.01 to 0.1 %", "0.1 to 1 %", "1 to 3 %", "3 to 10 %", "10 to 30 %", "≥ 30 %");
     private static final List<String> SHARE_SHADES =
             List.of("none", "≤ 13 %", "≤ 25 %", "≤ 38 %", "≤ 50 %", "≤ 63 %", "> 63 %");
 
@@ -66,10 +65,22 @@ final class HeatMaps {
     public record Shade(String style, String text) {}
 
     /** Losses and durations of the ranks, then the durations of each site. */
-    static List<Map2d> all(History history, IntervalSums total, int size) {
+    static List<Map2d> all(History reported, IntervalSums total, int size) {
+        History history = bridged(reported);
         List<Map2d> maps = new ArrayList<>(List.of(loss(history, size), durations(history, size)));
         maps.addAll(sites(history, total));
         return maps;
+    }
+
+    /** A report that came a moment too late for its step leaves no hole. */
+    private static History bridged(History history) {
+        List<IntervalSums> steps = new ArrayList<>(history.steps());
+        for (int i = 1; i + 1 < steps.size() && history.stepSeconds() <= SHORTEST_STEP; i++) {
+            if (steps.get(i).ranks().isEmpty() && !steps.get(i + 1).ranks().isEmpty()) {
+                steps.set(i, history.steps().get(i - 1));
+            }
+        }
+        return new History(history.from(), history.stepSeconds(), steps);
     }
 
     /** Those of the shades that are painted, the first from 0 on. */
@@ -155,13 +166,7 @@ final class HeatMaps {
         }
         String svg = grid.svg(kind, title, scale(history, names, shades.texts()));
         return new Map2d(
-                title,
-                kind,
-                svg,
-                labels,
-                false,
-                times(history),
-                legend(shades.texts(), faintest));
+                title, kind, svg, labels, false, times(history), legend(shades.texts(), faintest));
     }
 
     private static Grid.Scale scale(History history, List<String> rows, List<String> shades) {
@@ -244,8 +249,7 @@ final class HeatMaps {
         List<String> rows =
                 highest - lowest < 4
                         ? List.of(upper(highest), upper(lowest - 1))
-                        : List.of(
-                                upper(highest), upper((highest + lowest) / 2), upper(lowest - 1));
+                        : List.of(upper(highest), upper((highest + lowest) / 2), upper(lowest - 1));
         return new Map2d(
                 title,
                 "duration",

@@ -53,9 +53,7 @@ final class HistoryCharts {
                     Math.min(
                             (last < 0 ? 1 : i - last) * history.stepSeconds(),
                             Math.max(REPORT_SECONDS, history.stepSeconds()));
-            rate.add(
-                    middle(history, i),
-                    BITS * step.of(RankCount.MESSAGE_BYTES) / size / seconds);
+            rate.add(middle(history, i), BITS * step.of(RankCount.MESSAGE_BYTES) / size / seconds);
             loss.add(middle(history, i), lossPercent(step), worstPercent(step));
             last = i;
         }
@@ -109,7 +107,7 @@ final class HistoryCharts {
     private static LineChart durations(History history, String site, SiteSums[] columns) {
         LineChart.Builder chart =
                 new LineChart.Builder(
-                                "site-" + site.replaceAll("[^A-Za-z0-9.]", "-"),
+                                "site-" + site.replaceAll("[^A-Za-z0-9]+", "-"),
                                 "Duration of broadcasts of " + SiteNames.of(site),
                                 LineChart.Unit.SECONDS,
                                 "p50",

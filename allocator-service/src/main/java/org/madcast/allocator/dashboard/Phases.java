@@ -2,7 +2,6 @@ package org.madcast.allocator.dashboard;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -18,7 +17,9 @@ import org.madcast.allocator.statistics.SiteSums;
  */
 final class Phases {
 
-    private static final long[] LIMITS_NS = {100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000};
+    private static final long[] LIMITS_NS = {
+        100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
+    };
     private static final List<String> NAMES =
             List.of("< 0.1 ms", "< 1 ms", "< 10 ms", "< 100 ms", "< 1 s", "≥ 1 s");
 
@@ -130,7 +131,10 @@ final class Phases {
 
     private static Part part(String kind, String name, double ns, double mean) {
         return new Part(
-                kind, name, ns < 1 ? "none" : Show.nanos((long) ns), mean <= 0 ? 0 : 100 * ns / mean);
+                kind,
+                name,
+                ns < 1 ? "none" : Show.nanos((long) ns),
+                mean <= 0 ? 0 : 100 * ns / mean);
     }
 
     /** The sum of what was counted, each at the middle of its bucket. */

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Numbers and times as people read them. */
@@ -76,10 +77,11 @@ final class Show {
         return MOMENT.format(instant);
     }
 
-    static String reasons(Map<String, Long> rejected) {
+    /** Counts of the chosen reasons; a dash when there are none. */
+    static String reasons(Map<String, Long> rejected, Predicate<String> chosen) {
         String text =
                 rejected.entrySet().stream()
-                        .filter(it -> it.getValue() > 0)
+                        .filter(it -> it.getValue() > 0 && chosen.test(it.getKey()))
                         .sorted(Map.Entry.comparingByKey())
                         .map(it -> it.getKey() + " " + count(it.getValue()))
                         .collect(Collectors.joining(", "));

@@ -29,10 +29,7 @@ enum Span {
 
     /** The span of that key, or else the whole job. */
     static Span of(@Nullable String key) {
-        return Arrays.stream(values())
-                .filter(it -> it.key.equals(key))
-                .findFirst()
-                .orElse(LIFE);
+        return Arrays.stream(values()).filter(it -> it.key.equals(key)).findFirst().orElse(LIFE);
     }
 
     public String key() {

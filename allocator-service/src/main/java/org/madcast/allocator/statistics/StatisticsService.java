@@ -32,6 +32,7 @@ public class StatisticsService {
     private static final long[] STEPS = {
         5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400
     };
+
     private static final Duration LONGEST_IN_MINUTES = Duration.ofHours(24);
 
     private final ReportIntake intake;
