@@ -13,8 +13,8 @@
     "bit/s": (it) => scaled(it, [[1e9, "Gbit/s"], [1e6, "Mbit/s"], [1e3, "kbit/s"], [1, "bit/s"]]),
     "s": (it) => scaled(it, [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]]),
     "%": (it) => `${Number(it.toPrecision(3))} %`,
-    "1/s": (it) => scaled(it, [[1e6, "M/s"], [1e3, "k/s"], [1, "/s"], [1e-3, "m/s"]]).replace(" m/s", "e-3 /s"),
-    "": (it) => scaled(it, [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]]).trim(),
+    "1/s": (it) => FORMATS["count"](it) + " /s",
+    "count": (it) => scaled(it, [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]]).trim(),
   };
   const utc = (second) => uPlot.tzDate(new Date(second * 1e3), "Etc/UTC");
   const clock = uPlot.fmtDate("{HH}:{mm}:{ss}");

@@ -85,12 +85,17 @@ class DashboardTest {
                 Browser.assertAccessible(page, "leases-" + kind);
                 page.navigate(url("/leases/" + job.leaseId()));
                 Browser.assertAccessible(page, "lease-" + kind);
-                for (String more : List.of("scopes", "nodes", "pushes")) {
+                for (String more :
+                        List.of("scopes", "nodes", "pushes", "jobs", "metrics", "help", "tokens")) {
                     page.navigate(url("/" + more));
                     Browser.assertAccessible(page, more + "-" + kind);
                 }
                 page.navigate(url("/pushes/" + FLEET.push()));
                 Browser.assertAccessible(page, "push-" + kind);
+                page.navigate(url("/job?name=" + job.name()));
+                Browser.assertAccessible(page, "job-" + kind);
+                page.navigate(url("/node?name=h2"));
+                Browser.assertAccessible(page, "node-" + kind);
                 page.navigate(url("/probes/" + FLEET.probe()));
                 Browser.assertAccessible(page, "probe-" + kind);
                 page.context().close();

@@ -28,7 +28,7 @@ public final class AccessRules {
                     "/webjars",
                     "/favicon.ico");
 
-    private static final List<String> OF_OPERATORS = List.of("/actuator", "/v1/tokens");
+    private static final List<String> OF_OPERATORS = List.of("/actuator", "/v1/tokens", "/tokens");
 
     private static final List<String> OF_JOBS =
             List.of(

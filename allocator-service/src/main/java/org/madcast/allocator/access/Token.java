@@ -10,4 +10,8 @@ import java.time.Instant;
  * @param madeAt when it was made, by the database's clock
  * @param madeBy the name of whoever made it
  */
-public record Token(String name, Role role, Instant madeAt, String madeBy) {}
+public record Token(String name, Role role, Instant madeAt, String madeBy) {
+
+    /** What a name must look like, as a regular expression. */
+    public static final String NAME = "[a-z0-9][a-z0-9._-]{0,62}";
+}

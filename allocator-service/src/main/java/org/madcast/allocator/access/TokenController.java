@@ -29,7 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/v1/tokens", produces = MediaType.APPLICATION_JSON_VALUE)
 class TokenController {
 
-    private static final String NAME = "[a-z0-9][a-z0-9._-]{0,62}";
     private static final String ROLES = "viewer|job|operator";
 
     private final Tokens tokens;
@@ -45,7 +44,7 @@ class TokenController {
      * @param role {@code viewer}, {@code job} or {@code operator}
      */
     record Wish(
-            @NotNull @Pattern(regexp = NAME) String name,
+            @NotNull @Pattern(regexp = Token.NAME) String name,
             @NotNull @Pattern(regexp = ROLES) String role) {}
 
     /**
@@ -91,7 +90,7 @@ class TokenController {
     @Refuses(ProblemType.NO_SUCH_TOKEN)
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void revoke(@PathVariable @Pattern(regexp = NAME) String name) {
+    void revoke(@PathVariable @Pattern(regexp = Token.NAME) String name) {
         if (!tokens.revoke(name)) {
             throw new Problem(ProblemType.NO_SUCH_TOKEN, "There is no token of this name.")
                     .with("name", name);

@@ -32,6 +32,8 @@ class DashboardController {
 
     private final OverviewPage overview;
     private final CommunicatorPage communicators;
+    private final JobsPage jobs;
+    private final MetricsPage metrics;
     private final LeasesPage leases;
     private final LeaseService leaseService;
     private final AlertService alerts;
@@ -40,12 +42,16 @@ class DashboardController {
     DashboardController(
             OverviewPage overview,
             CommunicatorPage communicators,
+            JobsPage jobs,
+            MetricsPage metrics,
             LeasesPage leases,
             LeaseService leaseService,
             AlertService alerts,
             Live live) {
         this.overview = overview;
         this.communicators = communicators;
+        this.jobs = jobs;
+        this.metrics = metrics;
         this.leases = leases;
         this.leaseService = leaseService;
         this.alerts = alerts;
@@ -71,6 +77,56 @@ class DashboardController {
         return overview(which, model) + " :: live";
     }
 
+    @GetMapping("/jobs")
+    String jobs(@RequestParam(required = false) @Nullable String q, Model model) {
+        model.addAttribute("view", jobs.list(q));
+        return "jobs";
+    }
+
+    @GetMapping("/fragments/jobs")
+    String jobsFragment(@RequestParam(required = false) @Nullable String q, Model model) {
+        return jobs(q, model) + " :: live";
+    }
+
+    /** Its name may have any characters, so it is a parameter. */
+    @GetMapping("/job")
+    String job(@RequestParam String name, Model model, HttpServletResponse response) {
+        Optional<JobsPage.View> view = jobs.view(name);
+        if (view.isEmpty()) {
+            return missing("job", model, response);
+        }
+        model.addAttribute("view", view.get());
+        return "job";
+    }
+
+    @GetMapping("/fragments/job")
+    String jobFragment(@RequestParam String name, Model model, HttpServletResponse response) {
+        return job(name, model, response) + " :: live";
+    }
+
+    @GetMapping("/metrics")
+    String metrics(Model model) {
+        model.addAttribute("charts", metrics.charts());
+        return "metrics";
+    }
+
+    @GetMapping("/fragments/metrics")
+    String metricsFragment(Model model) {
+        return metrics(model) + " :: live";
+    }
+
+    @GetMapping("/help")
+    String help() {
+        return "help";
+    }
+
+    /** The page of something that is not known, or no more. */
+    static String missing(String what, Model model, HttpServletResponse response) {
+        response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+        model.addAttribute("missing", what);
+        return "missing";
+    }
+
     @GetMapping("/communicators/{id}")
     String communicator(
             @PathVariable UUID id,
@@ -79,8 +135,7 @@ class DashboardController {
             HttpServletResponse response) {
         Optional<CommunicatorPage.View> view = communicators.view(id, span);
         if (view.isEmpty()) {
-            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-            return "no-communicator";
+            return missing("communicator", model, response);
         }
         model.addAttribute("view", view.get());
         model.addAttribute("span", view.get().span());
@@ -121,8 +176,7 @@ class DashboardController {
     String lease(@PathVariable UUID id, Model model, HttpServletResponse response) {
         Optional<LeasesPage.Row> lease = leases.find(id);
         if (lease.isEmpty()) {
-            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-            return "no-lease";
+            return missing("lease", model, response);
         }
         model.addAttribute("lease", lease.get());
         return "lease";

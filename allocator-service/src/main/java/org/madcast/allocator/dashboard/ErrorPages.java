@@ -28,13 +28,13 @@ class ErrorPages implements HandlerExceptionResolver {
 
     static final int BEFORE_PROBLEMS = -1;
 
-    /** What is said of a number that cannot be one, by the first part of the path. */
+    /** What an address that cannot be one is of, by the first part of the path. */
     private static final Map<String, String> UNKNOWN =
             Map.of(
-                    "communicators", "no-communicator",
-                    "leases", "no-lease",
-                    "probes", "no-probe",
-                    "pushes", "no-push");
+                    "communicators", "communicator",
+                    "leases", "lease",
+                    "probes", "probe",
+                    "pushes", "push");
 
     private final ErrorAnswers answers;
 
@@ -54,9 +54,10 @@ class ErrorPages implements HandlerExceptionResolver {
         }
         PageHeaders.set(response);
         if (exception instanceof TypeMismatchException wrong && isNumber(wrong)) {
-            String view = UNKNOWN.get(asked.path().split("/", -1)[1]);
-            if (view != null) {
-                return new ModelAndView(view, HttpStatus.NOT_FOUND);
+            String missing = UNKNOWN.get(asked.path().split("/", -1)[1]);
+            if (missing != null) {
+                return new ModelAndView(
+                        "missing", Map.of("missing", missing), HttpStatus.NOT_FOUND);
             }
         }
         if (exception instanceof ErrorResponse told) {

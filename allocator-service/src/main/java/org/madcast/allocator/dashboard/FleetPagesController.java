@@ -15,11 +15,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 class FleetPagesController {
 
     private final NodesPage nodes;
+    private final NodePage node;
     private final ProbePage probes;
     private final PushesPage pushes;
 
-    FleetPagesController(NodesPage nodes, ProbePage probes, PushesPage pushes) {
+    FleetPagesController(NodesPage nodes, NodePage node, ProbePage probes, PushesPage pushes) {
         this.nodes = nodes;
+        this.node = node;
         this.probes = probes;
         this.pushes = pushes;
     }
@@ -36,12 +38,26 @@ class FleetPagesController {
         return nodes(q, model) + " :: live";
     }
 
+    @GetMapping("/node")
+    String node(@RequestParam String name, Model model, HttpServletResponse response) {
+        Optional<NodePage.View> view = node.view(name);
+        if (view.isEmpty()) {
+            return DashboardController.missing("node", model, response);
+        }
+        model.addAttribute("view", view.get());
+        return "node";
+    }
+
+    @GetMapping("/fragments/node")
+    String nodeFragment(@RequestParam String name, Model model, HttpServletResponse response) {
+        return node(name, model, response) + " :: live";
+    }
+
     @GetMapping("/probes/{id}")
     String probe(@PathVariable UUID id, Model model, HttpServletResponse response) {
         Optional<ProbePage.View> view = probes.view(id);
         if (view.isEmpty()) {
-            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-            return "no-probe";
+            return DashboardController.missing("probe", model, response);
         }
         model.addAttribute("view", view.get());
         return "probe";
@@ -62,8 +78,7 @@ class FleetPagesController {
     String push(@PathVariable UUID id, Model model, HttpServletResponse response) {
         Optional<PushesPage.View> view = pushes.view(id);
         if (view.isEmpty()) {
-            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-            return "no-push";
+            return DashboardController.missing("push", model, response);
         }
         model.addAttribute("view", view.get());
         return "push";

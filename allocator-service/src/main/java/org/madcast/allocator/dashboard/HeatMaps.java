@@ -1,5 +1,6 @@
 package org.madcast.allocator.dashboard;
 
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -265,11 +266,15 @@ final class HeatMaps {
     }
 
     private static List<String> times(History history) {
-        long seconds = history.stepSeconds() * history.steps().size();
+        return times(history.from(), history.stepSeconds() * history.steps().size());
+    }
+
+    /** Five times, evenly spaced. */
+    static List<String> times(Instant from, long seconds) {
         DateTimeFormatter format = seconds > 86_400 ? DAY : seconds > 1_200 ? CLOCK : SECONDS;
         List<String> times = new ArrayList<>();
         for (int i = 0; i <= 4; i++) {
-            times.add(format.format(history.from().plusSeconds(seconds * i / 4)));
+            times.add(format.format(from.plusSeconds(seconds * i / 4)));
         }
         times.set(4, times.get(4) + " UTC");
         return times;

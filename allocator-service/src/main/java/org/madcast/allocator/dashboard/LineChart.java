@@ -40,7 +40,7 @@ public record LineChart(
         SECONDS("s", it -> Show.nanos((long) (it * 1e9))),
         PERCENT("%", Show::percent),
         PER_SECOND("1/s", it -> rounded(it) + " /s"),
-        COUNT("", Unit::rounded);
+        COUNT("count", Unit::rounded);
 
         private final String sign;
         private final Function<Double, String> text;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ class NodesPage {
     private static final int MOST_NODES = 5_000;
     private static final int MOST_ROWS = 200;
     private static final int LONGEST_WORDS = 200;
-    private static final double LOSSY_PERCENT = 1;
+    static final double LOSSY_PERCENT = 1;
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
@@ -102,6 +103,30 @@ class NodesPage {
                 new Tiles(agents.size() - silent, silent, pushing, hosts.size()),
                 found.stream().limit(MOST_ROWS).toList(),
                 Math.max(0, found.size() - MOST_ROWS));
+    }
+
+    /** A node by its name; nothing when it has neither an agent nor ranks. */
+    Optional<Row> row(String name) {
+        Host host = hosts().get(name);
+        return agent(name)
+                .map(it -> row(it, host, time.now()))
+                .or(() -> Optional.ofNullable(host).map(it -> withoutAgent(name, it)));
+    }
+
+    /** A node that had ranks once. */
+    static Row past(String name) {
+        return withoutAgent(name, new Host(0, 0, 0));
+    }
+
+    /** When the agent of a node sent its last heartbeat. */
+    Optional<Instant> heard(String name) {
+        return agent(name).map(FleetService.Node::seenAt);
+    }
+
+    private Optional<FleetService.Node> agent(String name) {
+        return fleet.nodes(MOST_NODES).stream()
+                .filter(it -> it.heartbeat().name().equals(name))
+                .findFirst();
     }
 
     /** So that h2 is before h10. */

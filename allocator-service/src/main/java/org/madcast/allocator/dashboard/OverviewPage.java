@@ -216,7 +216,7 @@ class OverviewPage {
                 Show.ago(communicator.createdAt(), now));
     }
 
-    private static Glance glance(StatisticsService.Glance glance) {
+    static Glance glance(StatisticsService.Glance glance) {
         boolean lossy = glance.worstLossPercent() >= LOSSY_PERCENT;
         return new Glance(
                 Show.count(glance.broadcasts()),

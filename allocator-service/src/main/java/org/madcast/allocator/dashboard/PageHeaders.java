@@ -1,6 +1,8 @@
 package org.madcast.allocator.dashboard;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.access.Caller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -13,7 +15,8 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
             DashboardController.class,
             FleetPagesController.class,
             ScopePagesController.class,
-            SignInController.class
+            SignInController.class,
+            TokenPagesController.class
         })
 class PageHeaders {
 
@@ -30,6 +33,19 @@ class PageHeaders {
     @ModelAttribute("service")
     String service() {
         return ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+    }
+
+    /** What the forms of a signed-in browser carry, null for others. */
+    @ModelAttribute("proof")
+    @Nullable String proof(HttpServletRequest request) {
+        return FormGuard.proof(request);
+    }
+
+    /** The program's version; of classes that are in no archive there is none. */
+    @ModelAttribute("version")
+    String version() {
+        String version = PageHeaders.class.getPackage().getImplementationVersion();
+        return version == null ? "" : version;
     }
 
     /** Who looks: pages offer what he may do. */

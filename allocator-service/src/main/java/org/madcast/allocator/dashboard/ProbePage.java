@@ -80,6 +80,16 @@ class ProbePage {
         return fleet.probes(MOST_ROWS).stream().map(it -> row(it, now)).toList();
     }
 
+    /** The probes with this node, of so many of the latest ones. */
+    List<Row> ofNode(String name, int searched) {
+        Instant now = time.now();
+        return fleet.probes(searched).stream()
+                .filter(it ->
+                        it.result().nodes().stream().anyMatch(node -> node.node().equals(name)))
+                .map(it -> row(it, now))
+                .toList();
+    }
+
     private static Row row(FleetService.Probe probe, Instant now) {
         ProbeResult result = probe.result();
         return new Row(

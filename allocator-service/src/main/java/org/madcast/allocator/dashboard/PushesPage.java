@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -167,7 +166,7 @@ class PushesPage {
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private static Row row(FleetService.Push push, Instant now) {
+    static Row row(FleetService.Push push, Instant now) {
         PushUpdate update = push.update();
         return new Row(
                 update.id(),
@@ -246,19 +245,24 @@ class PushesPage {
 
     private static Node node(PushUpdate.Part part, int sent, PushUpdate update) {
         String reason = part.reason();
+        int percent = percent(part, sent, update);
+        return new Node(
+                part.node(),
+                state(part),
+                new Bar(percent, getsNoMore(part) ? 100 - percent : 0),
+                Show.bytes(part.streamBytes()),
+                reason == null || reason.isEmpty() ? "–" : reason);
+    }
+
+    /** How a node's part stands. */
+    static State state(PushUpdate.Part part) {
         String kind =
                 switch (part.state()) {
                     case COMPLETE, RUNNING -> "running";
                     case "partly" -> "waiting";
                     default -> "bad";
                 };
-        int percent = percent(part, sent, update);
-        return new Node(
-                part.node(),
-                new State(kind, part.state().toLowerCase(Locale.ROOT)),
-                new Bar(percent, getsNoMore(part) ? 100 - percent : 0),
-                Show.bytes(part.streamBytes()),
-                reason == null || reason.isEmpty() ? "–" : reason);
+        return new State(kind, part.state());
     }
 
     /** How much of the files a node has: what was sent, as far as this node has taken it. */
