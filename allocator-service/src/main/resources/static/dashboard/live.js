@@ -1,4 +1,4 @@
-// Keeps what is marked as live up to date, and says so. No page needs this script to be read.
+// Keeps the part that is marked as live up to date, and shows its state. Pages can be read without this script.
 "use strict";
 (() => {
   const status = () => document.getElementById("live-status");
@@ -19,11 +19,11 @@
     asOf = time();
     say("live", part() ? "live" : "connected");
   };
-  // What somebody asked for and has no answer to yet. What asked stays: a button that a refresh has
-  // replaced would hear of no failure.
+  // The element whose request is under way. It stays: a button that a refresh has replaced would not
+  // learn of a failure.
   let asking = null;
   const isRefresh = (event) => event.detail.requestConfig.elt === part();
-  // A page in the background, a dialog, or somebody who selects text: leave it as it is.
+  // No refresh in the background, during a request, or while text is selected.
   const busy = () => document.hidden || asking || !document.getSelection().isCollapsed;
   let late = false;
   const refresh = () => {
@@ -90,7 +90,7 @@
     }
     kept = null;
   });
-  // A refresh that fails makes the page old; what somebody asked for and did not get is told aloud.
+  // A refresh that fails makes the page old; another request that fails is an alert.
   const failed = (event, why) => {
     if (isRefresh(event)) {
       old(why);

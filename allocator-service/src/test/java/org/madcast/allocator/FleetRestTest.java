@@ -209,6 +209,6 @@ class FleetRestTest {
         String address = lease.json().at("/groups/0/address").asString();
         assertThat(page("/scopes?address=" + address)).contains(job, "has it until");
         assertThat(page("/scopes?address=239.192.0.0/16")).contains("That is not one address");
-        assertThat(page("/scopes?address=1.2.3.4")).contains("Nobody leased this address");
+        assertThat(page("/scopes?address=1.2.3.4")).contains("No lease had this address");
     }
 }

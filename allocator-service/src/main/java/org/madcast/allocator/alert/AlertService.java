@@ -118,7 +118,7 @@ public class AlertService {
                                 row.getString("job") + " / " + row.getString("name"),
                                 "its lease ends in "
                                         + Math.max(0, row.getLong("left_seconds"))
-                                        + " s and nobody renewed it",
+                                        + " s and no rank renewed it",
                                 "Its ranks cannot reach the service, or hang.",
                                 row.getObject("id", UUID.class)))
                 .list()

@@ -101,8 +101,8 @@ final class RankAlerts {
                                     "%d datagrams of another program came on its group%s",
                                     foreign,
                                     from(who.senders())),
-                            "Somebody uses this group without a lease. The ranks do not believe"
-                                    + " him, but he takes bandwidth: find the program at that"
+                            "Another program sends to this group without a lease. The ranks"
+                                    + " ignore it, but it takes bandwidth: find the program at that"
                                     + " address and stop it, or give it a lease.",
                             communicator));
         }

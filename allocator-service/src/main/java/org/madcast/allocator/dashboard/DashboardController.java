@@ -22,10 +22,10 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Controller
 class DashboardController {
 
-    /** So many of a kind leave room for what else there is to see. */
+    /** Alerts of each kind at first: they leave room for the rest of the page. */
     private static final int FEW_ALERTS = 3;
 
-    /** More nobody reads, and a page of them all takes long. */
+    /** Alerts of each kind at most: a page of all would take long. */
     private static final int MANY_ALERTS = 200;
 
     private static final String ALL = "all";

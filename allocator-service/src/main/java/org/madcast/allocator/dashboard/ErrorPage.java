@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.context.Context;
 
-/** The page that tells people what went wrong; its texts are in the template. */
+/** The page for people after a failure; its texts are in the template. */
 @Component
 class ErrorPage implements ErrorAnswers.PageRenderer {
 

@@ -19,7 +19,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Tells people what went wrong by a page that looks like the others. Programs, and the pages' own
+ * Answers people with a page that looks like the others. Programs, and the pages' own
  * scripts, get a problem instead: the resolvers behind this one answer them.
  */
 @Component

@@ -21,7 +21,7 @@ final class FormGuard {
 
     private FormGuard() {}
 
-    /** What a form of this browser must carry; null when nobody signed in with it. */
+    /** What a form of this browser must carry; null when it has no cookie of an operator. */
     static @Nullable String proof(HttpServletRequest request) {
         var cookie = WebUtils.getCookie(request, AccessRules.COOKIE);
         return cookie == null || cookie.getValue().isEmpty()

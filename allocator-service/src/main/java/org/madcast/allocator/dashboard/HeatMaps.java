@@ -189,7 +189,7 @@ final class HeatMaps {
     /**
      * Histograms of all broadcasts of a site over time, a row for each half of a power of two.
      *
-     * @param total which sites are told apart
+     * @param total which sites are distinguished
      */
     static List<Map2d> sites(History history, IntervalSums total) {
         SortedMap<String, List<SortedMap<Integer, Double>>> bySite =

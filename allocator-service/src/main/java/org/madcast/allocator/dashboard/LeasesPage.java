@@ -19,6 +19,16 @@ import org.springframework.stereotype.Component;
 @Component
 class LeasesPage {
 
+    /** A leased group, as 239.1.2.3:4567 or [ff15::1]:4567; SQL over {@code lease_group g}. */
+    private static final String GROUP =
+            """
+            case family(g.address) when 6 then '[' || host(g.address) || ']'
+                else host(g.address) end || ':' || g.port\
+            """;
+
+    /** All groups of a lease, the first one first. */
+    static final String GROUPS = "string_agg(" + GROUP + ", ', ' order by g.ordinal)";
+
     private static final int ROWS = 50;
     private static final int LONGEST_WORDS = 200;
 
@@ -32,7 +42,7 @@ class LeasesPage {
                 (select %s from lease_group g where g.lease_id = l.id) as groups
             from lease l left join communicator c on c.lease_id = l.id
             """
-                    .formatted(GroupSql.ALL);
+                    .formatted(GROUPS);
 
     private static final String MATCHING =
             """
@@ -48,7 +58,7 @@ class LeasesPage {
                     or exists (select from lease_group g where g.lease_id = l.id
                         and %s like :like))
             """
-                    .formatted(GroupSql.ONE);
+                    .formatted(GROUP);
 
     private final JdbcClient jdbc;
     private final ScopeCatalog scopes;

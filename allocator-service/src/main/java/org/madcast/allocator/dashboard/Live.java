@@ -10,7 +10,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Tells open pages, by server-sent events, that there is something new to fetch. */
+/** Notifies open pages by server-sent events that there is something new to fetch. */
 @Component
 class Live {
 
@@ -24,7 +24,7 @@ class Live {
         this.alerts = alerts;
     }
 
-    /** Another page; when there are too many it is told to come again later. */
+    /** Another page. When there are too many, the connection ends and the page tries again later. */
     SseEmitter open() {
         SseEmitter page = new SseEmitter(LONGEST_MS);
         if (pages.size() >= MOST_PAGES) {

@@ -189,7 +189,7 @@ class OverviewPage {
                         from communicator c join lease_group g on g.lease_id = c.lease_id
                         where c.id = any(:ids) group by c.id
                         """
-                                .formatted(GroupSql.ALL))
+                                .formatted(LeasesPage.GROUPS))
                 .param("ids", recent.stream().map(Communicator::id).toArray(UUID[]::new))
                 .query(row -> {
                     groups.put(row.getObject("id", UUID.class), row.getString("groups"));

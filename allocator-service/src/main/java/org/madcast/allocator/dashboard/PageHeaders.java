@@ -29,7 +29,7 @@ class PageHeaders {
         set(response);
     }
 
-    /** Where this service is, as whoever looks at the page reaches it: for commands to copy. */
+    /** The address of this service as the browser reaches it, for commands to copy. */
     @ModelAttribute("service")
     String service() {
         return ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
@@ -48,7 +48,7 @@ class PageHeaders {
         return version == null ? "" : version;
     }
 
-    /** Who looks: pages offer what he may do. */
+    /** The caller, whose role decides what pages offer. */
     @ModelAttribute("visitor")
     Caller visitor(@RequestAttribute(Caller.ATTRIBUTE) Caller visitor) {
         return visitor;

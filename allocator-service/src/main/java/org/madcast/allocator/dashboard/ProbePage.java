@@ -19,7 +19,7 @@ class ProbePage {
 
     private static final int MOST_ROWS = 20;
 
-    /** Beyond so many nodes nobody reads a matrix. */
+    /** The most nodes of which a matrix is readable. */
     private static final int LARGEST_MATRIX = 40;
 
     private final FleetService fleet;
@@ -80,7 +80,7 @@ class ProbePage {
         return fleet.probes(MOST_ROWS).stream().map(it -> row(it, now)).toList();
     }
 
-    /** The probes with this node, of so many of the latest ones. */
+    /** The probes with this node, among the latest {@code searched}. */
     List<Row> ofNode(String name, int searched) {
         Instant now = time.now();
         return fleet.probes(searched).stream()
@@ -136,7 +136,7 @@ class ProbePage {
         if (!result.queries().isEmpty()) {
             return String.join(", ", result.queries().keySet());
         }
-        return result.queriesAudible() ? "none was heard" : "nobody could listen";
+        return result.queriesAudible() ? "none was heard" : "no node could listen";
     }
 
     private static Point point(ProbeResult.Point it, int others) {

@@ -19,7 +19,7 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Where people show their token, which their browser then shows with each request. No session is
- * kept, so any replica answers. The cookie is sent to nobody else, nor by what other sites begin.
+ * kept, so any replica answers. The browser sends the cookie to this service only, and not with requests that other sites cause.
  */
 @Controller
 class SignInController {
@@ -80,7 +80,7 @@ class SignInController {
         response.setHeader(HttpHeaders.LOCATION, to);
     }
 
-    /** A page of this service; nobody is led elsewhere by a link that only begins here. */
+    /** A page of this service: a link to the sign-in page must not lead to another site. */
     private static String safe(@Nullable String to) {
         if (to == null || !to.startsWith("/") || to.startsWith(AccessRules.SIGN_IN)) {
             return START;

@@ -87,7 +87,7 @@ class TokenPagesController {
         return page(form, model);
     }
 
-    /** Revokes a token; one that is not there any more is as good as revoked. */
+    /** Revokes a token. When there is none of this name any more, that is no error. */
     @PostMapping(PATH + "/revoke")
     String revoke(
             @RequestParam(defaultValue = "") String name,
