@@ -5,8 +5,7 @@
   const opened = new Set();
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const scaled = (value, steps) => {
-    if (value === 0) { return "0"; }
-    const [size, sign] = steps.find(([it]) => Math.abs(value) >= it) || steps[steps.length - 1];
+    const [size, sign] = value === 0 ? steps.at(-1) : steps.find(([it]) => Math.abs(value) >= it) || steps.at(-1);
     return `${Number((value / size).toPrecision(3))} ${sign}`;
   };
   const FORMATS = {
