@@ -19,8 +19,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers people with a page that looks like the others. Programs, and the pages' own
- * scripts, get a problem instead: the resolvers behind this one answer them.
+ * Answers people with a page that looks like the others. Programs, and the pages' own scripts, get
+ * a problem instead: the resolvers behind this one answer them.
  */
 @Component
 @Order(ErrorPages.BEFORE_PROBLEMS)

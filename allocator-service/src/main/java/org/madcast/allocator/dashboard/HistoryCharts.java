@@ -1,6 +1,5 @@
 package org.madcast.allocator.dashboard;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -76,18 +75,14 @@ final class HistoryCharts {
                 columns[i].add(site.getValue());
             }
         }
-        List<String> busiest =
-                sites.entrySet().stream()
-                        .sorted(Comparator.comparing(it -> -count(it.getValue())))
-                        .limit(MOST_SITES)
-                        .map(Map.Entry::getKey)
-                        .sorted(SiteNames.BY_SIZE)
-                        .toList();
-        List<LineChart> charts = new ArrayList<>();
-        for (String site : busiest) {
-            charts.add(durations(history, site, sites.get(site)));
-        }
-        return charts;
+        return sites.entrySet().stream()
+                .sorted(
+                        Comparator.comparingLong(
+                                (Map.Entry<String, SiteSums[]> it) -> -count(it.getValue())))
+                .limit(MOST_SITES)
+                .sorted(Map.Entry.comparingByKey(SiteNames.BY_SIZE))
+                .map(it -> durations(history, it.getKey(), it.getValue()))
+                .toList();
     }
 
     private static SiteSums[] empty(int steps) {

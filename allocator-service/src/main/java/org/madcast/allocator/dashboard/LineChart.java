@@ -6,7 +6,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
  * Lines over time. The page has them as a table of values, which its script draws: without scripts,
@@ -36,18 +35,26 @@ public record LineChart(
 
     /** What the values are, and how they are written. */
     public enum Unit {
-        BITS_PER_SECOND("bit/s", Show::bits),
-        SECONDS("s", it -> Show.nanos((long) (it * 1e9))),
-        PERCENT("%", Show::percent),
-        PER_SECOND("1/s", it -> rounded(it) + " /s"),
-        COUNT("count", Unit::rounded);
+        BITS_PER_SECOND("bit/s"),
+        SECONDS("s"),
+        PERCENT("%"),
+        PER_SECOND("1/s"),
+        COUNT("count");
 
         private final String sign;
-        private final Function<Double, String> text;
 
-        Unit(String sign, Function<Double, String> text) {
+        Unit(String sign) {
             this.sign = sign;
-            this.text = text;
+        }
+
+        private String text(double value) {
+            return switch (this) {
+                case BITS_PER_SECOND -> Show.bits(value);
+                case SECONDS -> Show.nanos((long) (value * 1e9));
+                case PERCENT -> Show.percent(value);
+                case PER_SECOND -> rounded(value) + " /s";
+                case COUNT -> rounded(value);
+            };
         }
 
         /** As it is written at the axis. */
@@ -103,7 +110,7 @@ public record LineChart(
             for (double value : values) {
                 shown.add(
                         Double.isFinite(value)
-                                ? new Value(number(value), unit.text.apply(value))
+                                ? new Value(number(value), unit.text(value))
                                 : Value.NONE);
             }
             points.add(new Point(second, TIME.format(Instant.ofEpochSecond(second)), shown));

@@ -24,7 +24,9 @@ class Live {
         this.alerts = alerts;
     }
 
-    /** Another page. When there are too many, the connection ends and the page tries again later. */
+    /**
+     * Another page. When there are too many, the connection ends and the page tries again later.
+     */
     SseEmitter open() {
         SseEmitter page = new SseEmitter(LONGEST_MS);
         if (pages.size() >= MOST_PAGES) {

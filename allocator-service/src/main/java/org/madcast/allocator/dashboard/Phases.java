@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.madcast.allocator.statistics.Buckets;
 import org.madcast.allocator.statistics.IntervalSums;
 import org.madcast.allocator.statistics.SiteSums;
@@ -115,10 +114,7 @@ final class Phases {
                 Math.min(
                         mean - waiting,
                         ((double) sums.lostEarlyNs() + sums.lostLateNs()) / sums.count());
-        double delay =
-                Math.min(
-                        mean - waiting - repairs,
-                        TimeUnit.MICROSECONDS.toNanos(sums.rootDelayMicros()));
+        double delay = Math.min(mean - waiting - repairs, 1e3 * sums.rootDelayMicros());
         return new Split(
                 SiteNames.of(site),
                 Show.nanos((long) mean),

@@ -19,7 +19,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Where people show their token, which their browser then shows with each request. No session is
- * kept, so any replica answers. The browser sends the cookie to this service only, and not with requests that other sites cause.
+ * kept, so any replica answers. The browser sends the cookie to this service only, and not with
+ * requests that other sites cause.
  */
 @Controller
 class SignInController {
