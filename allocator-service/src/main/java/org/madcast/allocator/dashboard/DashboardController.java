@@ -32,8 +32,6 @@ class DashboardController {
 
     private final OverviewPage overview;
     private final CommunicatorPage communicators;
-    private final JobsPage jobs;
-    private final MetricsPage metrics;
     private final LeasesPage leases;
     private final LeaseService leaseService;
     private final AlertService alerts;
@@ -42,16 +40,12 @@ class DashboardController {
     DashboardController(
             OverviewPage overview,
             CommunicatorPage communicators,
-            JobsPage jobs,
-            MetricsPage metrics,
             LeasesPage leases,
             LeaseService leaseService,
             AlertService alerts,
             Live live) {
         this.overview = overview;
         this.communicators = communicators;
-        this.jobs = jobs;
-        this.metrics = metrics;
         this.leases = leases;
         this.leaseService = leaseService;
         this.alerts = alerts;
@@ -75,49 +69,6 @@ class DashboardController {
     String overviewFragment(
             @RequestParam(name = "alerts", required = false) @Nullable String which, Model model) {
         return overview(which, model) + " :: live";
-    }
-
-    @GetMapping("/jobs")
-    String jobs(@RequestParam(required = false) @Nullable String q, Model model) {
-        model.addAttribute("view", jobs.list(q));
-        return "jobs";
-    }
-
-    @GetMapping("/fragments/jobs")
-    String jobsFragment(@RequestParam(required = false) @Nullable String q, Model model) {
-        return jobs(q, model) + " :: live";
-    }
-
-    /** Its name may have any characters, so it is a parameter. */
-    @GetMapping("/job")
-    String job(@RequestParam String name, Model model, HttpServletResponse response) {
-        Optional<JobsPage.View> view = jobs.view(name);
-        if (view.isEmpty()) {
-            return missing("job", model, response);
-        }
-        model.addAttribute("view", view.get());
-        return "job";
-    }
-
-    @GetMapping("/fragments/job")
-    String jobFragment(@RequestParam String name, Model model, HttpServletResponse response) {
-        return job(name, model, response) + " :: live";
-    }
-
-    @GetMapping("/metrics")
-    String metrics(Model model) {
-        model.addAttribute("charts", metrics.charts());
-        return "metrics";
-    }
-
-    @GetMapping("/fragments/metrics")
-    String metricsFragment(Model model) {
-        return metrics(model) + " :: live";
-    }
-
-    @GetMapping("/help")
-    String help() {
-        return "help";
     }
 
     /** The page of something that is not known, or no more. */

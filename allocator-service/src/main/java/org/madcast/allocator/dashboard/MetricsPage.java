@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.madcast.allocator.dashboard.LineChart.Unit;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.context.annotation.Lazy;
@@ -119,7 +120,32 @@ class MetricsPage {
         }
         long nowNs = System.nanoTime();
         long now = time.now().getEpochSecond();
-        LineChart.Builder leases =
+        Lines lines = new Lines();
+        for (int i = 1; i < all.size(); i++) {
+            long at = now - TimeUnit.NANOSECONDS.toSeconds(nowNs - all.get(i).nowNs());
+            lines.add(at, all.get(i - 1), all.get(i));
+        }
+        long from =
+                all.isEmpty()
+                        ? now
+                        : now - TimeUnit.NANOSECONDS.toSeconds(nowNs - all.getFirst().nowNs());
+        return lines.build(from, Math.max(now, from + 60));
+    }
+
+    /** The lines of all charts. */
+    private static final class Lines {
+
+        private final LineChart.Builder bytes =
+                new LineChart.Builder(
+                        "bytes",
+                        "Broadcast to or by all ranks",
+                        Unit.BITS_PER_SECOND,
+                        "throughput");
+        private final LineChart.Builder loss =
+                new LineChart.Builder("loss", "Fragments lost, all ranks", Unit.PERCENT, "lost");
+        private final LineChart.Builder reports =
+                new LineChart.Builder("reports", "Reports of ranks", Unit.PER_SECOND, "reports");
+        private final LineChart.Builder leases =
                 new LineChart.Builder(
                         "leases",
                         "Leases",
@@ -128,23 +154,13 @@ class MetricsPage {
                         "renewed",
                         "released",
                         "refused");
-        LineChart.Builder groups =
+        private final LineChart.Builder groups =
                 new LineChart.Builder("groups", "Groups", Unit.COUNT, "leased", "in quarantine");
-        LineChart.Builder madcap =
+        private final LineChart.Builder madcap =
                 new LineChart.Builder("madcap", "MADCAP datagrams", Unit.PER_SECOND, "received");
-        LineChart.Builder bytes =
-                new LineChart.Builder(
-                        "bytes",
-                        "Broadcast to or by all ranks",
-                        Unit.BITS_PER_SECOND,
-                        "throughput");
-        LineChart.Builder loss =
-                new LineChart.Builder("loss", "Fragments lost, all ranks", Unit.PERCENT, "lost");
-        LineChart.Builder reports =
-                new LineChart.Builder("reports", "Reports of ranks", Unit.PER_SECOND, "reports");
-        LineChart.Builder requests =
+        private final LineChart.Builder requests =
                 new LineChart.Builder("requests", "HTTP requests", Unit.PER_SECOND, "requests");
-        LineChart.Builder durations =
+        private final LineChart.Builder durations =
                 new LineChart.Builder(
                                 "durations",
                                 "Duration of HTTP requests",
@@ -152,33 +168,27 @@ class MetricsPage {
                                 "mean",
                                 "longest of late")
                         .logarithmic();
-        LineChart.Builder processor =
+        private final LineChart.Builder processor =
                 new LineChart.Builder(
                         "processor",
                         "Processor of the service, of all cores",
                         Unit.PERCENT,
                         "busy");
-        for (int i = 1; i < all.size(); i++) {
-            Reading before = all.get(i - 1);
-            Reading it = all.get(i);
-            long at = now - TimeUnit.NANOSECONDS.toSeconds(nowNs - it.nowNs());
+
+        /** What happened between two readings. */
+        void add(long at, Reading before, Reading it) {
             double seconds = (it.nowNs() - before.nowNs()) / 1e9;
+            Leases was = before.leases();
+            Leases is = it.leases();
             leases.add(
                     at,
-                    (it.leases().granted() - before.leases().granted()) / seconds,
-                    (it.leases().renewed() - before.leases().renewed()) / seconds,
-                    (it.leases().released() - before.leases().released()) / seconds,
-                    (it.leases().refused() - before.leases().refused()) / seconds);
-            groups.add(at, it.leases().leased(), it.leases().resting());
-            madcap.add(at, (it.leases().madcap() - before.leases().madcap()) / seconds);
-            bytes.add(at, BITS * (it.ranks().bytes() - before.ranks().bytes()) / seconds);
-            double useful = it.ranks().useful() - before.ranks().useful();
-            loss.add(
-                    at,
-                    useful <= 0
-                            ? Double.NaN
-                            : 100 * (it.ranks().lost() - before.ranks().lost()) / useful);
-            reports.add(at, (it.ranks().reports() - before.ranks().reports()) / seconds);
+                    (is.granted() - was.granted()) / seconds,
+                    (is.renewed() - was.renewed()) / seconds,
+                    (is.released() - was.released()) / seconds,
+                    (is.refused() - was.refused()) / seconds);
+            groups.add(at, is.leased(), is.resting());
+            madcap.add(at, (is.madcap() - was.madcap()) / seconds);
+            ranks(at, seconds, before.ranks(), it.ranks());
             double many = it.requests().count() - before.requests().count();
             requests.add(at, many / seconds);
             durations.add(
@@ -187,14 +197,21 @@ class MetricsPage {
                     positive(it.requests().longest()));
             processor.add(at, it.processor());
         }
-        long from =
-                all.isEmpty()
-                        ? now
-                        : now - TimeUnit.NANOSECONDS.toSeconds(nowNs - all.getFirst().nowNs());
-        return List.of(bytes, loss, reports, leases, groups, madcap, requests, durations, processor)
-                .stream()
-                .map(it -> it.build(from, Math.max(now, from + 60)))
-                .toList();
+
+        private void ranks(long at, double seconds, Ranks was, Ranks is) {
+            bytes.add(at, BITS * (is.bytes() - was.bytes()) / seconds);
+            double useful = is.useful() - was.useful();
+            loss.add(at, useful <= 0 ? Double.NaN : 100 * (is.lost() - was.lost()) / useful);
+            reports.add(at, (is.reports() - was.reports()) / seconds);
+        }
+
+        List<LineChart> build(long from, long to) {
+            return Stream.of(
+                            bytes, loss, reports, leases, groups, madcap, requests, durations,
+                            processor)
+                    .map(it -> it.build(from, to))
+                    .toList();
+        }
     }
 
     /** A logarithmic axis has no zero. */

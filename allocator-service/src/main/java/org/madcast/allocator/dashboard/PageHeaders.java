@@ -14,6 +14,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
         assignableTypes = {
             DashboardController.class,
             FleetPagesController.class,
+            JobPagesController.class,
             ScopePagesController.class,
             SignInController.class,
             TokenPagesController.class
