@@ -10,11 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +24,9 @@ import org.madcast.allocator.lease.GrantOutcome.Granted;
 import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseService;
-import org.madcast.allocator.lease.ManyLeases;
+import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.store.SqlTime;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -59,8 +55,8 @@ class GroupWaitTest {
                 Statement statement = third.createStatement();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             third.setAutoCommit(false);
-            CompletableFuture<List<Optional<GrantOutcome>>> first;
-            CompletableFuture<List<Optional<GrantOutcome>>> second;
+            CompletableFuture<List<GrantOutcome>> first;
+            CompletableFuture<List<GrantOutcome>> second;
             try {
                 take(statement, "237.71.0.1", Duration.ZERO);
                 first = CompletableFuture.supplyAsync(() -> grant("a1", "a2", "a3"), threads);
@@ -71,8 +67,8 @@ class GroupWaitTest {
                 third.setAutoCommit(true);
             }
             // PostgreSQL ends one of two that wait for each other, after a second.
-            List<Optional<GrantOutcome>> one = first.get(20, TimeUnit.SECONDS);
-            List<Optional<GrantOutcome>> other = second.get(20, TimeUnit.SECONDS);
+            List<GrantOutcome> one = first.get(20, TimeUnit.SECONDS);
+            List<GrantOutcome> other = second.get(20, TimeUnit.SECONDS);
             assertThat(Stream.of(one, other).filter(GroupWaitTest::isAllGranted)).hasSize(1);
         }
     }
@@ -127,7 +123,7 @@ class GroupWaitTest {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             third.setAutoCommit(false);
             CompletableFuture<GrantOutcome> later;
-            CompletableFuture<Set<UUID>> renewal;
+            CompletableFuture<RenewalOutcome> renewal;
             try {
                 take(statement, "236.73.0.2", Duration.ofMinutes(6));
                 later = CompletableFuture.supplyAsync(() -> grantAfter(lease), threads);
@@ -139,10 +135,8 @@ class GroupWaitTest {
                 third.setAutoCommit(true);
             }
             granted(later.get(20, TimeUnit.SECONDS));
-            assertThat(renewal)
-                    .failsWithin(Duration.ofSeconds(20))
-                    .withThrowableOfType(ExecutionException.class)
-                    .withCauseInstanceOf(DataIntegrityViolationException.class);
+            assertThat(renewal.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(RenewalOutcome.Obstructed.class);
         }
     }
 
@@ -156,7 +150,7 @@ class GroupWaitTest {
                 Statement statement = third.createStatement();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             third.setAutoCommit(false);
-            CompletableFuture<Set<UUID>> renewal;
+            CompletableFuture<RenewalOutcome> renewal;
             try {
                 statement.execute(
                         "update lease_group set settled = true where lease_id = '%s'"
@@ -168,7 +162,7 @@ class GroupWaitTest {
                 third.rollback();
                 third.setAutoCommit(true);
             }
-            assertThat(renewal.get(20, TimeUnit.SECONDS)).containsExactly(lease.id());
+            assertThat(renewal.get(20, TimeUnit.SECONDS)).isInstanceOf(RenewalOutcome.Done.class);
         }
         assertThat(
                         service.jdbc()
@@ -186,13 +180,11 @@ class GroupWaitTest {
                         status -> service.part(LeaseService.class).grant(request, null)));
     }
 
-    private Set<UUID> renew(Lease lease) {
+    private RenewalOutcome renew(Lease lease) {
         return Objects.requireNonNull(
                 transactions.execute(status ->
-                        service.part(ManyLeases.class)
-                                .renew(
-                                        Map.of(lease.id(), Duration.ofMinutes(10)),
-                                        service.part(SqlTime.class).beginByIndex())));
+                        service.part(LeaseService.class)
+                                .renewHeld(lease.id(), Duration.ofMinutes(10))));
     }
 
     /** The database meets a lease's groups in no order that we choose; here in this one. */
@@ -207,17 +199,17 @@ class GroupWaitTest {
         return assertThat(outcome).asInstanceOf(type(Granted.class)).actual();
     }
 
-    private static boolean isAllGranted(List<Optional<GrantOutcome>> outcomes) {
-        return outcomes.stream().allMatch(it -> it.orElse(null) instanceof Granted);
+    private static boolean isAllGranted(List<GrantOutcome> outcomes) {
+        return outcomes.stream().allMatch(it -> it instanceof Granted);
     }
 
     /** As a batch does, but not tried again when the database ends it. */
-    private List<Optional<GrantOutcome>> grant(String... scopes) {
+    private List<GrantOutcome> grant(String... scopes) {
         List<GrantRequest> requests =
                 Stream.of(scopes).map(it -> request(it, Shape.separate(1), null)).toList();
         return transactions.execute(status ->
-                service.part(ManyLeases.class)
-                        .grant(requests, service.part(SqlTime.class).beginByIndex()));
+                service.part(LeaseService.class)
+                        .grantAll(requests, service.part(SqlTime.class).beginByIndex()));
     }
 
     private GrantRequest request(String scope, Shape shape, @Nullable Instant startsAt) {

@@ -305,7 +305,7 @@ class LeaseModelTest {
 
         private void note(UUID id, RenewalOutcome outcome) {
             switch (outcome) {
-                case RenewalOutcome.Done done -> model.renewed(id, done.lease().expiresAt());
+                case RenewalOutcome.Done done -> model.renewed(id, done.expiresAt());
                 case RenewalOutcome.Released done -> model.released(id, done.releasedAt());
                 case RenewalOutcome.Ended ended -> model.requireEnded(id, ended.endedAt());
                 case RenewalOutcome.Obstructed reserved -> {} // it runs as long as before

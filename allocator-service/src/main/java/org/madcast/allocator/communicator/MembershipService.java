@@ -154,7 +154,7 @@ public class MembershipService {
             return new NoSuchMember();
         }
         return switch (keepLease(communicator)) {
-            case RenewalOutcome.Done done -> new Renewed(expiresAt.get(), done.lease().expiresAt());
+            case RenewalOutcome.Done done -> new Renewed(expiresAt.get(), done.expiresAt());
             case RenewalOutcome.Ended ended -> new Ended(ended.endedAt(), "lease ended");
             case RenewalOutcome.NoSuchLease gone -> new Ended(store.now(), "lease ended");
             case RenewalOutcome.Released released ->
@@ -179,7 +179,7 @@ public class MembershipService {
         Duration wanted = store.leaseDuration(communicator.id());
         Duration left = Duration.between(store.now(), lease.expiresAt());
         if (isFresh(lease, left, wanted)) {
-            return new RenewalOutcome.Done(lease);
+            return new RenewalOutcome.Done(lease.expiresAt());
         }
         // An operator may have shortened the scope's longest lease since this one was granted.
         Duration possible =
@@ -188,7 +188,7 @@ public class MembershipService {
                         .filter(longest -> longest.compareTo(wanted) < 0)
                         .orElse(wanted);
         return isFresh(lease, left, possible)
-                ? new RenewalOutcome.Done(lease)
+                ? new RenewalOutcome.Done(lease.expiresAt())
                 : leases.renewHeld(lease.id(), possible);
     }
 

@@ -3,12 +3,13 @@ package org.madcast.allocator.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody asks for. Sizes were checked where it came in.
+ * A request for a lease, whose sizes were checked where it arrived.
  *
  * @param job the job that will own the lease
  * @param communicator the job's communicator, if named
@@ -32,6 +33,12 @@ public record GrantRequest(
     /** Keeps the labels in order, so that equal requests read the same. */
     public GrantRequest {
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /** The scopes that its groups come from: of pairs, the red one and the blue one. */
+    List<String> scopes() {
+        @Nullable String blue = shape.blueScope();
+        return blue == null ? List.of(scope) : List.of(scope, blue);
     }
 
     /** Some groups of any addresses, from now on. */

@@ -1,16 +1,16 @@
 package org.madcast.allocator.lease;
 
-import java.time.Instant;
+import static org.madcast.allocator.lease.LeaseStore.texts;
+
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseRules.Source;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.scope.AddressPool;
@@ -18,6 +18,7 @@ import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Repository;
 
 /**
@@ -27,10 +28,8 @@ import org.springframework.stereotype.Repository;
 @Repository
 class LeaseGroupStore {
 
-    /**
-     * Keys on Ethernet take turns by so many, since a transaction cannot have locks without end.
-     */
-    private static final int TURNS = 64;
+    /** Ethernet keys are locked by their remainder, since a transaction's locks are limited. */
+    private static final int KEY_LOCKS = 64;
 
     /**
      * A condition: an {@code other} group is in the way of {@code own}, which has its owned ports
@@ -49,22 +48,33 @@ class LeaseGroupStore {
                             && own.owned)
             """;
 
-    private static final String TURNS_OF_KEYS =
+    /** Rows that are parameters. */
+    private static final String ROWS =
             """
-            turns as (select distinct key %% %d as turn from unnest(:keys::bigint[]) as keys (key))
+            unnest(:scopes::text[], :segments::text[], :shareds::boolean[], :leases::uuid[],
+                :ordinals::int[], :slots::bigint[], :addresses::inet[], :ports::int[],
+                :counts::int[], :roles::text[], :starts::timestamptz[], :untils::timestamptz[])
+                as row (scope, segment, shares_address, lease, ordinal, slot, address, port, ports,
+                    role, starts_at, blocked_until)
+            """;
+
+    private static final String KEYS =
             """
-                    .formatted(TURNS);
-    private static final String TURNS_OF_LEASES =
+            select distinct key %% %d as remainder from unnest(:keys::bigint[]) as keys (key)
             """
-            turns as (select distinct ethernet_key_of(address) %% %d as turn
-                from lease_group where lease_id = any(:leases::uuid[]))
+                    .formatted(KEY_LOCKS);
+    private static final String KEYS_OF_LEASES =
             """
-                    .formatted(TURNS);
-    private static final String TAKE_TURNS =
+            select distinct ethernet_key_of(address) %% %d as remainder
+            from lease_group where lease_id = any(:leases::uuid[])
             """
+                    .formatted(KEY_LOCKS);
+    private static final String LOCK_KEYS =
+            """
+            with remainders as (%s)
             select count(pg_advisory_xact_lock%s(key)) from (
-                select hashtextextended(turn::text, 2390) as key
-                from turns order by key offset 0) as keys
+                select hashtextextended(remainder::text, 2390) as key
+                from remainders order by key offset 0) as keys
             """;
 
     private final JdbcClient jdbc;
@@ -76,8 +86,8 @@ class LeaseGroupStore {
     /**
      * A row of the table.
      *
-     * @param scope of what
-     * @param lease whose
+     * @param scope its scope
+     * @param lease its lease
      * @param ordinal its place within the lease
      * @param slotNumber the slot that it came from
      * @param group its address, its first port and its role
@@ -88,99 +98,132 @@ class LeaseGroupStore {
             Scope scope,
             UUID lease,
             int ordinal,
-            @Nullable Long slotNumber,
+            long slotNumber,
             MulticastGroup group,
             int ports,
             Term term) {}
 
     /**
-     * What was inserted.
-     *
-     * @param lease whose
-     * @param ordinal its place within the lease
-     */
-    record Inserted(UUID lease, int ordinal) {}
-
-    /**
-     * Inserts those rows that no live lease is in the way of, and says which. A row waits for a
-     * transaction under way that has one in its way, so all insert theirs in one order, however
-     * scopes overlap: what can be in each other's way has the same key on Ethernet, and of one key
-     * all ports at once come first, then port by port. Of one key in several layer-2 domains no
-     * order will do: who has that takes turns with whoever has several groups of the key.
+     * Inserts those rows that no live lease is in the way of. A row waits for a transaction under
+     * way that has one in its way, so all insert theirs in one order, however scopes overlap: what
+     * can be in each other's way has the same key on Ethernet, and of one key all ports at once
+     * come first, then port by port. Of one key in several layer-2 domains no order will do: such
+     * transactions lock out those that have several groups of the key.
      *
      * @param later whether some begin later than now, and so wait for leases that are renewed
+     * @return the rows that were not inserted
      */
-    Set<Inserted> insert(List<Row> rows, boolean later) {
+    List<Row> insert(List<Row> rows, boolean later) {
         if (rows.isEmpty()) {
-            return Set.of();
+            return List.of();
         }
         lockEthernetKeys(rows, later);
-        return Set.copyOf(
-                jdbc.sql(
-                                """
-                                insert into lease_group (lease_id, ordinal, scope, slot_number,
-                                    address, port, port_count, whole_address, role, segment,
-                                    shares_address, blocked)
-                                select lease, ordinal, scope, slot, address, port,
-                                    case when ports = :all then 1 else ports end, ports = :all,
-                                    role, segment, shares, tstzrange(starts_at, blocked_until)
-                                from unnest(:scopes::text[], :segments::text[],
-                                    :shareds::boolean[], :leases::uuid[], :ordinals::int[],
-                                    :slots::bigint[], :addresses::inet[], :ports::int[],
-                                    :counts::int[], :roles::text[], :starts::timestamptz[],
-                                    :untils::timestamptz[])
-                                    as row (scope, segment, shares, lease, ordinal, slot, address,
-                                        port, ports, role, starts_at, blocked_until)
+        Set<String> inserted = new HashSet<>();
+        bound(
+                        """
+                        insert into lease_group (lease_id, ordinal, scope, slot_number,
+                            address, port, port_count, whole_address, role, segment,
+                            shares_address, blocked)
+                        select lease, ordinal, scope, slot, address, port,
+                            case when ports = :all then 1 else ports end, ports = :all,
+                            role, segment, shares_address, tstzrange(starts_at, blocked_until)
+                        from
+                        """
+                                + ROWS
+                                + """
                                 order by ethernet_key_of(address),
-                                    case when shares and ports <> :all then port else 0 end,
+                                    case when shares_address and ports <> :all then port else 0 end,
                                     address, port
                                 on conflict do nothing
                                 returning lease_id, ordinal
-                                """)
-                        .param("all", Shape.ALL_PORTS)
-                        .param("scopes", texts(rows, it -> it.scope().name()))
-                        .param("segments", texts(rows, it -> it.scope().segment()))
-                        .param("shareds", texts(rows, it -> it.scope().sharesAddresses()))
-                        .param("leases", texts(rows, Row::lease))
-                        .param("ordinals", numbers(rows, Row::ordinal))
-                        .param("slots", rows.stream().map(Row::slotNumber).toArray(Long[]::new))
-                        .param("addresses", texts(rows, it -> it.group().address()))
-                        .param("ports", numbers(rows, it -> it.group().port()))
-                        .param("counts", numbers(rows, Row::ports))
-                        .param("roles", texts(rows, it -> it.group().role()))
-                        .param("starts", texts(rows, it -> it.term().startsAt()))
-                        .param("untils", texts(rows, it -> it.term().blockedUntil()))
-                        .query((row, index) ->
-                                new Inserted(
-                                        row.getObject("lease_id", UUID.class),
-                                        row.getInt("ordinal")))
-                        .list());
+                                """,
+                        rows)
+                .query((row, index) ->
+                        inserted.add(row.getString("lease_id") + row.getInt("ordinal")))
+                .list();
+        return rows.stream()
+                .filter(it -> !inserted.contains(it.lease().toString() + it.ordinal()))
+                .toList();
+    }
+
+    /**
+     * Blocks the slots of these rows for as long as other leases are in the way of their groups, or
+     * else for the rows' own terms. A slot that another transaction is taking is left to that.
+     */
+    void blockSlots(List<Row> obstructed) {
+        bound(
+                        """
+                        with own as (
+                            select *, owned_ports_of(port, case when ports = :all then 1 else ports
+                                end, ports = :all) as owned
+                            from
+                        """
+                                + ROWS
+                                + """
+                                ), ends as (
+                                    select own.scope, own.slot,
+                                        coalesce(max(upper(other.blocked)), own.blocked_until)
+                                            as until
+                                    from own left join lease_group other on other.blocked
+                                            && tstzrange(own.starts_at, own.blocked_until) and
+                                """
+                                + IN_THE_WAY
+                                + """
+                                    group by own.scope, own.slot, own.blocked_until),
+                                free as (
+                                    select slot.scope, slot.number, ends.until
+                                    from ends join slot on slot.scope = ends.scope
+                                        and slot.number = ends.slot
+                                    for update of slot skip locked)
+                                update slot set free_at = free.until from free
+                                where slot.scope = free.scope and slot.number = free.number
+                                """,
+                        obstructed)
+                .update();
+    }
+
+    private StatementSpec bound(String sql, List<Row> rows) {
+        return jdbc.sql(sql)
+                .param("all", Shape.ALL_PORTS)
+                .param("scopes", texts(rows, it -> it.scope().name()))
+                .param("segments", texts(rows, it -> it.scope().segment()))
+                .param("shareds", texts(rows, it -> it.scope().sharesAddresses()))
+                .param("leases", texts(rows, Row::lease))
+                .param("ordinals", texts(rows, Row::ordinal))
+                .param("slots", texts(rows, Row::slotNumber))
+                .param("addresses", texts(rows, it -> it.group().address()))
+                .param("ports", texts(rows, it -> it.group().port()))
+                .param("counts", texts(rows, Row::ports))
+                .param("roles", texts(rows, it -> it.group().role()))
+                .param("starts", texts(rows, it -> it.term().startsAt()))
+                .param("untils", texts(rows, it -> it.term().blockedUntil()));
     }
 
     /**
      * For two rows of one key on Ethernet in two layer-2 domains, either guarantee has an order of
-     * its own: of the addresses, and of the domains. Whoever waits for each other over that has
-     * several rows of one key, and one of them has it in several domains, so that one is alone. So
-     * is who has several rows that begin later, since those who renew have no order at all.
+     * its own: of the addresses, and of the domains. Transactions that wait for each other over
+     * that have several rows of one key, and one of them has it in several domains, so that one
+     * locks out the others. So does one that has several rows of which some begin later, since
+     * renewals have no order at all.
      */
     private void lockEthernetKeys(List<Row> rows, boolean later) {
+        boolean exclusive = later && rows.size() > 1;
         Map<Long, String> domains = new HashMap<>();
         Set<Long> several = new HashSet<>();
-        boolean alone = later && rows.size() > 1;
         for (Row row : rows) {
             long key = AddressPool.ethernetKey(row.group().address());
             String domain = row.scope().segment();
             String before = domains.putIfAbsent(key, domain);
             if (before != null) {
                 several.add(key);
-                alone |= !before.equals(domain);
+                exclusive |= !before.equals(domain);
             }
         }
         if (later && rows.size() > 1) {
             several.addAll(domains.keySet());
         }
         if (!several.isEmpty()) {
-            jdbc.sql("with " + TURNS_OF_KEYS + TAKE_TURNS.formatted(alone ? "" : "_shared"))
+            jdbc.sql(LOCK_KEYS.formatted(KEYS, exclusive ? "" : "_shared"))
                     .param("keys", several.toArray(Long[]::new))
                     .query(Long.class)
                     .single();
@@ -189,60 +232,30 @@ class LeaseGroupStore {
 
     /**
      * Before leases that have several groups in all are given other times: those are written in no
-     * order, so nobody may be under way who has several groups that begin later, and who would wait
-     * for some of these and be waited for by others.
+     * order, so no transaction may be under way that has several groups of which some begin later,
+     * and that would wait for some of these and be waited for by others.
      */
-    void takeTurnsOf(Collection<Locked> leases) {
+    void lockEthernetKeysOf(Collection<Locked> leases) {
         if (leases.stream().mapToInt(Locked::groups).sum() > 1) {
-            jdbc.sql("with " + TURNS_OF_LEASES + TAKE_TURNS.formatted("_shared"))
-                    .param(
-                            "leases",
-                            leases.stream().map(it -> it.id().toString()).toArray(String[]::new))
+            jdbc.sql(LOCK_KEYS.formatted(KEYS_OF_LEASES, "_shared"))
+                    .param("leases", texts(leases, Locked::id))
                     .query(Long.class)
                     .single();
         }
     }
 
-    /** What is written from here on can be taken back, and who waits for it goes on. */
-    void mark() {
+    /** What is written from here on can be taken back, and its locks with it. */
+    void savepoint() {
         jdbc.sql("savepoint before_change").update();
     }
 
-    /** Takes back what was written since the mark, which is gone then. */
-    void backToMark() {
+    /** Takes back what was written since the savepoint, which stays. */
+    void rollbackToSavepoint() {
         jdbc.sql("rollback to savepoint before_change").update();
-        jdbc.sql("release savepoint before_change").update();
-    }
-
-    /** Until when other leases are in the way of this group in this term. */
-    Optional<Instant> obstructedUntil(Scope scope, MulticastGroup group, int ports, Term term) {
-        boolean whole = ports == Shape.ALL_PORTS;
-        return jdbc.sql(
-                        """
-                        select max(upper(other.blocked)) as until
-                        from (select :address::inet as address, :segment as segment,
-                                :shares as shares_address,
-                                owned_ports_of(:port, :count, :whole) as owned) own
-                            join lease_group other on
-                        """
-                                + IN_THE_WAY
-                                + """
-                                and other.blocked && tstzrange(:startsAt, :until)
-                                """)
-                .param("startsAt", SqlTime.of(term.startsAt()))
-                .param("until", SqlTime.of(term.blockedUntil()))
-                .param("address", group.address())
-                .param("port", group.port())
-                .param("count", whole ? 1 : ports)
-                .param("whole", whole)
-                .param("segment", scope.segment())
-                .param("shares", scope.sharesAddresses())
-                .query((row, index) -> Optional.ofNullable(SqlTime.getOrNull(row, "until")))
-                .single();
     }
 
     /** The Ethernet addresses of the scope's layer-2 domain that are taken in this term. */
-    Set<Long> takenEthernetKeys(Scope scope, Term term) {
+    Set<Long> takenEthernetKeys(Source source) {
         return jdbc
                 .sql(
                         """
@@ -250,26 +263,12 @@ class LeaseGroupStore {
                         where not settled and segment = :segment
                             and blocked && tstzrange(:startsAt, :until)
                         """)
-                .param("segment", scope.segment())
-                .param("startsAt", SqlTime.of(term.startsAt()))
-                .param("until", SqlTime.of(term.blockedUntil()))
+                .param("segment", source.scope().segment())
+                .param("startsAt", SqlTime.of(source.term().startsAt()))
+                .param("until", SqlTime.of(source.term().blockedUntil()))
                 .query(Long.class)
                 .list()
                 .stream()
                 .collect(Collectors.toSet());
-    }
-
-    private static String[] texts(
-            List<Row> rows, java.util.function.Function<Row, @Nullable Object> column) {
-        String[] texts = new String[rows.size()];
-        for (int i = 0; i < texts.length; i++) {
-            Object value = column.apply(rows.get(i));
-            texts[i] = value == null ? null : value.toString();
-        }
-        return texts;
-    }
-
-    private static Integer[] numbers(List<Row> rows, java.util.function.ToIntFunction<Row> column) {
-        return rows.stream().mapToInt(column).boxed().toArray(Integer[]::new);
     }
 }

@@ -1,31 +1,45 @@
 package org.madcast.allocator.lease;
 
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.criteria.CriteriaBuilder;
-import jakarta.persistence.criteria.Path;
-import jakarta.persistence.criteria.Predicate;
-import jakarta.persistence.criteria.Root;
-import java.time.Instant;
+import static org.madcast.allocator.lease.LeaseStore.texts;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.store.SqlTime;
-import org.springframework.data.domain.Page;
-import org.springframework.data.domain.PageRequest;
-import org.springframework.data.domain.Sort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectMapper;
 
 /** Looks leases up. From any thread. */
 @Service
 @Transactional(readOnly = true)
 public class LeaseQueries {
 
-    /** Numbers of leases begin with the time. */
-    private static final Sort NEWEST_FIRST = Sort.by(Sort.Order.desc("id"));
+    private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+
+    /** Leases with their groups, for a condition to follow. */
+    private static final String SELECT =
+            """
+            select l.*, g.*, now() as at
+            from lease l, lateral (
+                select array_agg(host(address) order by ordinal) as addresses,
+                    array_agg(port order by ordinal) as ports,
+                    array_agg(port_count order by ordinal) as port_counts,
+                    array_agg(role order by ordinal) as roles
+                from lease_group where lease_id = l.id) g
+            """;
 
     /**
      * Groups that somebody has now, or that rest. No two of them are one slot of a pool: the
@@ -48,17 +62,12 @@ public class LeaseQueries {
             """
                     .formatted(PRESENT);
 
-    private final LeaseRepository repository;
-    private final SqlTime time;
     private final JdbcClient jdbc;
-    private final EntityManager entities;
+    private final ObjectMapper json;
 
-    LeaseQueries(
-            LeaseRepository repository, SqlTime time, JdbcClient jdbc, EntityManager entities) {
-        this.entities = entities;
-        this.repository = repository;
-        this.time = time;
+    LeaseQueries(JdbcClient jdbc, ObjectMapper json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
     /**
@@ -101,21 +110,32 @@ public class LeaseQueries {
 
     /** The lease with this number. */
     public Optional<Lease> find(UUID id) {
-        Optional<Lease> found = repository.findById(id).map(it -> it.toLease(time.now()));
-        entities.clear(); // so that the next look within this transaction looks again
-        return found;
+        return Optional.ofNullable(find(List.of(id)).get(id));
     }
 
-    /** A page of leases, the newest first. */
+    /** The leases with these numbers that there are. */
+    Map<UUID, Lease> find(Collection<UUID> ids) {
+        return jdbc
+                .sql(SELECT + " where l.id = any(:ids::uuid[])")
+                .param("ids", texts(ids, it -> it))
+                .query((row, index) -> read(row))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Lease::id, Function.identity()));
+    }
+
+    /** A page of leases, the newest first: their numbers begin with the time. */
     public Found list(Filter filter, int page, int size) {
-        Instant now = time.now();
-        Page<LeaseEntity> found =
-                repository.findAll(
-                        (root, query, builder) -> matching(filter, now, root, builder),
-                        PageRequest.of(page, size, NEWEST_FIRST));
+        String where =
+                " where (l.job = :job or :job is null) and (l.scope = :scope or :scope is null)"
+                        + (filter.state() == null ? "" : " and " + condition(filter.state()));
         return new Found(
-                found.getContent().stream().map(it -> it.toLease(now)).toList(),
-                found.getTotalElements());
+                bound(SELECT + where + " order by l.id desc limit :size offset :from", filter)
+                        .param("size", size)
+                        .param("from", (long) page * size)
+                        .query((row, index) -> read(row))
+                        .list(),
+                bound("select count(*) from lease l" + where, filter).query(Long.class).single());
     }
 
     /** How full each scope is; scopes without a group in use are left out. */
@@ -147,37 +167,63 @@ public class LeaseQueries {
                 .list();
     }
 
-    private static Predicate matching(
-            Filter filter, Instant now, Root<LeaseEntity> lease, CriteriaBuilder builder) {
-        List<Predicate> conditions = new ArrayList<>();
-        if (filter.job() != null) {
-            conditions.add(builder.equal(lease.get("job"), filter.job()));
+    private JdbcClient.StatementSpec bound(String sql, Filter filter) {
+        return jdbc.sql(sql)
+                .param("job", filter.job(), Types.VARCHAR)
+                .param("scope", filter.scope(), Types.VARCHAR);
+    }
+
+    /** As {@link LeaseRules#state} decides. */
+    private static String condition(LeaseState state) {
+        return switch (state) {
+            case RELEASED -> "l.released_at is not null";
+            case SCHEDULED -> "l.released_at is null and l.starts_at > now()";
+            case ACTIVE ->
+                    "l.released_at is null and l.starts_at <= now() and l.expires_at > now()";
+            case EXPIRED ->
+                    "l.released_at is null and l.starts_at <= now() and l.expires_at <= now()";
+        };
+    }
+
+    private Lease read(ResultSet row) throws SQLException {
+        Lease.Times times =
+                new Lease.Times(
+                        SqlTime.get(row, "granted_at"),
+                        SqlTime.get(row, "starts_at"),
+                        SqlTime.get(row, "expires_at"),
+                        SqlTime.getOrNull(row, "released_at"));
+        return new Lease(
+                row.getObject("id", UUID.class),
+                row.getString("scope"),
+                row.getString("job"),
+                row.getString("communicator"),
+                row.getString("owner"),
+                json.readValue(row.getString("labels"), LABELS),
+                groups(row),
+                row.getObject("ttl", Integer.class),
+                times,
+                LeaseRules.state(
+                        SqlTime.get(row, "at"),
+                        times.startsAt(),
+                        times.expiresAt(),
+                        times.releasedAt()));
+    }
+
+    /** One for each port. */
+    private static List<MulticastGroup> groups(ResultSet row) throws SQLException {
+        if (row.getArray("addresses") == null) {
+            return List.of();
         }
-        if (filter.scope() != null) {
-            conditions.add(builder.equal(lease.get("scope"), filter.scope()));
+        String[] addresses = (String[]) row.getArray("addresses").getArray();
+        Integer[] ports = (Integer[]) row.getArray("ports").getArray();
+        Integer[] counts = (Integer[]) row.getArray("port_counts").getArray();
+        String[] roles = (String[]) row.getArray("roles").getArray();
+        List<MulticastGroup> groups = new ArrayList<>();
+        for (int i = 0; i < addresses.length; i++) {
+            for (int port = ports[i]; port < ports[i] + counts[i]; port++) {
+                groups.add(new MulticastGroup(addresses[i], port, roles[i]));
+            }
         }
-        if (filter.state() != null) {
-            Path<Instant> expiresAt = lease.get("expiresAt");
-            Path<Instant> startsAt = lease.get("startsAt");
-            Path<Instant> releasedAt = lease.get("releasedAt");
-            conditions.add(
-                    switch (filter.state()) {
-                        case RELEASED -> builder.isNotNull(releasedAt);
-                        case SCHEDULED ->
-                                builder.and(
-                                        builder.isNull(releasedAt),
-                                        builder.greaterThan(startsAt, now));
-                        case ACTIVE ->
-                                builder.and(
-                                        builder.isNull(releasedAt),
-                                        builder.lessThanOrEqualTo(startsAt, now),
-                                        builder.greaterThan(expiresAt, now));
-                        case EXPIRED ->
-                                builder.and(
-                                        builder.isNull(releasedAt),
-                                        builder.lessThanOrEqualTo(expiresAt, now));
-                    });
-        }
-        return builder.and(conditions.toArray(Predicate[]::new));
+        return List.copyOf(groups);
     }
 }

@@ -2,6 +2,9 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.scope.Scope;
@@ -67,31 +70,87 @@ final class LeaseRules {
     }
 
     /**
-     * Why the scope can never grant this shape, if so.
+     * Where groups come from, and when.
      *
-     * @return the field of the request that cannot be, and why
+     * @param scope the scope
+     * @param term the lease's times; how long the groups rest after it is the scope's
      */
-    static Optional<GrantOutcome.NotPossible> impossible(Scope scope, Shape shape) {
-        if (scope.sharesAddresses() && shape.ports() > 1) {
-            return Optional.of(
-                    new GrantOutcome.NotPossible(
-                            scope.name(),
-                            "portsPerAddress",
-                            "is 1 where addresses are shared by port"));
+    record Source(Scope scope, Term term) {}
+
+    /** What the rules say of a request. */
+    sealed interface Verdict {
+
+        /** It may be granted from these. */
+        record Allowed(List<Source> sources) implements Verdict {}
+
+        /** It may not. */
+        record Refused(GrantOutcome.Refused why) implements Verdict {}
+    }
+
+    /**
+     * Decides a request as far as that needs no look at other leases.
+     *
+     * @param scopes the scopes that exist, by name
+     */
+    static Verdict judge(GrantRequest request, Map<String, Scope> scopes, Instant now) {
+        List<Scope> from = new ArrayList<>();
+        for (String name : request.scopes()) {
+            Scope scope = scopes.get(name);
+            if (scope == null) {
+                return new Verdict.Refused(new GrantOutcome.NoSuchScope(name));
+            }
+            from.add(scope);
         }
-        if (scope.sharesAddresses() && shape.layout() == Shape.Layout.BLOCK) {
-            return Optional.of(
-                    new GrantOutcome.NotPossible(
-                            scope.name(),
-                            "layout",
-                            "cannot be a block where addresses are shared"));
+        for (Scope scope : from) {
+            Instant closedAt = scope.policy().closedAt();
+            if (closedAt != null) {
+                return new Verdict.Refused(new GrantOutcome.ScopeClosed(scope.name(), closedAt));
+            }
+            Optional<GrantOutcome.NotPossible> impossible = impossible(scope, request.shape());
+            if (impossible.isPresent()) {
+                return new Verdict.Refused(impossible.get());
+            }
+        }
+        Instant startsAt = request.startsAt() == null ? now : request.startsAt();
+        if (startsAt.isBefore(now)) {
+            return new Verdict.Refused(new GrantOutcome.StartsTooEarly(now));
+        }
+        if (startsAt.isAfter(now.plus(LONGEST_AHEAD))) {
+            return new Verdict.Refused(new GrantOutcome.StartsTooLate(now.plus(LONGEST_AHEAD)));
+        }
+        List<Source> sources = new ArrayList<>();
+        for (Scope scope : from) {
+            Optional<Term> term = term(scope, startsAt, request.duration());
+            if (term.isEmpty()) {
+                return new Verdict.Refused(
+                        new GrantOutcome.TooLong(scope.name(), scope.longestLease()));
+            }
+            sources.add(new Source(scope, term.get()));
+        }
+        return new Verdict.Allowed(sources);
+    }
+
+    /** Why the scope can never grant this shape, if so. */
+    static Optional<GrantOutcome.NotPossible> impossible(Scope scope, Shape shape) {
+        boolean block = shape.layout() == Shape.Layout.BLOCK;
+        if (scope.sharesAddresses() && shape.ports() > 1) {
+            return impossible(scope, "portsPerAddress", "is 1 where addresses are shared by port");
+        }
+        if (scope.sharesAddresses() && block) {
+            return impossible(scope, "layout", "cannot be a block where addresses are shared");
         }
         if (shape.ports() != Shape.ALL_PORTS
                 && scope.ports().last() + shape.ports() - 1 > LAST_PORT) {
-            return Optional.of(
-                    new GrantOutcome.NotPossible(
-                            scope.name(), "portsPerAddress", "leads beyond port " + LAST_PORT));
+            return impossible(scope, "portsPerAddress", "leads beyond port " + LAST_PORT);
+        }
+        if (block && shape.blockIn(scope.addresses()).find(0, it -> false).isEmpty()) {
+            return impossible(scope, "count", "addresses in a row do not exist in the scope");
         }
         return Optional.empty();
+    }
+
+    private static Optional<GrantOutcome.NotPossible> impossible(
+            Scope scope, String field, String reason) {
+        return Optional.of(new GrantOutcome.NotPossible(scope.name(), field, reason));
     }
 }

@@ -3,49 +3,92 @@ package org.madcast.allocator.lease;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.LeaseChanges.Claim;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * Writes leases and their groups, each in one statement whose result says whether the database's
- * constraints let it happen. Every method joins the caller's transaction.
+ * Writes leases, many in one statement whose result tells for which of them the database's
+ * constraints allowed it. Every method joins the caller's transaction.
  */
 @Repository
 class LeaseStore {
 
+    private static final String EXTEND =
+            """
+            with wanted as (
+                select * from unnest(:ids::uuid[], :ends::timestamptz[]) as row (id, ends)),
+            leases as (
+                update lease set expires_at = wanted.ends, renewals = renewals + 1,
+                    renewed_at = now()
+                from wanted where lease.id = wanted.id),
+            resting as (
+                select name, make_interval(secs => quarantine_seconds) as rest from scope),
+            changed as (
+                update lease_group g
+                set blocked = tstzrange(lower(g.blocked), ends + rest), settled = false
+                from wanted, resting where g.lease_id = wanted.id and resting.name = g.scope
+                returning g.scope, g.slot_number, ends + rest as until),
+            """
+                    + SlotStore.OWN_OF_CHANGED
+                    + SlotStore.FREE_OWN;
+
+    private static final String RELEASE =
+            """
+            with wanted as (
+                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)
+                order by id),
+            ended as (
+                update lease set released_at = now() from wanted
+                where lease.id = wanted.id
+                    and (wanted.hash is null or lease.secret_hash = wanted.hash)
+                    and lease.released_at is null and lease.expires_at > now()
+                    and not exists (select from lease_group g
+                        where g.lease_id = lease.id and g.settled)
+                returning lease.id, lease.scope, lease.secret_hash),
+            resting as (
+                select name, now() + make_interval(secs => quarantine_seconds) as until
+                from scope),
+            changed as (
+                update lease_group g set
+                    blocked = tstzrange(lower(g.blocked),
+                        greatest(until, lower(g.blocked) + interval '1 microsecond')),
+                    settled = until <= greatest(now(), lower(g.blocked))
+                from ended, resting where g.lease_id = ended.id and resting.name = g.scope
+                returning g.scope, g.slot_number, until),
+            """
+                    + SlotStore.OWN_OF_CHANGED
+                    + """
+                    , freed as (
+                    """
+                    + SlotStore.FREE_OWN
+                    + """
+                    )
+                    select id, scope, secret_hash from ended
+                    """;
+
     private final JdbcClient jdbc;
     private final ObjectMapper json;
-    private final SqlTime time;
-    private final LeaseGroupStore groups;
 
-    LeaseStore(JdbcClient jdbc, ObjectMapper json, SqlTime time, LeaseGroupStore groups) {
+    LeaseStore(JdbcClient jdbc, ObjectMapper json) {
         this.jdbc = jdbc;
         this.json = json;
-        this.time = time;
-        this.groups = groups;
     }
-
-    /** When the transaction began. */
-    Instant now() {
-        return time.now();
-    }
-
-    /**
-     * What the owner of a lease must know, and what tells a repeated request from another one.
-     *
-     * @param secretHash hash of the lease's secret
-     * @param keyHash hash of the idempotency key, if one came
-     * @param requestHash hash of the request
-     */
-    record Proof(String secretHash, @Nullable String keyHash, String requestHash) {}
 
     /**
      * A lease that is locked until the transaction's end.
@@ -57,6 +100,7 @@ class LeaseStore {
      * @param expiresAt when it expires
      * @param releasedAt when it was released, if it was
      * @param groups how many groups it has
+     * @param scopes the scopes of its groups
      * @param settled whether its groups have been given up: by a clock that has stepped back since,
      *     it may seem to run
      */
@@ -68,17 +112,10 @@ class LeaseStore {
             Instant expiresAt,
             @Nullable Instant releasedAt,
             int groups,
+            List<String> scopes,
             boolean settled) {
 
-        /** The columns of the lease table that this is read from. */
-        static final String COLUMNS =
-                """
-                id, scope, secret_hash, starts_at, expires_at, released_at, group_count,
-                coalesce((select bool_or(g.settled) from lease_group g
-                    where g.lease_id = lease.id), false) as settled
-                """;
-
-        static Locked read(ResultSet row) throws SQLException {
+        private static Locked read(ResultSet row) throws SQLException {
             return new Locked(
                     row.getObject("id", UUID.class),
                     row.getString("scope"),
@@ -87,57 +124,166 @@ class LeaseStore {
                     SqlTime.get(row, "expires_at"),
                     SqlTime.getOrNull(row, "released_at"),
                     row.getInt("group_count"),
+                    List.of((String[]) row.getArray("scopes").getArray()),
                     row.getBoolean("settled"));
         }
     }
 
-    /** Writes a lease without groups; false when its idempotency key is taken. */
-    boolean insert(UUID id, GrantRequest request, int ttl, Term term, Proof proof) {
-        return jdbc.sql(
+    /**
+     * A lease that was granted for an idempotency key.
+     *
+     * @param id the lease
+     * @param requestHash hash of the request that it was granted for
+     */
+    record Known(UUID id, String requestHash) {}
+
+    /** The leases that were granted for these keys, by the keys' hashes. */
+    Map<String, Known> findByKeys(Stream<@Nullable String> keys) {
+        String[] hashes =
+                keys.filter(Objects::nonNull)
+                        .map(it -> Secrets.hash(Objects.requireNonNull(it)))
+                        .toArray(String[]::new);
+        Map<String, Known> known = new HashMap<>();
+        if (hashes.length > 0) {
+            jdbc.sql(
+                            """
+                            select idempotency_key_hash, id, request_hash from lease
+                            where idempotency_key_hash = any(:hashes::text[])
+                            """)
+                    .param("hashes", hashes)
+                    .query((row, index) ->
+                            known.put(
+                                    row.getString("idempotency_key_hash"),
+                                    new Known(
+                                            row.getObject("id", UUID.class),
+                                            row.getString("request_hash"))))
+                    .list();
+        }
+        return known;
+    }
+
+    /**
+     * Writes leases without their groups, but not those whose key another lease has. Of two
+     * transactions that write one key the second waits for the first, so all write theirs in one
+     * order.
+     *
+     * @return which were written
+     */
+    Set<UUID> insert(List<NewLease> leases) {
+        if (leases.isEmpty()) {
+            return Set.of();
+        }
+        boolean anyHasKey = leases.stream().anyMatch(it -> it.idempotencyKey() != null);
+        // Without a key nothing can be taken already, and not to look first writes less.
+        String unlessTaken = anyHasKey ? "order by key on conflict do nothing " : "";
+        return new HashSet<>(
+                jdbc.sql(
                                 """
                                 insert into lease (id, scope, job, communicator, owner, labels,
                                     ttl, group_count, secret_hash, granted_at, starts_at,
                                     expires_at, idempotency_key_hash, request_hash)
-                                values (:id, :scope, :job, :communicator, :owner, :labels::jsonb,
-                                    :ttl, :groups, :secretHash, now(), :startsAt,
-                                    :expiresAt, :keyHash, :requestHash)
-                                on conflict do nothing
-                                """)
-                        .param("id", id)
-                        .param("scope", request.scope())
-                        .param("job", request.job())
-                        .param("communicator", request.communicator())
-                        .param("owner", request.user())
-                        .param("labels", labels(request.labels()))
-                        .param("ttl", ttl)
-                        .param("groups", request.shape().groups())
-                        .param("secretHash", proof.secretHash())
-                        .param("startsAt", SqlTime.of(term.startsAt()))
-                        .param("expiresAt", SqlTime.of(term.expiresAt()))
-                        .param("keyHash", proof.keyHash())
-                        .param("requestHash", proof.requestHash())
-                        .update()
-                == 1;
+                                select id, scope, job, communicator, owner, labels, ttl, groups,
+                                    secret, now(), starts_at, expires_at, key, request
+                                from unnest(:ids::uuid[], :scopes::text[], :jobs::text[],
+                                    :communicators::text[], :owners::text[], :labels::jsonb[],
+                                    :ttls::int[], :groups::int[], :secrets::text[],
+                                    :starts::timestamptz[], :expiries::timestamptz[],
+                                    :keys::text[], :requests::text[])
+                                    as wanted (id, scope, job, communicator, owner, labels, ttl,
+                                        groups, secret, starts_at, expires_at, key, request)
+                                """
+                                        + unlessTaken
+                                        + "returning id")
+                        .param("ids", texts(leases, NewLease::id))
+                        .param("scopes", texts(leases, it -> it.scope().name()))
+                        .param("jobs", texts(leases, it -> it.request().job()))
+                        .param("communicators", texts(leases, it -> it.request().communicator()))
+                        .param("owners", texts(leases, it -> it.request().user()))
+                        .param(
+                                "labels",
+                                texts(leases, it -> json.writeValueAsString(it.request().labels())))
+                        .param("ttls", texts(leases, it -> it.scope().ttl()))
+                        .param("groups", texts(leases, it -> it.request().shape().groups()))
+                        .param("secrets", texts(leases, it -> Secrets.hash(it.secret())))
+                        .param("starts", texts(leases, it -> it.term().startsAt()))
+                        .param("expiries", texts(leases, it -> it.term().expiresAt()))
+                        .param("keys", texts(leases, LeaseStore::keyHash))
+                        .param(
+                                "requests",
+                                texts(leases, it -> Secrets.hash(it.request().toString())))
+                        .query(UUID.class)
+                        .list());
     }
 
-    /** Takes back a lease that was inserted in this transaction, and what groups it has. */
-    void delete(UUID id) {
-        jdbc.sql(
+    private static @Nullable String keyHash(NewLease lease) {
+        return lease.idempotencyKey() == null ? null : Secrets.hash(lease.idempotencyKey());
+    }
+
+    /** Deletes leases that were inserted in this transaction and got no groups. */
+    void delete(Collection<UUID> ids) {
+        if (!ids.isEmpty()) {
+            jdbc.sql("delete from lease where id = any(:ids::uuid[])")
+                    .param("ids", texts(ids, it -> it))
+                    .update();
+        }
+    }
+
+    /** Locks leases, always in the same order, until the transaction's end. */
+    Map<UUID, Locked> lock(Collection<UUID> ids) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
+        return jdbc
+                .sql(
                         """
-                        update slot set free_at = now() from lease_group g
-                        where g.lease_id = ? and slot.scope = g.scope
-                            and slot.number = g.slot_number
+                        select lease.*, coalesce(g.settled, false) as settled,
+                            coalesce(g.scopes, array[lease.scope]) as scopes
+                        from lease, lateral (
+                            select bool_or(settled) as settled, array_agg(distinct scope) as scopes
+                            from lease_group where lease_id = lease.id) g
+                        where id = any(:ids::uuid[]) order by id for update of lease
                         """)
-                .param(id)
-                .update();
-        jdbc.sql("delete from lease where id = ?").param(id).update();
+                .param("ids", texts(ids, it -> it))
+                .query((row, index) -> Locked.read(row))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Locked::id, Function.identity()));
     }
 
-    Optional<Locked> lock(UUID id) {
-        return jdbc.sql("select " + Locked.COLUMNS + " from lease where id = ? for update of lease")
-                .param(id)
-                .query((row, index) -> Locked.read(row))
-                .optional();
+    /** Gives leases whose rows are locked another end; each group rests as its own scope says. */
+    void extend(Map<UUID, Instant> ends) {
+        jdbc.sql(EXTEND)
+                .param("ids", texts(ends.keySet(), it -> it))
+                .param("ends", texts(ends.values(), it -> it))
+                .update();
+    }
+
+    /**
+     * A lease that was ended.
+     *
+     * @param scope its scope
+     * @param secretHash hash of its secret
+     */
+    record Released(String scope, String secretHash) {}
+
+    /**
+     * Ends those of these leases that run. What need not rest, or never began, is history at once,
+     * and leaves the constraints' indexes without being written there again.
+     */
+    Map<UUID, Released> release(List<Claim> claims) {
+        Map<UUID, Released> released = new HashMap<>();
+        if (!claims.isEmpty()) {
+            jdbc.sql(RELEASE)
+                    .param("ids", texts(claims, Claim::id))
+                    .param("hashes", texts(claims, Claim::secretHash))
+                    .query((row, index) ->
+                            released.put(
+                                    row.getObject("id", UUID.class),
+                                    new Released(
+                                            row.getString("scope"), row.getString("secret_hash"))))
+                    .list();
+        }
+        return released;
     }
 
     /** When the first of the later leases of a lease's groups starts. */
@@ -156,94 +302,14 @@ class LeaseStore {
                 .single();
     }
 
-    /** The lease that came of an idempotency key. */
-    Optional<UUID> findByKey(String keyHash) {
-        return jdbc.sql("select id from lease where idempotency_key_hash = ?")
-                .param(keyHash)
-                .query(UUID.class)
-                .optional();
-    }
-
-    /** Whether the transaction under way wrote a lease, not one before it. */
-    boolean isOfThisTransaction(UUID id) {
-        return jdbc.sql("select xmin = pg_current_xact_id()::xid from lease where id = ?")
-                .param(id)
-                .query(Boolean.class)
-                .single();
-    }
-
-    String requestHash(UUID id) {
-        return jdbc.sql("select request_hash from lease where id = ?")
-                .param(id)
-                .query(String.class)
-                .single();
-    }
-
-    /** What is written from here on can be taken back, and the transaction goes on. */
-    void mark() {
-        groups.mark();
-    }
-
-    /** Takes back what was written since the mark, which is gone then. */
-    void backToMark() {
-        groups.backToMark();
-    }
-
-    /** The scopes that a lease's groups are of. */
-    List<String> scopesOf(UUID id) {
-        return jdbc.sql("select distinct scope from lease_group where lease_id = ?")
-                .param(id)
-                .query(String.class)
-                .list();
-    }
-
-    void expireAt(Locked lease, Instant expiresAt) {
-        groups.takeTurnsOf(List.of(lease));
-        jdbc.sql(
-                        """
-                        update lease set expires_at = ?, renewals = renewals + 1, renewed_at = now()
-                        where id = ?
-                        """)
-                .params(SqlTime.of(expiresAt), lease.id())
-                .update();
-        blockAfter(lease.id(), expiresAt);
-    }
-
-    void release(UUID id, Instant now) {
-        jdbc.sql("update lease set released_at = ? where id = ?")
-                .params(SqlTime.of(now), id)
-                .update();
-        blockAfter(id, now);
-    }
-
-    /**
-     * Lets each group rest from then on, for as long as its own scope says. What need not rest, or
-     * never began, is history at once.
-     */
-    private void blockAfter(UUID id, Instant end) {
-        jdbc.sql(
-                        """
-                        with resting as (
-                            select name, :end::timestamptz
-                                + make_interval(secs => quarantine_seconds) as until
-                            from scope),
-                        changed as (
-                            update lease_group g
-                            set blocked = tstzrange(lower(g.blocked),
-                                    greatest(until, lower(g.blocked) + interval '1 microsecond')),
-                                settled = until <= greatest(now(), lower(g.blocked))
-                            from resting where g.lease_id = :lease and resting.name = g.scope
-                            returning g.scope, g.slot_number, until),
-                        """
-                                + SlotStore.OWN_OF_CHANGED
-                                + SlotStore.FREE_OWN)
-                .param("end", SqlTime.of(end))
-                .param("lease", id)
-                .update();
-    }
-
-    /** Labels as they are stored. */
-    String labels(Map<String, String> labels) {
-        return json.writeValueAsString(labels);
+    /** A column of parameters, as the database reads an array of text. */
+    static <T> String[] texts(Collection<T> rows, Function<T, @Nullable Object> column) {
+        String[] texts = new String[rows.size()];
+        int i = 0;
+        for (T row : rows) {
+            Object value = column.apply(row);
+            texts[i++] = value == null ? null : value.toString();
+        }
+        return texts;
     }
 }

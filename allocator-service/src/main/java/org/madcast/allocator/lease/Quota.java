@@ -1,14 +1,17 @@
 package org.madcast.allocator.lease;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import static org.madcast.allocator.lease.LeaseStore.texts;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome.QuotaExceeded;
 import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -20,75 +23,133 @@ import org.springframework.stereotype.Component;
 @Component
 class Quota {
 
-    private final JdbcClient jdbc;
+    private static final Comparator<Scope> BY_NAME = Comparator.comparing(Scope::name);
 
-    Quota(JdbcClient jdbc) {
+    private final JdbcClient jdbc;
+    private final SqlTime time;
+
+    Quota(JdbcClient jdbc, SqlTime time) {
         this.jdbc = jdbc;
+        this.time = time;
     }
 
     /**
-     * Why the request asks for too much, if it does.
+     * A job or a user, in a scope where there is a quota for such.
      *
-     * @param from the scopes that its groups are to come from, in equal parts
+     * @param scope the scope
+     * @param kind job or user
+     * @param name its name
+     * @param quota how many groups it may have at a time
      */
-    Optional<QuotaExceeded> exceeded(List<Scope> from, GrantRequest request) {
-        // In one order: who waits for an owner's other grants must not be waited for.
-        SortedMap<String, List<Scope>> byName = new TreeMap<>();
-        from.forEach(it -> byName.computeIfAbsent(it.name(), name -> new ArrayList<>()).add(it));
-        int part = request.shape().groups() / from.size();
-        return byName.values().stream()
-                .flatMap(same -> exceeded(same.getFirst(), request, part * same.size()))
-                .findFirst();
-    }
+    private record Owner(String scope, String kind, String name, int quota) {}
 
-    private Stream<QuotaExceeded> exceeded(Scope scope, GrantRequest request, int groups) {
-        Optional<QuotaExceeded> byJob =
-                exceeded(scope, "job", request.job(), scope.policy().groupsPerJob(), groups);
-        return byJob
-                .or(() ->
-                        exceeded(
-                                scope,
-                                "user",
-                                request.user(),
-                                scope.policy().groupsPerUser(),
-                                groups))
-                .stream();
-    }
-
-    private Optional<QuotaExceeded> exceeded(
-            Scope scope, String kind, @Nullable String owner, @Nullable Integer quota, int groups) {
-        if (quota == null || owner == null) {
-            return Optional.empty();
+    /**
+     * Which leases would give an owner too many groups, and which owner. Each counts what those in
+     * front of it will have.
+     */
+    Map<UUID, QuotaExceeded> exceeded(Collection<NewLease> leases) {
+        Map<UUID, Map<Owner, Integer>> wanted = new HashMap<>();
+        leases.forEach(it -> wanted.put(it.id(), groups(it)));
+        Map<Owner, Long> inUse = new HashMap<>();
+        wanted.values().forEach(it -> it.keySet().forEach(owner -> inUse.put(owner, 0L)));
+        if (inUse.isEmpty()) {
+            return Map.of();
         }
-        // Planned anew: whether the owner's leases are few or many is what a plan for anybody
-        // misses.
+        lock(inUse.keySet());
+        inUse.replaceAll((owner, none) -> count(owner));
+        time.beginByIndex(); // plans once and for all again
+        Map<UUID, QuotaExceeded> exceeded = new HashMap<>();
+        for (NewLease lease : leases) {
+            Map<Owner, Integer> own = wanted.getOrDefault(lease.id(), Map.of());
+            own.forEach((owner, groups) -> {
+                long used = inUse.getOrDefault(owner, 0L);
+                if (used + groups > owner.quota()) {
+                    exceeded.putIfAbsent(
+                            lease.id(),
+                            new QuotaExceeded(owner.scope(), owner.kind(), owner.quota(), used));
+                }
+            });
+            if (!exceeded.containsKey(lease.id())) {
+                own.forEach((owner, groups) -> inUse.merge(owner, (long) groups, Long::sum));
+            }
+        }
+        return exceeded;
+    }
+
+    /** How many groups a lease would add to each owner with a quota. */
+    private static Map<Owner, Integer> groups(NewLease lease) {
+        Map<Owner, Integer> groups = new LinkedHashMap<>();
+        GrantRequest request = lease.request();
+        int each = request.shape().groups() / lease.sources().size();
+        lease.sources().stream()
+                .map(LeaseRules.Source::scope)
+                .sorted(BY_NAME)
+                .forEach(scope -> {
+                    add(groups, scope, "job", request.job(), scope.policy().groupsPerJob(), each);
+                    add(
+                            groups,
+                            scope,
+                            "user",
+                            request.user(),
+                            scope.policy().groupsPerUser(),
+                            each);
+                });
+        return groups;
+    }
+
+    private static void add(
+            Map<Owner, Integer> groups,
+            Scope scope,
+            String kind,
+            @Nullable String name,
+            @Nullable Integer quota,
+            int each) {
+        if (name != null && quota != null) {
+            groups.merge(new Owner(scope.name(), kind, name, quota), each, Integer::sum);
+        }
+    }
+
+    /**
+     * Locks owners in one order. The counts that follow are planned anew: whether the owner's
+     * leases are few or many is what a plan for all owners misses.
+     */
+    private void lock(Collection<Owner> owners) {
         jdbc.sql(
                         """
-                        select pg_advisory_xact_lock(hashtextextended(?, 0)),
+                        select count(pg_advisory_xact_lock(key)),
                             set_config('plan_cache_mode', 'force_custom_plan', true)
+                        from (select distinct hashtextextended(owner, 0) as key
+                            from unnest(:owners::text[]) as owner order by key offset 0) as keys
                         """)
-                .param("madcast quota " + kind + " " + scope.name() + " " + owner)
+                .param(
+                        "owners",
+                        texts(
+                                owners,
+                                it ->
+                                        "madcast quota %s %s %s"
+                                                .formatted(it.kind(), it.scope(), it.name())))
                 .query((row, index) -> true)
                 .single();
-        String column = kind.equals("job") ? "job" : "owner";
-        // What runs is not settled. An owner may have had very many leases lately, all the others
-        // together few that run; or the other way round: either index may be the short way.
-        long inUse =
-                jdbc.sql(
-                                """
-                                select coalesce(sum(case when g.whole_address then 1
-                                    else g.port_count end), 0)
-                                from lease l join lease_group g on g.lease_id = l.id
-                                where l.COLUMN = ? and g.scope = ? and l.released_at is null
-                                    and l.expires_at > now()
-                                    and not g.settled and upper(g.blocked) > now()
-                                """
-                                        .replace("COLUMN", column))
-                        .params(owner, scope.name())
-                        .query(Long.class)
-                        .single();
-        return inUse + groups <= quota
-                ? Optional.empty()
-                : Optional.of(new QuotaExceeded(scope.name(), kind, quota, inUse));
+    }
+
+    /**
+     * How many groups an owner has. What runs is not settled. An owner may have had very many
+     * leases lately, all the others together few that run; or the other way round: either index may
+     * be the short way.
+     */
+    private long count(Owner owner) {
+        return jdbc.sql(
+                        """
+                        select coalesce(sum(case when g.whole_address then 1
+                            else g.port_count end), 0)
+                        from lease l join lease_group g on g.lease_id = l.id
+                        where l.COLUMN = ? and g.scope = ? and l.released_at is null
+                            and l.expires_at > now()
+                            and not g.settled and upper(g.blocked) > now()
+                        """
+                                .replace("COLUMN", owner.kind().equals("job") ? "job" : "owner"))
+                .params(owner.name(), owner.scope())
+                .query(Long.class)
+                .single();
     }
 }

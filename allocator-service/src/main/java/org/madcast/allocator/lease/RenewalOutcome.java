@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RenewalOutcome {
 
     /**
-     * It was done.
+     * It was renewed.
      *
-     * @param lease the lease as it is now
+     * @param expiresAt when it ends now
      */
-    record Done(Lease lease) implements RenewalOutcome {}
+    record Done(Instant expiresAt) implements RenewalOutcome {}
 
     /**
      * It was given back.

@@ -82,10 +82,14 @@ public class Secrets {
 
     /** Whether a secret has this hash, in a time that does not depend on either. */
     public static boolean matches(@Nullable String secret, String hash) {
-        String shown = hash(secret == null ? "" : secret);
+        return areEqual(hash(secret == null ? "" : secret), hash);
+    }
+
+    /** Whether two hashes are equal, in a time that does not depend on either. */
+    static boolean areEqual(String hash, String other) {
         return MessageDigest.isEqual(
-                shown.getBytes(StandardCharsets.US_ASCII),
-                hash.getBytes(StandardCharsets.US_ASCII));
+                hash.getBytes(StandardCharsets.US_ASCII),
+                other.getBytes(StandardCharsets.US_ASCII));
     }
 
     private byte[] key() {

@@ -1,6 +1,8 @@
 package org.madcast.allocator.lease;
 
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.scope.AddressBlock;
+import org.madcast.allocator.scope.AddressPool;
 
 /**
  * Which groups a lease has, and how they lie to each other. Immutable.
@@ -59,6 +61,11 @@ public record Shape(
     /** How many groups the lease will have; an address on all of its ports is told as one. */
     public int groups() {
         return addresses * listed(ports) * (layout == Layout.RED_BLUE ? 2 : 1);
+    }
+
+    /** The blocks of this shape in a pool. */
+    AddressBlock blockIn(AddressPool pool) {
+        return new AddressBlock(pool, addresses, alignment, offset);
     }
 
     /** How many groups are told of so many ports of an address. */

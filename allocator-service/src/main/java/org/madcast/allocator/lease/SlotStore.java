@@ -1,14 +1,17 @@
 package org.madcast.allocator.lease;
 
+import static org.madcast.allocator.lease.LeaseStore.texts;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.madcast.allocator.lease.GrantOutcome.PoolExhausted;
-import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,10 +21,10 @@ import org.springframework.stereotype.Repository;
  * Proposes which slots of a scope to grant, in constant time however full the pool is. It only
  * proposes: that nobody else has the group is what the constraints on {@code lease_group} say.
  *
- * <p>A pool is dealt out in its pseudo-random order, a hand at a time, into the table {@code slot};
- * grants take the slot that has been free for longest and pass over those that a concurrent grant
- * is taking. A slot knows until when it is blocked, so that one whose lease expired is simply found
- * again, and the first to become free in a full pool is the first in the index.
+ * <p>A pool is dealt out in its pseudo-random order, a chunk at a time, into the table {@code
+ * slot}; grants take the slot that has been free for longest and pass over those that a concurrent
+ * grant is taking. A slot knows until when it is blocked, so that one whose lease expired is simply
+ * found again, and the first to become free in a full pool is the first in the index.
  *
  * <p>Every method joins the caller's transaction.
  */
@@ -49,7 +52,7 @@ class SlotStore {
             from own where slot.scope = own.scope and slot.number = own.number
             """;
 
-    private static final int HAND = 1024;
+    private static final int CHUNK = 1024;
     private static final String FREE = "free_at between :bound and now()";
     private static final String SKIP = "skip locked";
     private static final String WAIT = "";
@@ -77,124 +80,128 @@ class SlotStore {
     record Slot(long number, int uses) {}
 
     /**
-     * Takes up to {@code count} free slots; fewer when there are no more that nobody else is
-     * taking.
+     * What to take.
+     *
+     * @param scope of this scope
+     * @param count as many, fewer when there are no more that no other transaction is taking
+     * @param until until when they are blocked then
+     * @param except none of these numbers
      */
-    List<Slot> take(Scope scope, int count, Instant until) {
-        List<Slot> taken = new ArrayList<>(takeDealt(scope, count, until));
-        if (taken.size() < count) {
-            if (dealt(scope, "") < scope.capacity()) {
-                taken.addAll(dealAndTake(scope, count - taken.size(), until));
+    record Search(Scope scope, int count, Instant until, Set<Long> except) {
+
+        /** The rest of it. */
+        private Search after(List<Slot> taken) {
+            return new Search(scope, count - taken.size(), until, except);
+        }
+    }
+
+    /** Takes free slots. */
+    List<Slot> take(Search search) {
+        List<Slot> taken = new ArrayList<>(takeDealt(search));
+        if (taken.size() < search.count()) {
+            if (dealt(search.scope(), "") < search.scope().capacity()) {
+                taken.addAll(dealAndTake(search.after(taken)));
             } else {
-                // The last hand may have been dealt between the two looks.
-                taken.addAll(takeDealt(scope, count - taken.size(), until));
+                // The last chunk may have been dealt between the two looks.
+                taken.addAll(takeDealt(search.after(taken)));
             }
         }
         return taken;
     }
 
-    /**
-     * Whether others are taking slots that are free: who wants them has to {@link #await} what
-     * becomes of that.
-     */
-    boolean areOthersTaking(Scope scope) {
-        return jdbc.sql("select exists (select from slot where scope = ? and free_at <= now())")
-                .param(scope.name())
+    /** Whether others are taking slots that are free, so that it helps to {@link #await} them. */
+    boolean areOthersTaking(Scope scope, Set<Long> except) {
+        return jdbc.sql(
+                        """
+                        select exists (select from slot where scope = ? and free_at <= now()
+                            and number <> all(?::bigint[]))
+                        """)
+                .params(scope.name(), texts(except, it -> it))
                 .query(Boolean.class)
                 .single();
     }
 
     /**
-     * Takes up to {@code count} free slots, and waits for what others are taking. One does so at a
+     * Takes free slots, and waits for those that others are taking. One transaction does so at a
      * time, and must have no slots of the scope before: what was waited for in vain stays locked,
-     * and two who wait would soon wait for each other.
+     * and two that wait would soon wait for each other.
      */
-    List<Slot> await(Scope scope, int count, Instant until) {
+    List<Slot> await(Search search) {
         jdbc.sql("select count(pg_advisory_xact_lock(hashtextextended(?, 8730)))")
-                .param(scope.name())
+                .param(search.scope().name())
                 .query(Long.class)
                 .single();
-        List<Slot> taken = new ArrayList<>(take(scope, count, until));
-        if (taken.size() < count) {
-            taken.addAll(taken(scope, count - taken.size(), FREE, until, Instant.EPOCH, WAIT));
+        List<Slot> taken = new ArrayList<>(take(search));
+        if (taken.size() < search.count()) {
+            taken.addAll(taken(search.after(taken), FREE, Instant.EPOCH, WAIT));
         }
         return taken;
     }
 
     /**
-     * What is done to slots and groups from here on can be taken back, and its locks with it.
-     * Groups alone have a mark of their own.
-     */
-    void mark() {
-        jdbc.sql("savepoint before_placement").update();
-    }
-
-    /** Takes back what was done since the mark, which stays. */
-    void backToMark() {
-        jdbc.sql("rollback to savepoint before_placement").update();
-    }
-
-    /**
      * Takes slots that are in use now, and free before a later start; fewer when there are none.
      */
-    List<Slot> takeFreeBy(Scope scope, Instant start, int count, Instant until) {
-        return taken(scope, count, "free_at > now() and free_at <= :bound", until, start, SKIP);
+    List<Slot> takeFreeBy(Instant start, Search search) {
+        return taken(search, "free_at > now() and free_at <= :bound", start, SKIP);
     }
 
     /**
-     * Takes certain slots, dealt or not, for a lease that is placed by its addresses.
+     * Takes certain slots, dealt or not, for leases that are placed by their addresses.
      *
-     * @param addresses the address of each slot, by its number
-     * @param term when
-     * @return whether all were taken: none that a lease has, nor that somebody is taking
+     * @param rows the groups to be
+     * @return the numbers of those that were taken: not one that a lease has, nor one that another
+     *     transaction is taking
      */
-    boolean occupy(Scope scope, Map<Long, String> addresses, Term term) {
-        Long[] numbers = addresses.keySet().toArray(Long[]::new);
+    Set<Long> occupy(Scope scope, List<Row> rows) {
+        String[] numbers = texts(rows, Row::slotNumber);
         add(scope, numbers);
-        // One of a lease that runs is not even locked: who gives that back writes its groups first.
-        // Nor one that was given back, or expired, since this transaction began: the lease would
-        // have a start of before that.
-        int taken =
+        // One of a lease that runs is not even locked: its release writes its groups first. Nor
+        // one that was given back, or expired, since this transaction began: the lease would have
+        // a start of before that.
+        return Set.copyOf(
                 jdbc.sql(
                                 """
                                 with free as (
-                                    select slot.number
-                                    from unnest(:numbers::bigint[], :addresses::text[])
-                                        as place (number, address)
+                                    select slot.number, place.until
+                                    from unnest(:numbers::bigint[], :addresses::text[],
+                                            :starts::timestamptz[], :untils::timestamptz[])
+                                        as place (number, address, start, until)
                                     join slot on slot.scope = :scope
                                         and slot.number = place.number
-                                    where slot.free_at not between
-                                            :from + interval '1 microsecond' and clock_timestamp()
+                                    where slot.free_at not between place.start
+                                            + interval '1 microsecond' and clock_timestamp()
                                         and not exists (select from lease_group g
                                         where ethernet_key_of(g.address)
                                                 = ethernet_key_of(place.address::inet)
                                             and g.address = place.address::inet
                                             and g.scope = :scope and not g.settled
-                                            and g.blocked && tstzrange(:from, :until))
+                                            and g.blocked && tstzrange(place.start, place.until))
                                     for update of slot skip locked)
-                                update slot set free_at = greatest(free_at, :until),
+                                update slot set free_at = greatest(free_at, free.until),
                                     uses = uses + 1
                                 from free
                                 where slot.scope = :scope and slot.number = free.number
+                                returning slot.number
                                 """)
                         .param("scope", scope.name())
                         .param("numbers", numbers)
-                        .param("addresses", addresses.values().toArray(String[]::new))
-                        .param("from", SqlTime.of(term.startsAt()))
-                        .param("until", SqlTime.of(term.blockedUntil()))
-                        .update();
-        return taken == numbers.length;
+                        .param("addresses", texts(rows, it -> it.group().address()))
+                        .param("starts", texts(rows, it -> it.term().startsAt()))
+                        .param("untils", texts(rows, it -> it.term().blockedUntil()))
+                        .query(Long.class)
+                        .list());
     }
 
-    private List<Slot> dealAndTake(Scope scope, int count, Instant until) {
+    private List<Slot> dealAndTake(Search search) {
+        Scope scope = search.scope();
         // Not "for update": that waits for every lease of the scope that is being written, each of
         // which refers to this row, and they may be waiting for this lock.
         long dealt = dealt(scope, " for no key update");
-        // Whoever had the lock before has dealt already, perhaps.
-        List<Slot> taken = new ArrayList<>(takeDealt(scope, count, until));
-        if (taken.size() < count && dealt < scope.capacity()) {
-            deal(scope, dealt, count);
-            taken.addAll(takeDealt(scope, count - taken.size(), until));
+        // The transaction that had the lock before has dealt already, perhaps.
+        List<Slot> taken = new ArrayList<>(takeDealt(search));
+        if (taken.size() < search.count() && dealt < scope.capacity()) {
+            deal(scope, dealt, search.count());
+            taken.addAll(takeDealt(search.after(taken)));
         }
         return taken;
     }
@@ -206,13 +213,6 @@ class SlotStore {
                 .single();
     }
 
-    /** Lets a slot rest until another time. */
-    void blockUntil(Scope scope, Slot slot, Instant until) {
-        jdbc.sql("update slot set free_at = ? where scope = ? and number = ?")
-                .params(SqlTime.of(until), scope.name(), slot.number())
-                .update();
-    }
-
     /** Gives slots back that were taken in this transaction, and that no group was written for. */
     void free(Scope scope, List<Slot> taken) {
         if (!taken.isEmpty()) {
@@ -222,12 +222,12 @@ class SlotStore {
                             where scope = :scope and number = any(:numbers::bigint[])
                             """)
                     .param("scope", scope.name())
-                    .param("numbers", taken.stream().map(Slot::number).toArray(Long[]::new))
+                    .param("numbers", texts(taken, Slot::number))
                     .update();
         }
     }
 
-    /** Lets slots rest until times of their own. */
+    /** Blocks slots until times of their own. */
     void blockUntil(Scope scope, Map<Long, Instant> untilByNumber) {
         jdbc.sql(
                         """
@@ -237,12 +237,8 @@ class SlotStore {
                         where slot.scope = :scope and slot.number = row.number
                         """)
                 .param("scope", scope.name())
-                .param("numbers", untilByNumber.keySet().toArray(Long[]::new))
-                .param(
-                        "untils",
-                        untilByNumber.values().stream()
-                                .map(Instant::toString)
-                                .toArray(String[]::new))
+                .param("numbers", texts(untilByNumber.keySet(), it -> it))
+                .param("untils", texts(untilByNumber.values(), it -> it))
                 .update();
     }
 
@@ -262,25 +258,24 @@ class SlotStore {
                 .single();
     }
 
-    private List<Slot> takeDealt(Scope scope, int count, Instant until) {
+    private List<Slot> takeDealt(Search search) {
         List<Slot> taken = new ArrayList<>();
-        Instant floor = floors.get(scope.name());
+        Instant floor = floors.get(search.scope().name());
         if (floor != null) {
-            taken.addAll(taken(scope, count, FREE, until, floor, SKIP));
+            taken.addAll(taken(search, FREE, floor, SKIP));
         }
-        if (taken.size() < count) {
-            taken.addAll(taken(scope, count - taken.size(), FREE, until, Instant.EPOCH, SKIP));
+        if (taken.size() < search.count()) {
+            taken.addAll(taken(search.after(taken), FREE, Instant.EPOCH, SKIP));
         }
         return taken;
     }
 
-    private List<Slot> taken(
-            Scope scope, int count, String condition, Instant until, Instant bound, String locked) {
+    private List<Slot> taken(Search search, String condition, Instant bound, String locked) {
         String sql =
                 """
                 with free as (
                     select number, free_at as before from slot
-                    where scope = :scope and CONDITION
+                    where scope = :scope and CONDITION and number <> all(:except::bigint[])
                     order by free_at, number
                     limit :count
                     for update LOCKED)
@@ -292,9 +287,10 @@ class SlotStore {
         List<Instant> before = new ArrayList<>();
         List<Slot> taken =
                 jdbc.sql(sql.replace("CONDITION", condition).replace("LOCKED", locked))
-                        .param("scope", scope.name())
-                        .param("count", count)
-                        .param("until", SqlTime.of(until))
+                        .param("scope", search.scope().name())
+                        .param("count", search.count())
+                        .param("except", texts(search.except(), it -> it))
+                        .param("until", SqlTime.of(search.until()))
                         .param("bound", SqlTime.of(bound))
                         .query((row, index) -> {
                             before.add(SqlTime.get(row, "before"));
@@ -303,13 +299,13 @@ class SlotStore {
                         .list();
         before.stream()
                 .min(Instant::compareTo)
-                .ifPresent(first -> floors.put(scope.name(), first.minus(SLACK)));
+                .ifPresent(first -> floors.put(search.scope().name(), first.minus(SLACK)));
         return taken;
     }
 
     private void deal(Scope scope, long dealt, int atLeast) {
-        long end = Math.min(scope.capacity(), dealt + Math.max(HAND, atLeast));
-        add(scope, LongStream.range(dealt, end).boxed().toArray(Long[]::new));
+        long end = Math.min(scope.capacity(), dealt + Math.max(CHUNK, atLeast));
+        add(scope, LongStream.range(dealt, end).mapToObj(Long::toString).toArray(String[]::new));
         jdbc.sql("update scope set dealt = ? where name = ?").params(end, scope.name()).update();
     }
 
@@ -318,7 +314,7 @@ class SlotStore {
      * wait for whoever is taking it, who may be waiting to deal. Of two who add the same the second
      * waits for the first, so all add in one order.
      */
-    private void add(Scope scope, Long[] numbers) {
+    private void add(Scope scope, String[] numbers) {
         jdbc.sql(
                         """
                         insert into slot (scope, number)

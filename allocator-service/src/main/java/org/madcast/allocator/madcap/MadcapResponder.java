@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.madcast.allocator.madcap.MadcapLeases.RequestInfo;
 import org.madcast.allocator.madcap.ServedZones.Served;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.madcap.Feature;
@@ -25,10 +24,10 @@ import org.springframework.stereotype.Component;
 @Component
 class MadcapResponder {
 
-    private final MadcapLeases leases;
+    private final MadcapService leases;
     private final SqlTime time;
 
-    MadcapResponder(MadcapLeases leases, SqlTime time) {
+    MadcapResponder(MadcapService leases, SqlTime time) {
         this.leases = leases;
         this.time = time;
     }
@@ -48,22 +47,14 @@ class MadcapResponder {
         Option.MulticastScope named = request.find(Option.MulticastScope.class);
         Optional<Served> served = named == null ? Optional.empty() : zones.find(named.scopeId());
         LeaseId leaseId = Objects.requireNonNull(request.leaseId(), "admitted without");
-        RequestInfo asked =
-                new RequestInfo(
-                        request,
-                        leaseId,
-                        served.map(Served::scope).orElse(""),
-                        serverId.toString(),
-                        client);
         MadcapOutcome outcome =
-                switch (request.type()) {
-                    case DISCOVER -> leases.offer(asked);
-                    case REQUEST -> leases.request(asked);
-                    case RENEW -> leases.renew(asked);
-                    case RELEASE -> leases.release(asked);
-                    case GETINFO, OFFER, ACK, NAK ->
-                            throw new IllegalArgumentException("not to be admitted: " + request);
-                };
+                leases.serve(
+                        new MadcapRequest(
+                                request,
+                                leaseId,
+                                served.map(Served::scope).orElse(""),
+                                serverId.toString(),
+                                client));
         return reply(request, outcome, zones, replies);
     }
 

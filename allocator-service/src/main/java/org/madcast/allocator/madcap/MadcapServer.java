@@ -52,7 +52,7 @@ class MadcapServer implements DisposableBean {
     private final MadcapProperties properties;
     private final ScopeCatalog scopes;
     private final MadcapResponder responder;
-    private final MadcapLeases leases;
+    private final MadcapService leases;
     private final ApplicationEventPublisher events;
     private final StoreClock clock;
     private final NetworkList networks;
@@ -72,7 +72,7 @@ class MadcapServer implements DisposableBean {
             MadcapProperties properties,
             ScopeCatalog scopes,
             MadcapResponder responder,
-            MadcapLeases leases,
+            MadcapService leases,
             StoreClock clock,
             ApplicationEventPublisher events) {
         this.properties = properties;

@@ -94,8 +94,8 @@ class LeaseController {
             @Valid @RequestBody LeaseBodies.Renewal body) {
         Duration duration = Duration.ofSeconds(body.durationSeconds());
         RenewalOutcome outcome = leases.renew(id, secret, duration);
-        if (outcome instanceof RenewalOutcome.Done done) {
-            return LeaseBodies.View.of(done.lease(), null);
+        if (outcome instanceof RenewalOutcome.Done) {
+            return get(id);
         }
         throw problem(outcome);
     }

@@ -4,11 +4,14 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -51,16 +54,27 @@ public class ScopeCatalog {
         return jdbc.sql(SELECT + " order by name").query((row, index) -> scope(row)).list();
     }
 
+    /** The scopes with these names that exist, by name. */
+    public Map<String, Scope> find(Collection<String> names) {
+        return find(names, "");
+    }
+
     /**
-     * Whether a scope is still numbered as it was when it had this seed: an edit that changes which
-     * slot is which gives it another one.
+     * The same, and none of them is edited until the transaction ends, so that their slots keep
+     * their numbers.
      */
-    public boolean hasSeed(String name, long seed) {
-        return jdbc.sql("select seed = ? from scope where name = ?")
-                .params(seed, name)
-                .query(Boolean.class)
-                .optional()
-                .orElse(false);
+    public Map<String, Scope> lock(Collection<String> names) {
+        return find(names, " order by name for key share of scope");
+    }
+
+    private Map<String, Scope> find(Collection<String> names, String more) {
+        return jdbc
+                .sql(SELECT + " where name = any(?)" + more)
+                .param(names.stream().distinct().toArray(String[]::new))
+                .query((row, index) -> scope(row))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Scope::name, Function.identity()));
     }
 
     private Scope scope(ResultSet row) throws SQLException {

@@ -14,15 +14,15 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Commits concurrent requests of one kind together: what comes while a transaction is being written
- * to disk is in the next one. Nothing is ever delayed for company: a request that comes alone is a
- * transaction of one.
+ * Commits concurrent requests of one kind together: what arrives while a transaction is being
+ * written to disk is in the next one. No request is delayed to wait for others: one that arrives
+ * alone is a batch of one.
  *
- * <p>Calls may come from any thread and wait. What a batch cannot decide, or all of it when its
- * transaction failed, is handed back to its callers, who then run alone.
+ * <p>Calls may come from any thread and block. Each request of a batch whose transaction failed is
+ * decided again as a batch of one, in its caller's thread, so that one cannot spoil the others.
  *
- * @param <Q> what is asked
- * @param <A> what is answered
+ * @param <Q> a request
+ * @param <A> its answer
  */
 public final class CommitTogether<Q, A> {
 
@@ -32,7 +32,7 @@ public final class CommitTogether<Q, A> {
 
     private final String name;
     private final RetryingTransaction transaction;
-    private final Function<List<Q>, List<Optional<A>>> work;
+    private final Function<List<Q>, List<A>> work;
     private final Duration longestWait;
     private final LinkedBlockingQueue<Pending<Q, A>> waiting =
             new LinkedBlockingQueue<>(MOST_WAITING);
@@ -43,13 +43,10 @@ public final class CommitTogether<Q, A> {
      * One that does not run yet.
      *
      * @param name of its thread
-     * @param work decides about requests within a transaction; its answers are in their order,
-     *     empty for those that have to run alone
+     * @param work decides requests within a transaction; its answers are in their order
      */
     public CommitTogether(
-            String name,
-            RetryingTransaction transaction,
-            Function<List<Q>, List<Optional<A>>> work) {
+            String name, RetryingTransaction transaction, Function<List<Q>, List<A>> work) {
         this(name, transaction, work, CommitWait.LONGEST);
     }
 
@@ -57,7 +54,7 @@ public final class CommitTogether<Q, A> {
     CommitTogether(
             String name,
             RetryingTransaction transaction,
-            Function<List<Q>, List<Optional<A>>> work,
+            Function<List<Q>, List<A>> work,
             Duration longestWait) {
         this.longestWait = longestWait;
         this.name = name;
@@ -65,26 +62,30 @@ public final class CommitTogether<Q, A> {
         this.work = work;
     }
 
-    /** Something asked for, and its answer to be: empty when it has to be run alone. */
+    /** A request and its future answer; empty if the caller must submit a batch of one. */
     private record Pending<Q, A>(Q request, CompletableFuture<Optional<A>> answer) {}
 
     /**
-     * The answer, once it is on disk; empty when the request has to be run alone.
+     * The answer, once it is on disk. A call inside of a transaction joins that one.
      *
-     * @throws RuntimeException of the store, when the database is away: what was asked may have
-     *     been done or not
+     * @throws RuntimeException of the store, when the database is away: the request may have been
+     *     executed or not
      */
-    public Optional<A> submit(Q request) {
+    public A submit(Q request) {
         Pending<Q, A> pending = new Pending<>(request, new CompletableFuture<>());
         if (!running
                 || TransactionSynchronizationManager.isActualTransactionActive()
                 || !waiting.offer(pending)) {
-            return Optional.empty();
+            return alone(request);
         }
         if (!running && waiting.remove(pending)) {
-            return Optional.empty(); // stopped in between, after the last look at what waits
+            return alone(request); // stopped in between, after the queue was emptied
         }
-        return answer(pending);
+        return answer(pending).orElseGet(() -> alone(request));
+    }
+
+    private A alone(Q request) {
+        return transaction.call(() -> work.apply(List.of(request))).getFirst();
     }
 
     private Optional<A> answer(Pending<Q, A> pending) {
@@ -102,7 +103,7 @@ public final class CommitTogether<Q, A> {
         writer = Thread.ofPlatform().name(name).daemon().start(this::write);
     }
 
-    /** Ends its thread; whoever waits runs alone. */
+    /** Ends its thread; callers that wait continue in their own threads. */
     public synchronized void stop() {
         running = false;
         if (writer != null) {
@@ -134,23 +135,22 @@ public final class CommitTogether<Q, A> {
 
     private void decide(List<Pending<Q, A>> pending) {
         try {
-            List<Optional<A>> answers = transaction.call(() -> together(pending));
+            List<A> answers = transaction.call(() -> together(pending));
             for (int i = 0; i < answers.size(); i++) {
-                pending.get(i).answer().complete(answers.get(i));
+                pending.get(i).answer().complete(Optional.of(answers.get(i)));
             }
         } catch (RuntimeException failure) {
-            if (StoreFailures.isAway(failure)) {
+            if (StoreFailures.isAway(failure) || pending.size() == 1) {
                 pending.forEach(it -> it.answer().completeExceptionally(failure));
                 return;
             }
-            // Each alone: what is wrong with one of them is no matter of the others.
             LOG.debug("A batch of {} failed", pending.size(), failure);
             pending.forEach(it -> it.answer().complete(Optional.empty()));
         }
     }
 
-    /** Decides about these and about all that have come meanwhile. */
-    private List<Optional<A>> together(List<Pending<Q, A>> pending) {
+    /** Decides these and all that have arrived meanwhile. */
+    private List<A> together(List<Pending<Q, A>> pending) {
         waiting.drainTo(pending, MOST_TOGETHER - pending.size());
         return work.apply(pending.stream().map(Pending::request).toList());
     }

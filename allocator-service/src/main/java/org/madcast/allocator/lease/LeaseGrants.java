@@ -1,0 +1,179 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.GrantOutcome.Granted;
+import org.madcast.allocator.lease.LeaseRules.Verdict;
+import org.madcast.allocator.lease.LeaseStore.Known;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+
+/**
+ * Grants leases: any number of requests of any shape, in a few statements. Joins the caller's
+ * transaction.
+ *
+ * <p>What transactions wait for each other over is locked in one order, so that no two wait for
+ * each other: scopes by name, owners with a quota, idempotency keys, then slots and groups ({@link
+ * Placement}).
+ */
+@Component
+class LeaseGrants {
+
+    private final ScopeCatalog scopes;
+    private final LeaseStore store;
+    private final LeaseQueries queries;
+    private final Quota quota;
+    private final Placement placement;
+    private final Secrets secrets;
+    private final ApplicationEventPublisher events;
+
+    LeaseGrants(
+            ScopeCatalog scopes,
+            LeaseStore store,
+            LeaseQueries queries,
+            Quota quota,
+            Placement placement,
+            Secrets secrets,
+            ApplicationEventPublisher events) {
+        this.scopes = scopes;
+        this.store = store;
+        this.queries = queries;
+        this.quota = quota;
+        this.placement = placement;
+        this.secrets = secrets;
+        this.events = events;
+    }
+
+    /**
+     * A request to decide.
+     *
+     * @param request what is requested
+     * @param idempotencyKey when not null, the same key and request again give the same lease
+     */
+    record Grant(GrantRequest request, @Nullable String idempotencyKey) {}
+
+    /** A request under way and its outcome, null while that is open. */
+    private static final class Deciding {
+
+        private final Grant grant;
+        private @Nullable GrantOutcome outcome;
+
+        Deciding(Grant grant) {
+            this.grant = grant;
+        }
+
+        boolean isOpen() {
+            return outcome == null;
+        }
+    }
+
+    /**
+     * Decides requests; the answers are in their order.
+     *
+     * @param now when the transaction began
+     */
+    List<GrantOutcome> grant(List<Grant> grants, Instant now) {
+        List<Deciding> all = grants.stream().map(Deciding::new).toList();
+        Map<String, Scope> byName =
+                scopes.lock(grants.stream().flatMap(it -> it.request().scopes().stream()).toList());
+        List<Deciding> open = all;
+        while (!open.isEmpty()) {
+            decide(open, byName, now);
+            // Left are those whose key came at the same time: its lease is written by now.
+            open = open.stream().filter(Deciding::isOpen).toList();
+        }
+        return all.stream().map(it -> Objects.requireNonNull(it.outcome)).toList();
+    }
+
+    private void decide(List<Deciding> requests, Map<String, Scope> byName, Instant now) {
+        answerRepeated(requests);
+        Map<UUID, Deciding> byId = new LinkedHashMap<>();
+        List<NewLease> allowed = new ArrayList<>();
+        for (Deciding each : requests) {
+            if (each.isOpen()) {
+                GrantRequest request = each.grant.request();
+                switch (LeaseRules.judge(request, byName, now)) {
+                    case Verdict.Refused(var why) -> decided(each, why);
+                    case Verdict.Allowed(var sources) -> {
+                        UUID id = LeaseNumbers.next();
+                        @Nullable String key = each.grant.idempotencyKey();
+                        byId.put(id, each);
+                        allowed.add(new NewLease(id, request, sources, secret(id, key), key));
+                    }
+                }
+            }
+        }
+        quota.exceeded(allowed).forEach((id, why) -> decided(byId, id, why));
+        allowed.removeIf(it -> !deciding(byId, it.id()).isOpen());
+        Set<UUID> written = store.insert(allowed);
+        allowed.removeIf(it -> !written.contains(it.id()));
+        Placement.Result result = placement.place(allowed);
+        for (NewLease lease : allowed) {
+            if (result.placed().containsKey(lease.id())) {
+                Lease granted = lease.granted(result.placed().get(lease.id()), now);
+                decided(byId, lease.id(), new Granted(granted, lease.secret()));
+            }
+        }
+        result.refused().forEach((id, why) -> decided(byId, id, why));
+        store.delete(result.refused().keySet());
+    }
+
+    /** What came before with the same key: the same lease, if it is the same request. */
+    private void answerRepeated(List<Deciding> requests) {
+        Map<String, Known> known =
+                store.findByKeys(requests.stream().map(it -> it.grant.idempotencyKey()));
+        if (known.isEmpty()) {
+            return;
+        }
+        Map<UUID, Lease> leases = queries.find(known.values().stream().map(Known::id).toList());
+        for (Deciding each : requests) {
+            @Nullable String key = each.grant.idempotencyKey();
+            @Nullable Known before = key == null ? null : known.get(Secrets.hash(key));
+            if (before == null) {
+                continue;
+            }
+            @Nullable Lease lease = leases.get(before.id());
+            if (lease == null) {
+                throw new IllegalStateException("lease " + before.id() + " is gone");
+            }
+            if (before.requestHash().equals(Secrets.hash(each.grant.request().toString()))) {
+                each.outcome = new Granted(lease, secret(lease.id(), key)); // counted before
+            } else {
+                decided(each, new GrantOutcome.KeyReused());
+            }
+        }
+    }
+
+    /** The secret of a lease, which a repeated request must get again. */
+    private String secret(UUID id, @Nullable String idempotencyKey) {
+        return idempotencyKey == null
+                ? secrets.random()
+                : secrets.derived("lease", id.toString(), idempotencyKey);
+    }
+
+    private void decided(Map<UUID, Deciding> byId, UUID id, GrantOutcome outcome) {
+        decided(deciding(byId, id), outcome);
+    }
+
+    private void decided(Deciding request, GrantOutcome outcome) {
+        request.outcome = outcome;
+        events.publishEvent(LeaseEvent.of(request.grant.request().scope(), outcome));
+    }
+
+    private static Deciding deciding(Map<UUID, Deciding> byId, UUID id) {
+        Deciding found = byId.get(id);
+        if (found == null) {
+            throw new IllegalStateException("lease " + id + " is not of this batch");
+        }
+        return found;
+    }
+}

@@ -1,0 +1,283 @@
+package org.madcast.allocator.lease;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.madcast.allocator.lease.GrantOutcome.Refused;
+import org.madcast.allocator.lease.LeaseGroupStore.Row;
+import org.madcast.allocator.lease.LeaseRules.Term;
+import org.madcast.allocator.lease.NewLease.Part;
+import org.madcast.allocator.lease.SlotStore.Search;
+import org.madcast.allocator.lease.SlotStore.Slot;
+import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.Scope;
+import org.springframework.stereotype.Component;
+
+/**
+ * Gives new leases their groups, each all of its groups or none. Joins the caller's transaction.
+ *
+ * <p>A pass proposes slots for all leases, scope by scope in one order, and then writes all groups
+ * in one statement. Slots come before groups, since a transaction that has written groups is waited
+ * for and so must not wait for slots. If a lease of an overlapping scope is in the way of a group,
+ * the pass is undone, the slot blocked until that lease ends, and the next pass begins. If a scope
+ * has too few slots while other transactions are taking some, the next pass waits for those.
+ *
+ * <p>How slots are proposed depends on the shape: the ones that have been free for longest, or, for
+ * a block, those of a place that {@link BlockPlaces} names.
+ */
+@Component
+class Placement {
+
+    private static final int MOST_PASSES = 256;
+
+    private final SlotStore slots;
+    private final LeaseGroupStore groups;
+    private final BlockPlaces places;
+
+    Placement(SlotStore slots, LeaseGroupStore groups, BlockPlaces places) {
+        this.slots = slots;
+        this.groups = groups;
+        this.places = places;
+    }
+
+    /**
+     * What came of it; each lease is in one of both.
+     *
+     * @param placed the groups of those that have theirs
+     * @param refused why others have none
+     */
+    record Result(Map<UUID, List<Row>> placed, Map<UUID, Refused> refused) {}
+
+    /** Places leases whose rows are written. */
+    Result place(Collection<NewLease> leases) {
+        Map<UUID, Scope> refused = new HashMap<>();
+        List<Row> obstructed = new ArrayList<>();
+        Set<String> awaited = new HashSet<>();
+        Map<UUID, List<Row>> placed = Map.of();
+        groups.savepoint();
+        for (int number = 0; placed.isEmpty(); number++) {
+            List<NewLease> open =
+                    leases.stream().filter(it -> !refused.containsKey(it.id())).toList();
+            if (open.isEmpty()) {
+                break;
+            }
+            Pass pass = new Pass(open, number, obstructed, awaited);
+            pass.takeSlots();
+            Set<String> toAwait = pass.scopesToAwait();
+            refused.putAll(pass.refused(toAwait));
+            if (toAwait.isEmpty() && !pass.meets && refused.size() < leases.size()) {
+                pass.giveBackUnused();
+                List<Row> lost = pass.insert();
+                if (lost.isEmpty()) {
+                    pass.shortenBlocks();
+                    placed = pass.rows;
+                    continue;
+                }
+                obstructed.addAll(lost);
+                if (number + 1 >= MOST_PASSES) {
+                    lost.forEach(it -> refused.put(it.lease(), it.scope()));
+                }
+            }
+            groups.rollbackToSavepoint();
+            awaited.addAll(toAwait);
+        }
+        return new Result(placed, reasons(refused, obstructed));
+    }
+
+    /** Once no transaction has to be waited for any more: these slots stay locked. */
+    private Map<UUID, Refused> reasons(Map<UUID, Scope> refused, List<Row> obstructed) {
+        if (!obstructed.isEmpty()) {
+            groups.blockSlots(obstructed);
+        }
+        Map<String, Refused> byScope = new HashMap<>();
+        Map<UUID, Refused> reasons = new HashMap<>();
+        refused.forEach((id, scope) ->
+                reasons.put(
+                        id, byScope.computeIfAbsent(scope.name(), name -> slots.exhausted(scope))));
+        return reasons;
+    }
+
+    /** An attempt to place all leases that are left. */
+    private final class Pass {
+
+        private final List<NewLease> leases;
+        private final int number;
+        private final Set<String> awaited;
+        private final Map<String, Set<Long>> obstructed = new HashMap<>();
+        private final Map<UUID, List<Row>> rows = new LinkedHashMap<>();
+        private final Map<UUID, Scope> lacking = new HashMap<>();
+        private final Map<Scope, List<Slot>> unused = new LinkedHashMap<>();
+        private final Map<String, Instant> blockedUntil = new HashMap<>();
+
+        /** Whether the place of a block is taken, and the next pass has to try another. */
+        private boolean meets;
+
+        Pass(List<NewLease> leases, int number, List<Row> obstructed, Set<String> awaited) {
+            this.leases = leases;
+            this.number = number;
+            this.awaited = awaited;
+            obstructed.forEach(it -> obstructed(it.scope()).add(it.slotNumber()));
+        }
+
+        private Set<Long> obstructed(Scope scope) {
+            return obstructed.computeIfAbsent(scope.name(), name -> new HashSet<>());
+        }
+
+        /** In one order: a transaction that waits for another to deal must not be waited for. */
+        void takeSlots() {
+            Map<String, List<Part>> byScope = new TreeMap<>();
+            for (NewLease lease : leases) {
+                rows.put(lease.id(), new ArrayList<>());
+                lease.parts()
+                        .forEach(part ->
+                                byScope.computeIfAbsent(
+                                                part.scope().name(), name -> new ArrayList<>())
+                                        .add(part));
+            }
+            byScope.values()
+                    .forEach(parts -> {
+                        Map<Boolean, List<Part>> blocks =
+                                parts.stream().collect(Collectors.partitioningBy(Part::isBlock));
+                        takeSeparate(parts.getFirst().scope(), blocks.get(false));
+                        // Deals no more, and so adds slots in the order of their numbers.
+                        occupyBlocks(parts.getFirst().scope(), blocks.get(true));
+                    });
+        }
+
+        private void takeSeparate(Scope scope, List<Part> parts) {
+            if (parts.isEmpty()) {
+                return;
+            }
+            int count = parts.stream().mapToInt(Part::addresses).sum();
+            Instant until =
+                    parts.stream()
+                            .map(it -> it.source().term().blockedUntil())
+                            .max(Instant::compareTo)
+                            .orElseThrow();
+            Search search = new Search(scope, count, until, obstructed(scope));
+            List<Slot> taken =
+                    new ArrayList<>(
+                            awaited.contains(scope.name())
+                                    ? slots.await(search)
+                                    : slots.take(search));
+            unused.put(scope, taken);
+            blockedUntil.put(scope.name(), until);
+            parts.stream().filter(it -> !it.startsLater()).forEach(it -> give(it, taken));
+            parts.stream()
+                    .filter(Part::startsLater)
+                    .forEach(it -> {
+                        int missing = it.addresses() - taken.size();
+                        if (missing > 0) { // what is not free now may be free by then
+                            Term term = it.source().term();
+                            taken.addAll(
+                                    slots.takeFreeBy(
+                                            term.startsAt(),
+                                            new Search(
+                                                    scope,
+                                                    missing,
+                                                    term.blockedUntil(),
+                                                    obstructed(scope))));
+                        }
+                        give(it, taken);
+                    });
+        }
+
+        private void give(Part part, List<Slot> taken) {
+            if (part.addresses() > taken.size()) {
+                lacking.putIfAbsent(part.lease().id(), part.scope());
+                return;
+            }
+            for (int i = 0; i < part.addresses(); i++) {
+                Slot slot = taken.removeLast();
+                MulticastGroup group = part.scope().groupAt(slot.number(), slot.uses());
+                rowsOf(part).add(part.row(i, slot.number(), group.address(), group.port()));
+            }
+        }
+
+        private void occupyBlocks(Scope scope, List<Part> parts) {
+            Set<Long> numbers = new HashSet<>();
+            rows.values()
+                    .forEach(own ->
+                            own.stream()
+                                    .filter(it -> it.scope().name().equals(scope.name()))
+                                    .forEach(it -> numbers.add(it.slotNumber())));
+            List<Row> wanted = new ArrayList<>();
+            for (Part part : parts) {
+                List<Row> place = places.propose(part, number);
+                if (place.isEmpty()) {
+                    lacking.put(part.lease().id(), scope);
+                } else if (place.stream().allMatch(it -> numbers.add(it.slotNumber()))) {
+                    rowsOf(part).addAll(place);
+                    wanted.addAll(place);
+                } else {
+                    meets = true;
+                }
+            }
+            meets |= !wanted.isEmpty() && slots.occupy(scope, wanted).size() < wanted.size();
+        }
+
+        private List<Row> rowsOf(Part part) {
+            return rows.computeIfAbsent(part.lease().id(), id -> new ArrayList<>());
+        }
+
+        /** Scopes that lack slots while other transactions are taking some. */
+        Set<String> scopesToAwait() {
+            return lacking.values().stream()
+                    .distinct()
+                    .filter(it -> !awaited.contains(it.name()))
+                    .filter(it -> slots.areOthersTaking(it, obstructed(it)))
+                    .map(Scope::name)
+                    .collect(Collectors.toSet());
+        }
+
+        /** The leases that lack slots of another scope than these, and which scope that is. */
+        Map<UUID, Scope> refused(Set<String> toAwait) {
+            return lacking.entrySet().stream()
+                    .filter(it -> !toAwait.contains(it.getValue().name()))
+                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        }
+
+        /** Slots that no lease needed, or whose lease lacks others. */
+        void giveBackUnused() {
+            for (UUID id : lacking.keySet()) {
+                for (Row row : Objects.requireNonNull(rows.remove(id))) {
+                    unused.computeIfAbsent(row.scope(), scope -> new ArrayList<>())
+                            .add(new Slot(row.slotNumber(), 0));
+                }
+            }
+            unused.forEach(slots::free);
+        }
+
+        List<Row> insert() {
+            boolean later = leases.stream().anyMatch(NewLease::startsLater);
+            return groups.insert(rows.values().stream().flatMap(List::stream).toList(), later);
+        }
+
+        /** Slots were blocked for the longest of the leases; those of shorter ones rest shorter. */
+        void shortenBlocks() {
+            Map<Scope, Map<Long, Instant>> shorter = new LinkedHashMap<>();
+            rows.values()
+                    .forEach(some ->
+                            some.forEach(row -> {
+                                Instant until = row.term().blockedUntil();
+                                if (!until.equals(
+                                        blockedUntil.getOrDefault(row.scope().name(), until))) {
+                                    shorter.computeIfAbsent(
+                                                    row.scope(), scope -> new LinkedHashMap<>())
+                                            .put(row.slotNumber(), until);
+                                }
+                            }));
+            shorter.forEach(slots::blockUntil);
+        }
+    }
+}
