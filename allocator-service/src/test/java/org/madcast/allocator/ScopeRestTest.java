@@ -2,9 +2,15 @@ package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +44,19 @@ class ScopeRestTest {
         Answer again = put("POST", "'ranges':['225.7.0.0/28'],'allowUnscoped':true");
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.problem()).isEqualTo("scope-exists");
+    }
+
+    @Test
+    void ofManyWhoMakeOneScopeAtOnceOneDoes() throws Exception {
+        List<Callable<Answer>> calls =
+                Collections.nCopies(8, () -> put("POST", "'ranges':['239.193.219.0/28']"));
+        List<Integer> statuses = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(calls.size())) {
+            for (Future<Answer> answer : threads.invokeAll(calls)) {
+                statuses.add(answer.get().status());
+            }
+        }
+        assertThat(statuses).containsOnly(201, 409).containsOnlyOnce(201);
     }
 
     @Test

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.madcast.allocator.lease.LeaseQueries.Filling;
+import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.springframework.context.ApplicationEventPublisher;

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,7 +26,7 @@ import tools.jackson.databind.ObjectMapper;
 /** Looks leases up. From any thread. */
 @Service
 @Transactional(readOnly = true)
-public class LeaseQueries {
+public class LeaseQueries implements Filling.Counter {
 
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
 
@@ -88,26 +89,6 @@ public class LeaseQueries {
      */
     public record Found(List<Lease> items, long total) {}
 
-    /**
-     * How full a scope is. No group is counted twice.
-     *
-     * @param leased groups of active leases
-     * @param quarantined groups that rest
-     * @param reserved other groups that are kept for leases that start later
-     */
-    public record Filling(String scope, long leased, long quarantined, long reserved) {
-
-        /** Of a scope without a group in use. */
-        public static Filling none(String scope) {
-            return new Filling(scope, 0, 0, 0);
-        }
-
-        /** Groups that a lease has, that rest, or that are kept. */
-        public long inUse() {
-            return leased + quarantined + reserved;
-        }
-    }
-
     /** The lease with this number. */
     public Optional<Lease> find(UUID id) {
         return Optional.ofNullable(find(List.of(id)).get(id));
@@ -138,7 +119,7 @@ public class LeaseQueries {
                 bound("select count(*) from lease l" + where, filter).query(Long.class).single());
     }
 
-    /** How full each scope is; scopes without a group in use are left out. */
+    @Override
     public List<Filling> filling() {
         return jdbc.sql(
                         """

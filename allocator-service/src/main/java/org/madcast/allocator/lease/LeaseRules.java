@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,10 @@ final class LeaseRules {
                 return new Verdict.Refused(impossible.get());
             }
         }
-        Instant startsAt = request.startsAt() == null ? now : request.startsAt();
+        Instant startsAt =
+                request.startsAt() == null
+                        ? now
+                        : request.startsAt().truncatedTo(ChronoUnit.MICROS); // as it is stored
         if (startsAt.isBefore(now)) {
             return new Verdict.Refused(new GrantOutcome.StartsTooEarly(now));
         }

@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.madcast.allocator.scope.ScopeBodies;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 
@@ -12,7 +13,7 @@ public final class Refusals {
 
     public static Problem of(GrantOutcome.Refused refused) {
         return switch (refused) {
-            case GrantOutcome.NoSuchScope unknown -> noSuchScope(unknown.scope());
+            case GrantOutcome.NoSuchScope unknown -> ScopeBodies.noSuchScope(unknown.scope());
             case GrantOutcome.PoolExhausted exhausted -> exhausted(exhausted);
             case GrantOutcome.TooLong tooLong -> tooLong(tooLong.longest());
             case GrantOutcome.ScopeClosed closed ->
@@ -38,13 +39,6 @@ public final class Refusals {
                             ProblemType.IDEMPOTENCY_KEY_REUSED,
                             "Use a new Idempotency-Key for each new request.");
         };
-    }
-
-    public static Problem noSuchScope(String name) {
-        return new Problem(
-                        ProblemType.NO_SUCH_SCOPE,
-                        "GET /v1/scopes lists the scopes that there are.")
-                .with("scope", name);
     }
 
     public static Problem ended(RenewalOutcome.Ended ended) {

@@ -1,12 +1,11 @@
 package org.madcast.allocator.scope;
 
-import jakarta.persistence.EntityManager;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.allocator.store.SqlTime;
 import org.madcast.allocator.store.StatementTimeouts;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
@@ -22,21 +21,24 @@ public class ScopeEditor {
 
     private final JdbcClient jdbc;
     private final ScopeCatalog catalog;
-    private final EntityManager entities;
+    private final ScopeEntity.Entities entities;
+    private final SqlTime time;
     private final RetryingTransaction transaction;
-    private final StatementTimeouts patience;
+    private final StatementTimeouts timeouts;
 
     ScopeEditor(
             JdbcClient jdbc,
             ScopeCatalog catalog,
-            EntityManager entities,
+            ScopeEntity.Entities entities,
+            SqlTime time,
             RetryingTransaction transaction,
-            StatementTimeouts patience) {
-        this.patience = patience;
-        this.entities = entities;
+            StatementTimeouts timeouts) {
         this.jdbc = jdbc;
         this.catalog = catalog;
+        this.entities = entities;
+        this.time = time;
         this.transaction = transaction;
+        this.timeouts = timeouts;
     }
 
     /**
@@ -45,25 +47,17 @@ public class ScopeEditor {
      * @return nothing when there is one of this name
      */
     public Optional<Scope> create(Scope scope) {
-        return transaction.call(() -> {
-            int made =
-                    jdbc.sql(
-                                    """
-                                    insert into scope (name, ranges, port_first, port_last)
-                                    values (?, ?::text[], ?, ?) on conflict do nothing
-                                    """)
-                            .params(
-                                    scope.name(),
-                                    scope.ranges().toArray(String[]::new),
-                                    scope.ports().first(),
-                                    scope.ports().last())
-                            .update();
-            if (made == 0) {
-                return Optional.<Scope>empty();
-            }
-            write(scope);
-            return catalog.find(scope.name());
-        });
+        try {
+            return transaction.call(() -> {
+                if (entities.existsByName(scope.name())) {
+                    return Optional.<Scope>empty();
+                }
+                entities.saveAndFlush(new ScopeEntity(scope, time.now()));
+                return catalog.find(scope.name());
+            });
+        } catch (DuplicateKeyException atTheSameTime) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -73,20 +67,17 @@ public class ScopeEditor {
      */
     public Optional<Scope> replace(Scope scope) {
         return transaction.call(() -> {
-            jdbc.sql("select name from scope where name = ? for update")
-                    .param(scope.name())
-                    .query(String.class)
-                    .list();
-            Optional<Scope> before = catalog.find(scope.name());
-            if (before.isEmpty()) {
-                return before;
+            Optional<ScopeEntity> entity = entities.findByName(scope.name());
+            if (entity.isEmpty()) {
+                return Optional.<Scope>empty();
             }
-            write(scope);
-            if (!sameNumbers(before.get(), scope)) {
-                patience.inThisTransaction(); // it writes every slot and every live group
+            Scope before = catalog.find(scope.name()).orElseThrow();
+            entity.get().edit(scope, time.now());
+            entities.saveAndFlush(entity.get());
+            if (!sameNumbers(before, scope)) {
+                timeouts.inThisTransaction(); // it writes every slot and every live group
                 numberAnew(scope.name());
             }
-            entities.clear(); // so that the next look within this transaction looks again
             return catalog.find(scope.name());
         });
     }
@@ -107,43 +98,5 @@ public class ScopeEditor {
         jdbc.sql("update lease_group set slot_number = null where scope = ? and not settled")
                 .param(name)
                 .update();
-    }
-
-    private void write(Scope scope) {
-        ScopePolicy policy = scope.policy();
-        jdbc.sql(
-                        """
-                        update scope set description = :description, ranges = :ranges::text[],
-                            excluded = :excluded::text[], port_first = :portFirst,
-                            port_last = :portLast, port_step = :portStep, ttl = :ttl,
-                            segment = :segment, shares_addresses = :shares,
-                            allow_unscoped = :unscoped, picker = :picker,
-                            quarantine_seconds = :quarantine, longest_lease_seconds = :longest,
-                            groups_per_job = :perJob, groups_per_user = :perUser,
-                            closed_at = case when :closed then coalesce(closed_at, now()) end
-                        where name = :name
-                        """)
-                .param("name", scope.name())
-                .param("description", scope.description())
-                .param("ranges", texts(scope.ranges()))
-                .param("excluded", texts(policy.excluded()))
-                .param("portFirst", scope.ports().first())
-                .param("portLast", scope.ports().last())
-                .param("portStep", scope.ports().step())
-                .param("ttl", scope.ttl())
-                .param("segment", scope.segment())
-                .param("shares", scope.sharesAddresses())
-                .param("unscoped", policy.allowUnscoped())
-                .param("picker", policy.picker().name().toLowerCase(Locale.ROOT))
-                .param("quarantine", scope.quarantine().toSeconds())
-                .param("longest", scope.longestLease().toSeconds())
-                .param("perJob", policy.groupsPerJob())
-                .param("perUser", policy.groupsPerUser())
-                .param("closed", !policy.isOpen())
-                .update();
-    }
-
-    private static String[] texts(List<String> list) {
-        return list.toArray(String[]::new);
     }
 }

@@ -1,10 +1,12 @@
 package org.madcast.allocator.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.scope.AddressPool;
 import org.madcast.allocator.scope.AddressRange;
@@ -24,6 +26,27 @@ class LeaseRulesTest {
         assertThat(term.startsAt()).isEqualTo(NOW);
         assertThat(term.expiresAt()).isEqualTo("2026-01-01T12:10:00Z");
         assertThat(term.blockedUntil()).isEqualTo("2026-01-01T12:11:00Z");
+    }
+
+    /** The database keeps microseconds: an answer must not say more than it keeps. */
+    @Test
+    void aLaterStartIsAsItIsStored() {
+        GrantRequest request =
+                new GrantRequest(
+                        "job",
+                        null,
+                        null,
+                        Map.of(),
+                        "s",
+                        Shape.separate(1),
+                        Duration.ofMinutes(1),
+                        NOW.plusNanos(1_234_567));
+        LeaseRules.Verdict verdict = LeaseRules.judge(request, Map.of("s", scope()), NOW);
+        assertThat(verdict)
+                .asInstanceOf(type(LeaseRules.Verdict.Allowed.class))
+                .satisfies(it ->
+                        assertThat(it.sources().getFirst().term().startsAt())
+                                .isEqualTo(NOW.plusNanos(1_234_000)));
     }
 
     @Test

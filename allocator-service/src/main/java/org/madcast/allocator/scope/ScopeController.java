@@ -1,4 +1,4 @@
-package org.madcast.allocator.rest;
+package org.madcast.allocator.scope;
 
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
@@ -6,12 +6,6 @@ import jakarta.validation.constraints.Pattern;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.madcast.allocator.lease.LeaseQueries;
-import org.madcast.allocator.lease.LeaseQueries.Filling;
-import org.madcast.allocator.lease.Refusals;
-import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.scope.ScopeCatalog;
-import org.madcast.allocator.scope.ScopeEditor;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
@@ -33,12 +27,12 @@ class ScopeController {
 
     private final ScopeCatalog scopes;
     private final ScopeEditor editor;
-    private final LeaseQueries leases;
+    private final Filling.Counter counter;
 
-    ScopeController(ScopeCatalog scopes, ScopeEditor editor, LeaseQueries leases) {
+    ScopeController(ScopeCatalog scopes, ScopeEditor editor, Filling.Counter counter) {
         this.scopes = scopes;
         this.editor = editor;
-        this.leases = leases;
+        this.counter = counter;
     }
 
     @Operation(summary = "List the scopes and how full they are")
@@ -54,7 +48,7 @@ class ScopeController {
     ScopeBodies.View get(@PathVariable @Pattern(regexp = ScopeBodies.NAME) String name) {
         return scopes.find(name)
                 .map(it -> view(it, fillings()))
-                .orElseThrow(() -> Refusals.noSuchScope(name));
+                .orElseThrow(() -> ScopeBodies.noSuchScope(name));
     }
 
     /** Makes a scope of this name. */
@@ -81,11 +75,11 @@ class ScopeController {
             @Valid @RequestBody ScopeBodies.Properties body) {
         return editor.replace(body.toScope(name))
                 .map(it -> view(it, fillings()))
-                .orElseThrow(() -> Refusals.noSuchScope(name));
+                .orElseThrow(() -> ScopeBodies.noSuchScope(name));
     }
 
     private Map<String, Filling> fillings() {
-        return leases.filling().stream()
+        return counter.filling().stream()
                 .collect(Collectors.toMap(Filling::scope, Function.identity()));
     }
 

@@ -1,4 +1,4 @@
-package org.madcast.allocator.rest;
+package org.madcast.allocator.lease;
 
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
@@ -9,13 +9,6 @@ import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.GrantOutcome;
-import org.madcast.allocator.lease.GrantRequest;
-import org.madcast.allocator.lease.LeaseQueries;
-import org.madcast.allocator.lease.LeaseService;
-import org.madcast.allocator.lease.LeaseState;
-import org.madcast.allocator.lease.Refusals;
-import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;

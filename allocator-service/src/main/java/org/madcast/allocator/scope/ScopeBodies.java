@@ -1,4 +1,4 @@
-package org.madcast.allocator.rest;
+package org.madcast.allocator.scope;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.validation.Valid;
@@ -14,22 +14,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.LeaseQueries.Filling;
-import org.madcast.allocator.scope.AddressPool;
-import org.madcast.allocator.scope.AddressRange;
-import org.madcast.allocator.scope.Picker;
-import org.madcast.allocator.scope.PortRange;
-import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.scope.ScopePolicy;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
+import org.madcast.allocator.web.ProblemType;
 
 /** The JSON of scopes. */
-final class ScopeBodies {
+public final class ScopeBodies {
 
     static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
 
     private ScopeBodies() {}
+
+    /** That there is no scope of this name. */
+    public static Problem noSuchScope(String name) {
+        return new Problem(
+                        ProblemType.NO_SUCH_SCOPE,
+                        "GET /v1/scopes lists the scopes that there are.")
+                .with("scope", name);
+    }
 
     /** The ports of a scope. */
     record Ports(

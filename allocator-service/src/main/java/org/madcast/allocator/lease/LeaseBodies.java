@@ -1,4 +1,4 @@
-package org.madcast.allocator.rest;
+package org.madcast.allocator.lease;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -15,10 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.GrantRequest;
-import org.madcast.allocator.lease.Lease;
-import org.madcast.allocator.lease.LeaseState;
-import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.scope.MulticastGroup;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
