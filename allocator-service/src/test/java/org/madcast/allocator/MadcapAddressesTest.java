@@ -26,7 +26,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.codec.DecodeResult;
 import org.madcast.madcap.codec.MadcapDecoder;
 import org.madcast.madcap.codec.MadcapEncoder;
@@ -137,7 +136,7 @@ class MadcapAddressesTest {
                 family,
                 id.hashCode(),
                 id,
-                new Option.OptionRequestList(List.of(OptionKind.MULTICAST_SCOPE_LIST.code())));
+                new Option.OptionRequestList(List.of(Option.Kind.MULTICAST_SCOPE_LIST.code())));
     }
 
     /**

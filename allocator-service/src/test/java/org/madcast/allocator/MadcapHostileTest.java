@@ -18,7 +18,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.codec.MadcapEncoder;
 
 /** The MADCAP server under clients that mean harm, or know no better. */
@@ -122,7 +121,7 @@ class MadcapHostileTest {
         return MadcapClient.message(
                 MessageType.GETINFO,
                 MadcapClient.newLeaseId(),
-                Option.OptionRequestList.of(OptionKind.MULTICAST_SCOPE_LIST));
+                Option.OptionRequestList.of(Option.Kind.MULTICAST_SCOPE_LIST));
     }
 
     private static int freePort() throws SocketException {

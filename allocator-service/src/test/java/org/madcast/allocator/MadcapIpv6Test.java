@@ -23,7 +23,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.codec.DecodeResult;
 import org.madcast.madcap.codec.MadcapDecoder;
 import org.madcast.madcap.codec.MadcapEncoder;
@@ -98,7 +97,7 @@ class MadcapIpv6Test {
     }
 
     private static Option scopeList() {
-        return new Option.OptionRequestList(List.of(OptionKind.MULTICAST_SCOPE_LIST.code()));
+        return new Option.OptionRequestList(List.of(Option.Kind.MULTICAST_SCOPE_LIST.code()));
     }
 
     private static LeaseId id() {

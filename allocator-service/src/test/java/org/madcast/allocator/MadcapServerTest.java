@@ -26,7 +26,6 @@ import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NestingMatrix;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.ScopeZone;
 import org.madcast.madcap.client.ExchangeEvent;
 import org.madcast.madcap.client.GrantedLease;
@@ -178,7 +177,7 @@ class MadcapServerTest {
             assertThat(second.rest().get("/v1/scopes").status()).isEqualTo(200);
             assertThat(single(late.ask(request))).isEqualTo(before);
             assertThat(error(late.ask(request.withXid(request.xid() + 1))))
-                    .isEqualTo(invalid(OptionKind.LEASE_IDENTIFIER));
+                    .isEqualTo(invalid(Option.Kind.LEASE_IDENTIFIER));
         }
         assertThat(leasesOf(id)).isEqualTo(1);
     }
@@ -207,7 +206,7 @@ class MadcapServerTest {
         Message tooLong = there(client.send(renewal(7200), "127.0.0.1", LONG));
         jdbc.sql("delete from lease where job = ?").param(later).update();
         assertThat(MadcapError.of(there(tooLong.find(Option.ErrorOption.class))))
-                .isEqualTo(impossible(OptionKind.LEASE_TIME));
+                .isEqualTo(impossible(Option.Kind.LEASE_TIME));
     }
 
     private Message renewal(int seconds) {
@@ -265,18 +264,18 @@ class MadcapServerTest {
     @Test
     void refusesWhatCannotBeAndWhatIsWrong() {
         assertThat(error(client.ask(requestMessage(NetAddress.parse("239.1.0.0"), id))))
-                .isEqualTo(impossible(OptionKind.MULTICAST_SCOPE));
+                .isEqualTo(impossible(Option.Kind.MULTICAST_SCOPE));
         assertThat(error(ask(new Option.NumberOfAddresses(300, 400))))
-                .isEqualTo(impossible(OptionKind.NUMBER_OF_ADDRESSES));
+                .isEqualTo(impossible(Option.Kind.NUMBER_OF_ADDRESSES));
         assertThat(error(ask(new Option.MinimumLeaseTime(100_000))))
-                .isEqualTo(impossible(OptionKind.MINIMUM_LEASE_TIME));
+                .isEqualTo(impossible(Option.Kind.MINIMUM_LEASE_TIME));
         assertThat(error(ask(new Option.LeaseTime(5), new Option.MinimumLeaseTime(6))))
-                .isEqualTo(invalid(OptionKind.MINIMUM_LEASE_TIME));
+                .isEqualTo(invalid(Option.Kind.MINIMUM_LEASE_TIME));
         long now = Instant.now().getEpochSecond();
         assertThat(error(ask(new Option.CurrentTime(now - 3600))))
                 .isInstanceOf(MadcapError.ExcessiveClockSkew.class);
         assertThat(error(ask(new Option.CurrentTime(now), new Option.MaximumStartTime(now - 100))))
-                .isEqualTo(impossible(OptionKind.MAXIMUM_START_TIME));
+                .isEqualTo(impossible(Option.Kind.MAXIMUM_START_TIME));
         assertThat(leasesOf(id)).isZero();
     }
 
@@ -354,7 +353,7 @@ class MadcapServerTest {
                                         LOCAL,
                                         MadcapClient.newLeaseId(),
                                         new Option.NumberOfAddresses(200, 200))))
-                .isEqualTo(new MadcapError.CouldNotBeCompleted(OptionKind.NO_OPTION));
+                .isEqualTo(new MadcapError.CouldNotBeCompleted(Option.Kind.NO_OPTION));
         granted(ask(LOCAL, MadcapClient.newLeaseId(), new Option.NumberOfAddresses(100, 100)));
         long groups =
                 jdbc.sql(
@@ -406,7 +405,7 @@ class MadcapServerTest {
                 MessageType.GETINFO,
                 MadcapClient.newLeaseId(),
                 Option.OptionRequestList.of(
-                        OptionKind.MULTICAST_SCOPE_LIST, OptionKind.SCOPE_NESTING));
+                        Option.Kind.MULTICAST_SCOPE_LIST, Option.Kind.SCOPE_NESTING));
     }
 
     private Message discoverAll() {
@@ -439,11 +438,11 @@ class MadcapServerTest {
         return Objects.requireNonNull(value);
     }
 
-    private static MadcapError invalid(OptionKind kind) {
+    private static MadcapError invalid(Option.Kind kind) {
         return new MadcapError.InvalidRequest(kind.code());
     }
 
-    private static MadcapError impossible(OptionKind kind) {
+    private static MadcapError impossible(Option.Kind kind) {
         return new MadcapError.CouldNotBeCompleted(kind.code());
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An option of a message (RFC 2730, section 3). Immutable; what the RFCs forbid inside of one
@@ -19,11 +20,83 @@ public sealed interface Option {
     /** The number on the wire. */
     int code();
 
+    /**
+     * The options that are defined: 0 to 16 by RFC 2730, section 3, and 17 by RFC 2907. Each has
+     * its row of table 5 of RFC 2730: '!' must, '?' may, '-' must not, in GETINFO and its ACK,
+     * DISCOVER and OFFER, REQUEST and its ACK, RENEW and its ACK, RELEASE and its ACK, NAK.
+     */
+    enum Kind {
+        /** Ends every message; the codec writes and checks it. */
+        END(0, "?? ?? ?? ?? ?? ?"),
+        /** {@link LeaseTime}. */
+        LEASE_TIME(1, "-- ?! ?! ?! -- -"),
+        /** {@link ServerIdentifier}. */
+        SERVER_IDENTIFIER(2, "-! -! ?! -! -! !"),
+        /** {@link LeaseIdentifier}. */
+        LEASE_IDENTIFIER(3, "!! !! !! !! !! !"),
+        /** {@link MulticastScope}. */
+        MULTICAST_SCOPE(4, "-- !! !! -! -- -"),
+        /** {@link OptionRequestList}. */
+        OPTION_REQUEST_LIST(5, "!- -- -- -- -- -"),
+        /** {@link StartTime}. */
+        START_TIME(6, "-- ?? ?? ?? -- -"),
+        /** {@link NumberOfAddresses}. */
+        NUMBER_OF_ADDRESSES(7, "-- ?- ?- -- -- -"),
+        /** {@link RequestedLanguage}. */
+        REQUESTED_LANGUAGE(8, "?- -- -- -- -- -"),
+        /** {@link MulticastScopeList}. */
+        MULTICAST_SCOPE_LIST(9, "-? -- -- -- -- -"),
+        /** {@link AddressRangeList}. */
+        ADDRESS_RANGE_LIST(10, "-- ?? ?! -! -- -"),
+        /** {@link CurrentTime}. */
+        CURRENT_TIME(11, "-? ?? ?? ?? -- -"),
+        /** {@link FeatureList}. */
+        FEATURE_LIST(12, "?? ?? ?? ?? ?? ?"),
+        /** {@link RetryTime}. */
+        RETRY_TIME(13, "-- -- -? -? -- -"),
+        /** {@link MinimumLeaseTime}. */
+        MINIMUM_LEASE_TIME(14, "-- ?- ?- ?- -- -"),
+        /** {@link MaximumStartTime}. */
+        MAXIMUM_START_TIME(15, "-- ?- ?- ?- -- -"),
+        /** {@link ErrorOption}. */
+        ERROR(16, "-- -- -- -- -- !"),
+        /** {@link ScopeNesting}. */
+        SCOPE_NESTING(17, "?? ?? ?? ?? ?? ?");
+
+        /** Stands in an error's extra data for "no option in particular". */
+        public static final int NO_OPTION = 0xffff;
+
+        private static final Kind[] KINDS = values();
+
+        private final int code;
+        private final String forms;
+
+        Kind(int code, String forms) {
+            this.code = code;
+            this.forms = forms.replace(" ", "");
+        }
+
+        /** Its row of table 5: a character for each {@link OptionRules.Form}. */
+        String forms() {
+            return forms;
+        }
+
+        /** The number on the wire. */
+        public int code() {
+            return code;
+        }
+
+        /** The option with this number, null when none is defined. */
+        public static @Nullable Kind ofCode(int code) {
+            return code >= 0 && code < KINDS.length ? KINDS[code] : null;
+        }
+    }
+
     /** An option that RFC 2730 or RFC 2907 define. */
     sealed interface Known extends Option {
 
         /** Which one. */
-        OptionKind kind();
+        Kind kind();
 
         @Override
         default int code() {
@@ -55,8 +128,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.LEASE_TIME;
+        public Kind kind() {
+            return Kind.LEASE_TIME;
         }
     }
 
@@ -71,16 +144,16 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.SERVER_IDENTIFIER;
+        public Kind kind() {
+            return Kind.SERVER_IDENTIFIER;
         }
     }
 
     /** Option 3: which lease this is about. */
     record LeaseIdentifier(LeaseId leaseId) implements Known {
         @Override
-        public OptionKind kind() {
-            return OptionKind.LEASE_IDENTIFIER;
+        public Kind kind() {
+            return Kind.LEASE_IDENTIFIER;
         }
     }
 
@@ -93,8 +166,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.MULTICAST_SCOPE;
+        public Kind kind() {
+            return Kind.MULTICAST_SCOPE;
         }
     }
 
@@ -107,13 +180,13 @@ public sealed interface Option {
         }
 
         /** The options of these kinds. */
-        public static OptionRequestList of(OptionKind... kinds) {
-            return new OptionRequestList(List.of(kinds).stream().map(OptionKind::code).toList());
+        public static OptionRequestList of(Kind... kinds) {
+            return new OptionRequestList(List.of(kinds).stream().map(Kind::code).toList());
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.OPTION_REQUEST_LIST;
+        public Kind kind() {
+            return Kind.OPTION_REQUEST_LIST;
         }
     }
 
@@ -124,8 +197,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.START_TIME;
+        public Kind kind() {
+            return Kind.START_TIME;
         }
     }
 
@@ -137,8 +210,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.NUMBER_OF_ADDRESSES;
+        public Kind kind() {
+            return Kind.NUMBER_OF_ADDRESSES;
         }
     }
 
@@ -150,8 +223,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.REQUESTED_LANGUAGE;
+        public Kind kind() {
+            return Kind.REQUESTED_LANGUAGE;
         }
     }
 
@@ -172,8 +245,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.MULTICAST_SCOPE_LIST;
+        public Kind kind() {
+            return Kind.MULTICAST_SCOPE_LIST;
         }
     }
 
@@ -196,8 +269,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.ADDRESS_RANGE_LIST;
+        public Kind kind() {
+            return Kind.ADDRESS_RANGE_LIST;
         }
     }
 
@@ -208,8 +281,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.CURRENT_TIME;
+        public Kind kind() {
+            return Kind.CURRENT_TIME;
         }
     }
 
@@ -240,8 +313,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.FEATURE_LIST;
+        public Kind kind() {
+            return Kind.FEATURE_LIST;
         }
     }
 
@@ -252,8 +325,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.RETRY_TIME;
+        public Kind kind() {
+            return Kind.RETRY_TIME;
         }
     }
 
@@ -264,8 +337,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.MINIMUM_LEASE_TIME;
+        public Kind kind() {
+            return Kind.MINIMUM_LEASE_TIME;
         }
     }
 
@@ -276,8 +349,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.MAXIMUM_START_TIME;
+        public Kind kind() {
+            return Kind.MAXIMUM_START_TIME;
         }
     }
 
@@ -294,8 +367,8 @@ public sealed interface Option {
         }
 
         @Override
-        public OptionKind kind() {
-            return OptionKind.ERROR;
+        public Kind kind() {
+            return Kind.ERROR;
         }
     }
 
@@ -305,8 +378,8 @@ public sealed interface Option {
      */
     record ScopeNesting(NestingMatrix matrix) implements Known {
         @Override
-        public OptionKind kind() {
-            return OptionKind.SCOPE_NESTING;
+        public Kind kind() {
+            return Kind.SCOPE_NESTING;
         }
     }
 
@@ -315,7 +388,7 @@ public sealed interface Option {
         public Unknown {
             Unsigned.u16("option code", code);
             Unsigned.within("length of option " + code, value.lengthBytes(), 0, Unsigned.U16_MAX);
-            if (OptionKind.ofCode(code) != null) {
+            if (Kind.ofCode(code) != null) {
                 throw new IllegalArgumentException("Option " + code + " is defined");
             }
         }

@@ -1,7 +1,5 @@
 package org.madcast.madcap;
 
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -73,67 +71,33 @@ public final class OptionRules {
     private static final char MUST = '!';
     private static final char MUST_NOT = '-';
 
-    /**
-     * Table 5: a row for each option, a character for each form; '!' must, '?' may, '-' must not.
-     */
-    private static final Map<OptionKind, String> TABLE = new EnumMap<>(OptionKind.class);
-
-    static {
-        //                                        GETINFO, ACK
-        //                                        |  DISCOVER, OFFER
-        //                                        |  |  REQUEST, ACK
-        //                                        |  |  |  RENEW, ACK
-        //                                        |  |  |  |  RELEASE, ACK
-        //                                        |  |  |  |  |  NAK
-        row(OptionKind.LEASE_TIME, /*          */ "-- ?! ?! ?! -- -");
-        row(OptionKind.SERVER_IDENTIFIER, /*   */ "-! -! ?! -! -! !");
-        row(OptionKind.LEASE_IDENTIFIER, /*    */ "!! !! !! !! !! !");
-        row(OptionKind.MULTICAST_SCOPE, /*     */ "-- !! !! -! -- -");
-        row(OptionKind.OPTION_REQUEST_LIST, /* */ "!- -- -- -- -- -");
-        row(OptionKind.START_TIME, /*          */ "-- ?? ?? ?? -- -");
-        row(OptionKind.NUMBER_OF_ADDRESSES, /* */ "-- ?- ?- -- -- -");
-        row(OptionKind.REQUESTED_LANGUAGE, /*  */ "?- -- -- -- -- -");
-        row(OptionKind.MULTICAST_SCOPE_LIST, /**/ "-? -- -- -- -- -");
-        row(OptionKind.ADDRESS_RANGE_LIST, /*  */ "-- ?? ?! -! -- -");
-        row(OptionKind.CURRENT_TIME, /*        */ "-? ?? ?? ?? -- -");
-        row(OptionKind.FEATURE_LIST, /*        */ "?? ?? ?? ?? ?? ?");
-        row(OptionKind.RETRY_TIME, /*          */ "-- -- -? -? -- -");
-        row(OptionKind.MINIMUM_LEASE_TIME, /*  */ "-- ?- ?- ?- -- -");
-        row(OptionKind.MAXIMUM_START_TIME, /*  */ "-- ?- ?- ?- -- -");
-        row(OptionKind.ERROR, /*               */ "-- -- -- -- -- !");
-    }
-
     private OptionRules() {}
 
-    private static void row(OptionKind kind, String forms) {
-        TABLE.put(kind, forms.replace(" ", ""));
-    }
-
     /** The option that a message lacks or has in spite of the rules, the lowest first. */
-    public static Optional<OptionKind> violation(Form form, Message message) {
+    public static Optional<Option.Kind> violation(Form form, Message message) {
         long present = 0;
         for (Option option : message.options()) {
             if (option instanceof Option.Known known) {
                 present |= bit(known.kind());
             }
         }
-        for (Map.Entry<OptionKind, String> row : TABLE.entrySet()) {
-            char rule = row.getValue().charAt(form.column);
-            boolean isPresent = (present & bit(row.getKey())) != 0;
+        for (Option.Kind kind : Option.Kind.values()) {
+            char rule = kind.forms().charAt(form.column);
+            boolean isPresent = (present & bit(kind)) != 0;
             if (isPresent ? rule == MUST_NOT : rule == MUST) {
-                return Optional.of(row.getKey());
+                return Optional.of(kind);
             }
         }
         long absoluteTimes =
-                bit(OptionKind.START_TIME)
-                        | bit(OptionKind.RETRY_TIME)
-                        | bit(OptionKind.MAXIMUM_START_TIME);
+                bit(Option.Kind.START_TIME)
+                        | bit(Option.Kind.RETRY_TIME)
+                        | bit(Option.Kind.MAXIMUM_START_TIME);
         boolean lacksCurrentTime =
-                (present & absoluteTimes) != 0 && (present & bit(OptionKind.CURRENT_TIME)) == 0;
-        return lacksCurrentTime ? Optional.of(OptionKind.CURRENT_TIME) : Optional.empty();
+                (present & absoluteTimes) != 0 && (present & bit(Option.Kind.CURRENT_TIME)) == 0;
+        return lacksCurrentTime ? Optional.of(Option.Kind.CURRENT_TIME) : Optional.empty();
     }
 
-    private static long bit(OptionKind kind) {
+    private static long bit(Option.Kind kind) {
         return 1L << kind.code();
     }
 }

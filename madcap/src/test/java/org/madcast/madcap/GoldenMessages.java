@@ -137,9 +137,9 @@ public final class GoldenMessages {
                 ipv4(
                                 MessageType.GETINFO,
                                 Option.OptionRequestList.of(
-                                        OptionKind.MULTICAST_SCOPE_LIST,
-                                        OptionKind.SCOPE_NESTING,
-                                        OptionKind.FEATURE_LIST),
+                                        Option.Kind.MULTICAST_SCOPE_LIST,
+                                        Option.Kind.SCOPE_NESTING,
+                                        Option.Kind.FEATURE_LIST),
                                 new Option.RequestedLanguage("en"))
                         .withXid(0));
         all.put(

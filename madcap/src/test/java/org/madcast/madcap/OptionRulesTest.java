@@ -14,35 +14,38 @@ class OptionRulesTest {
     private static final Map<String, Message> GOLDEN = GoldenMessages.all();
 
     /** The MUSTs of table 5, by column instead of by row. */
-    private static final Map<Form, Set<OptionKind>> DEMANDED =
+    private static final Map<Form, Set<Option.Kind>> DEMANDED =
             Map.ofEntries(
                     Map.entry(
                             Form.GETINFO,
-                            Set.of(OptionKind.LEASE_IDENTIFIER, OptionKind.OPTION_REQUEST_LIST)),
+                            Set.of(Option.Kind.LEASE_IDENTIFIER, Option.Kind.OPTION_REQUEST_LIST)),
                     Map.entry(Form.ACK_TO_GETINFO, replied()),
                     Map.entry(
                             Form.DISCOVER,
-                            Set.of(OptionKind.LEASE_IDENTIFIER, OptionKind.MULTICAST_SCOPE)),
+                            Set.of(Option.Kind.LEASE_IDENTIFIER, Option.Kind.MULTICAST_SCOPE)),
                     Map.entry(
-                            Form.OFFER, replied(OptionKind.LEASE_TIME, OptionKind.MULTICAST_SCOPE)),
+                            Form.OFFER,
+                            replied(Option.Kind.LEASE_TIME, Option.Kind.MULTICAST_SCOPE)),
                     Map.entry(
                             Form.REQUEST,
-                            Set.of(OptionKind.LEASE_IDENTIFIER, OptionKind.MULTICAST_SCOPE)),
+                            Set.of(Option.Kind.LEASE_IDENTIFIER, Option.Kind.MULTICAST_SCOPE)),
                     Map.entry(Form.ACK_TO_REQUEST, granted()),
-                    Map.entry(Form.RENEW, Set.of(OptionKind.LEASE_IDENTIFIER)),
+                    Map.entry(Form.RENEW, Set.of(Option.Kind.LEASE_IDENTIFIER)),
                     Map.entry(Form.ACK_TO_RENEW, granted()),
-                    Map.entry(Form.RELEASE, Set.of(OptionKind.LEASE_IDENTIFIER)),
+                    Map.entry(Form.RELEASE, Set.of(Option.Kind.LEASE_IDENTIFIER)),
                     Map.entry(Form.ACK_TO_RELEASE, replied()),
-                    Map.entry(Form.NAK, replied(OptionKind.ERROR)));
+                    Map.entry(Form.NAK, replied(Option.Kind.ERROR)));
 
-    private static Set<OptionKind> granted() {
+    private static Set<Option.Kind> granted() {
         return replied(
-                OptionKind.LEASE_TIME, OptionKind.MULTICAST_SCOPE, OptionKind.ADDRESS_RANGE_LIST);
+                Option.Kind.LEASE_TIME,
+                Option.Kind.MULTICAST_SCOPE,
+                Option.Kind.ADDRESS_RANGE_LIST);
     }
 
-    private static Set<OptionKind> replied(OptionKind... others) {
-        Set<OptionKind> kinds =
-                EnumSet.of(OptionKind.SERVER_IDENTIFIER, OptionKind.LEASE_IDENTIFIER);
+    private static Set<Option.Kind> replied(Option.Kind... others) {
+        Set<Option.Kind> kinds =
+                EnumSet.of(Option.Kind.SERVER_IDENTIFIER, Option.Kind.LEASE_IDENTIFIER);
         kinds.addAll(Set.of(others));
         return kinds;
     }
@@ -72,7 +75,7 @@ class OptionRulesTest {
     @Test
     void eachDemandedOptionIsMissed() {
         GOLDEN.forEach((name, message) -> {
-            for (OptionKind kind : OptionKind.values()) {
+            for (Option.Kind kind : Option.Kind.values()) {
                 boolean isDemanded =
                         Objects.requireNonNull(DEMANDED.get(form(name))).contains(kind);
                 Message without =
@@ -84,7 +87,7 @@ class OptionRulesTest {
                                         .filter(option -> option.code() != kind.code())
                                         .toList());
                 boolean isNeededTime =
-                        kind == OptionKind.CURRENT_TIME
+                        kind == Option.Kind.CURRENT_TIME
                                 && message.options().stream()
                                         .anyMatch(option ->
                                                 Set.of(6, 13, 15).contains(option.code()));
@@ -99,13 +102,13 @@ class OptionRulesTest {
     void anOptionThatMustNotBeThereIsNoticed() {
         Message release = Objects.requireNonNull(GOLDEN.get("release"));
         assertThat(OptionRules.violation(Form.RELEASE, release.with(GoldenMessages.NOW)))
-                .contains(OptionKind.CURRENT_TIME);
+                .contains(Option.Kind.CURRENT_TIME);
         Message renew = Objects.requireNonNull(GOLDEN.get("renew"));
         assertThat(
                         OptionRules.violation(
                                 Form.RENEW, renew.with(new Option.NumberOfAddresses(1, 1))))
-                .contains(OptionKind.NUMBER_OF_ADDRESSES);
+                .contains(Option.Kind.NUMBER_OF_ADDRESSES);
         assertThat(OptionRules.violation(Form.RENEW, renew.with(GoldenMessages.SCOPE)))
-                .contains(OptionKind.MULTICAST_SCOPE);
+                .contains(Option.Kind.MULTICAST_SCOPE);
     }
 }

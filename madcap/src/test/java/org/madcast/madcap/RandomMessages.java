@@ -30,8 +30,8 @@ public final class RandomMessages {
                     default -> AddressFamily.IPV4;
                 };
         List<Option> options = new ArrayList<>();
-        for (OptionKind kind : OptionKind.values()) {
-            boolean isWanted = kind != OptionKind.END && random.nextInt(3) == 0;
+        for (Option.Kind kind : Option.Kind.values()) {
+            boolean isWanted = kind != Option.Kind.END && random.nextInt(3) == 0;
             if (isWanted && (family.isKnown() || !hasAddresses(kind))) {
                 options.add(option(kind, family));
             }
@@ -42,13 +42,13 @@ public final class RandomMessages {
         return new Message(type, family, random.nextInt(), options);
     }
 
-    private static boolean hasAddresses(OptionKind kind) {
-        return kind == OptionKind.MULTICAST_SCOPE
-                || kind == OptionKind.MULTICAST_SCOPE_LIST
-                || kind == OptionKind.ADDRESS_RANGE_LIST;
+    private static boolean hasAddresses(Option.Kind kind) {
+        return kind == Option.Kind.MULTICAST_SCOPE
+                || kind == Option.Kind.MULTICAST_SCOPE_LIST
+                || kind == Option.Kind.ADDRESS_RANGE_LIST;
     }
 
-    private Option option(OptionKind kind, AddressFamily family) {
+    private Option option(Option.Kind kind, AddressFamily family) {
         return switch (kind) {
             case END, LEASE_TIME -> new Option.LeaseTime(u32());
             case SERVER_IDENTIFIER -> new Option.ServerIdentifier(anyAddress());

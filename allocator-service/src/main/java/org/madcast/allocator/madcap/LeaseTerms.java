@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 
 /**
  * What a DISCOVER, REQUEST or RENEW is to get: decided from its options, the limits and the time
@@ -76,19 +75,19 @@ record LeaseTerms(
                         : null;
         long delaySeconds = start == null ? 0 : start - nowEpochSeconds;
         if (delaySeconds >= limits.longestSeconds()) {
-            return impossible(OptionKind.START_TIME);
+            return impossible(Option.Kind.START_TIME);
         }
         long longest = limits.longestSeconds() - delaySeconds;
         Option.LeaseTime time = request.find(Option.LeaseTime.class);
         Option.MinimumLeaseTime least = request.find(Option.MinimumLeaseTime.class);
         if (time != null && time.seconds() == 0) {
-            return invalid(OptionKind.LEASE_TIME);
+            return invalid(Option.Kind.LEASE_TIME);
         }
         if (time != null && least != null && least.seconds() > time.seconds()) {
-            return invalid(OptionKind.MINIMUM_LEASE_TIME);
+            return invalid(Option.Kind.MINIMUM_LEASE_TIME);
         }
         if (least != null && least.seconds() > longest) {
-            return impossible(OptionKind.MINIMUM_LEASE_TIME);
+            return impossible(Option.Kind.MINIMUM_LEASE_TIME);
         }
         long leaseSeconds = time == null ? longest : Math.min(time.seconds(), longest);
         return withNumber(request, limits, new Times(start, delaySeconds, leaseSeconds));
@@ -97,12 +96,12 @@ record LeaseTerms(
     private static Decision withNumber(Message request, Limits limits, Times times) {
         Option.NumberOfAddresses number = request.find(Option.NumberOfAddresses.class);
         if (number != null && number.desired() == 0) {
-            return invalid(OptionKind.NUMBER_OF_ADDRESSES);
+            return invalid(Option.Kind.NUMBER_OF_ADDRESSES);
         }
         int minimum = number == null ? 1 : Math.max(1, number.minimum());
         int desired = Math.min(number == null ? 1 : number.desired(), limits.mostAddresses());
         if (minimum > desired) {
-            return impossible(OptionKind.NUMBER_OF_ADDRESSES);
+            return impossible(Option.Kind.NUMBER_OF_ADDRESSES);
         }
         return new Decision.Possible(
                 new LeaseTerms(
@@ -125,20 +124,20 @@ record LeaseTerms(
             return null;
         }
         if (start != null && start.epochSeconds() > latest.epochSeconds()) {
-            return new MadcapError.InvalidRequest(OptionKind.MAXIMUM_START_TIME.code());
+            return new MadcapError.InvalidRequest(Option.Kind.MAXIMUM_START_TIME.code());
         }
         long earlier =
                 theirs == null ? nowEpochSeconds : Math.min(nowEpochSeconds, theirs.epochSeconds());
         return latest.epochSeconds() < earlier
-                ? new MadcapError.CouldNotBeCompleted(OptionKind.MAXIMUM_START_TIME.code())
+                ? new MadcapError.CouldNotBeCompleted(Option.Kind.MAXIMUM_START_TIME.code())
                 : null;
     }
 
-    private static Decision invalid(OptionKind kind) {
+    private static Decision invalid(Option.Kind kind) {
         return new Decision.Impossible(new MadcapError.InvalidRequest(kind.code()));
     }
 
-    private static Decision impossible(OptionKind kind) {
+    private static Decision impossible(Option.Kind kind) {
         return new Decision.Impossible(new MadcapError.CouldNotBeCompleted(kind.code()));
     }
 }

@@ -10,7 +10,6 @@ import org.madcast.allocator.madcap.MadcapStore.Row;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 
 /** What to do for a request, by what has its lease identifier. */
 sealed interface MadcapDecision {
@@ -75,7 +74,7 @@ sealed interface MadcapDecision {
 
         private MadcapDecision discover(MadcapRequest request, List<Row> rows) {
             if (rows.stream().anyMatch(row -> !row.held())) {
-                return invalid(OptionKind.LEASE_IDENTIFIER);
+                return invalid(Option.Kind.LEASE_IDENTIFIER);
             }
             return switch (terms(request, scope(request.scope()))) {
                 case Decision.Impossible(MadcapError error) -> refused(error);
@@ -89,7 +88,7 @@ sealed interface MadcapDecision {
             if (granted.isPresent() && granted.get().endsAt().isAfter(now)) {
                 return granted.get().isOf(request)
                         ? new Answer(granted.get().granted(now))
-                        : invalid(OptionKind.LEASE_IDENTIFIER);
+                        : invalid(Option.Kind.LEASE_IDENTIFIER);
             }
             Scope scope = scope(request.scope());
             return switch (terms(request, scope)) {
@@ -127,7 +126,7 @@ sealed interface MadcapDecision {
         private MadcapDecision fresh(
                 MadcapRequest request, LeaseTerms terms, Duration lasting, List<Row> rows) {
             return request.wantsCertainAddresses()
-                    ? impossible(OptionKind.ADDRESS_RANGE_LIST.code())
+                    ? impossible(Option.Kind.ADDRESS_RANGE_LIST.code())
                     : new Fresh(terms, lasting, endedBy(request, rows));
         }
 
@@ -184,7 +183,7 @@ sealed interface MadcapDecision {
                             || AddressRanges.same(wanted.ranges(), row.addresses()));
         }
 
-        private static Answer invalid(OptionKind kind) {
+        private static Answer invalid(Option.Kind kind) {
             return refused(new MadcapError.InvalidRequest(kind.code()));
         }
     }

@@ -15,7 +15,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.ScopeZone;
 import org.madcast.madcap.server.Replies;
 import org.springframework.stereotype.Component;
@@ -126,21 +125,21 @@ class MadcapResponder {
                 Objects.requireNonNull(request.find(Option.OptionRequestList.class));
         ServedZones told = zones.ofFamily(request.family());
         List<Option> options = new ArrayList<>();
-        if (wanted.codes().contains(OptionKind.MULTICAST_SCOPE_LIST.code())) {
+        if (wanted.codes().contains(Option.Kind.MULTICAST_SCOPE_LIST.code())) {
             options.add(new Option.MulticastScopeList(inLanguage(request, told.scopeZones())));
             // The nesting says something only beside the list that it counts (RFC 2907, 3).
-            if (wanted.codes().contains(OptionKind.SCOPE_NESTING.code())) {
+            if (wanted.codes().contains(Option.Kind.SCOPE_NESTING.code())) {
                 options.add(new Option.ScopeNesting(told.nesting()));
             }
         }
-        if (wanted.codes().contains(OptionKind.CURRENT_TIME.code())) {
+        if (wanted.codes().contains(Option.Kind.CURRENT_TIME.code())) {
             options.add(new Option.CurrentTime(time.now().getEpochSecond()));
         }
         Message answer =
                 replies.reply(
                         MessageType.ACK, request, used(request), options.toArray(Option[]::new));
         boolean featuresAsked =
-                wanted.codes().contains(OptionKind.FEATURE_LIST.code())
+                wanted.codes().contains(Option.Kind.FEATURE_LIST.code())
                         && !request.has(Option.FeatureList.class);
         return featuresAsked
                 ? answer.with(new Option.FeatureList(ServedZones.FEATURES, Set.of(), Set.of()))

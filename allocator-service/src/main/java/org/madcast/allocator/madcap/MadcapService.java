@@ -33,7 +33,6 @@ import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -135,7 +134,7 @@ class MadcapService implements SmartLifecycle {
     private static final class Serving {
 
         private final MadcapRequest request;
-        private MadcapDecision decision = MadcapDecision.impossible(OptionKind.NO_OPTION);
+        private MadcapDecision decision = MadcapDecision.impossible(Option.Kind.NO_OPTION);
         private @Nullable MadcapOutcome outcome;
 
         Serving(MadcapRequest request) {
@@ -213,7 +212,7 @@ class MadcapService implements SmartLifecycle {
                     each.outcome = terms.granted(row.addresses(), now);
                 }
                 case RenewalOutcome.TooLong _, RenewalOutcome.Obstructed _ ->
-                        each.decision = MadcapDecision.impossible(OptionKind.LEASE_TIME.code());
+                        each.decision = MadcapDecision.impossible(Option.Kind.LEASE_TIME.code());
                 case RenewalOutcome.Ended _,
                         RenewalOutcome.Released _,
                         RenewalOutcome.NoSuchLease _ ->
@@ -242,7 +241,7 @@ class MadcapService implements SmartLifecycle {
                     each.decision = new Answer(full(each.request, terms, now, null));
                 } else if (inUse.getOrDefault(client, 0L) + more
                         > properties.quota().addressesPerClient()) {
-                    each.decision = MadcapDecision.impossible(OptionKind.NO_OPTION);
+                    each.decision = MadcapDecision.impossible(Option.Kind.NO_OPTION);
                 } else {
                     inUse.merge(client, more, Long::sum);
                     allowed.add(each);
@@ -292,7 +291,7 @@ class MadcapService implements SmartLifecycle {
             case GrantOutcome.PoolExhausted exhausted ->
                     full(serving.request, terms, now, exhausted.nextFreeAt());
             case GrantOutcome.Refused _ ->
-                    MadcapDecision.impossible(OptionKind.NO_OPTION).outcome();
+                    MadcapDecision.impossible(Option.Kind.NO_OPTION).outcome();
         };
     }
 
@@ -320,7 +319,9 @@ class MadcapService implements SmartLifecycle {
             boolean named = request.message().has(Option.NumberOfAddresses.class);
             return new MadcapOutcome.Refused(
                     new MadcapError.CouldNotBeCompleted(
-                            named ? OptionKind.NUMBER_OF_ADDRESSES.code() : OptionKind.NO_OPTION));
+                            named
+                                    ? Option.Kind.NUMBER_OF_ADDRESSES.code()
+                                    : Option.Kind.NO_OPTION));
         }
         Instant latest = now.plus(properties.retryAfter());
         Instant retryAt =

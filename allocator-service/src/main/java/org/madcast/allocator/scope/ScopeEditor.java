@@ -21,7 +21,7 @@ public class ScopeEditor {
 
     private final JdbcClient jdbc;
     private final ScopeCatalog catalog;
-    private final ScopeEntity.Entities entities;
+    private final ScopeRepository entities;
     private final SqlTime time;
     private final RetryingTransaction transaction;
     private final StatementTimeouts timeouts;
@@ -29,7 +29,7 @@ public class ScopeEditor {
     ScopeEditor(
             JdbcClient jdbc,
             ScopeCatalog catalog,
-            ScopeEntity.Entities entities,
+            ScopeRepository entities,
             SqlTime time,
             RetryingTransaction transaction,
             StatementTimeouts timeouts) {
@@ -67,7 +67,7 @@ public class ScopeEditor {
      */
     public Optional<Scope> replace(Scope scope) {
         return transaction.call(() -> {
-            Optional<ScopeEntity> entity = entities.findByName(scope.name());
+            Optional<ScopeEntity> entity = entities.lock(scope.name());
             if (entity.isEmpty()) {
                 return Optional.<Scope>empty();
             }

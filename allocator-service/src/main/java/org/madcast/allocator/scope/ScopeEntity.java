@@ -2,17 +2,13 @@ package org.madcast.allocator.scope;
 
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
-import jakarta.persistence.LockModeType;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.jpa.repository.Lock;
-import org.springframework.data.repository.Repository;
 
 /**
  * A row of the scope table, as an operator edits it. How its slots are numbered and dealt is not
@@ -77,17 +73,5 @@ class ScopeEntity {
         } else if (closedAt == null) {
             closedAt = now;
         }
-    }
-
-    /** The scopes that an operator edits. */
-    interface Entities extends Repository<ScopeEntity, String> {
-
-        /** The scope, which no lease is written in until the transaction ends. */
-        @Lock(LockModeType.PESSIMISTIC_WRITE)
-        Optional<ScopeEntity> findByName(String name);
-
-        boolean existsByName(String name);
-
-        ScopeEntity saveAndFlush(ScopeEntity scope);
     }
 }

@@ -13,7 +13,6 @@ import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Octets;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 
 class LeaseTermsTest {
 
@@ -32,10 +31,10 @@ class LeaseTermsTest {
         assertThat(decide(new Option.LeaseTime(5000), new Option.MinimumLeaseTime(1000)))
                 .isEqualTo(possible(null, 0, 1000, 1, 1));
         assertThat(decide(new Option.LeaseTime(5000), new Option.MinimumLeaseTime(1001)))
-                .isEqualTo(impossible(OptionKind.MINIMUM_LEASE_TIME));
+                .isEqualTo(impossible(Option.Kind.MINIMUM_LEASE_TIME));
         assertThat(decide(new Option.LeaseTime(5), new Option.MinimumLeaseTime(6)))
-                .isEqualTo(invalid(OptionKind.MINIMUM_LEASE_TIME));
-        assertThat(decide(new Option.LeaseTime(0))).isEqualTo(invalid(OptionKind.LEASE_TIME));
+                .isEqualTo(invalid(Option.Kind.MINIMUM_LEASE_TIME));
+        assertThat(decide(new Option.LeaseTime(0))).isEqualTo(invalid(Option.Kind.LEASE_TIME));
     }
 
     @Test
@@ -47,13 +46,13 @@ class LeaseTermsTest {
         assertThat(decide(time(NOW), new Option.StartTime(NOW - 50)))
                 .isEqualTo(possible(null, 0, 1000, 1, 1));
         assertThat(decide(time(NOW), new Option.StartTime(NOW + 1000)))
-                .isEqualTo(impossible(OptionKind.START_TIME));
+                .isEqualTo(impossible(Option.Kind.START_TIME));
         assertThat(
                         decide(
                                 time(NOW),
                                 new Option.StartTime(NOW + 400),
                                 new Option.MinimumLeaseTime(601)))
-                .isEqualTo(impossible(OptionKind.MINIMUM_LEASE_TIME));
+                .isEqualTo(impossible(Option.Kind.MINIMUM_LEASE_TIME));
     }
 
     @Test
@@ -63,13 +62,13 @@ class LeaseTermsTest {
         assertThat(decide(time(NOW - 60), new Option.MaximumStartTime(NOW - 60)))
                 .isEqualTo(possible(null, 0, 1000, 1, 1));
         assertThat(decide(time(NOW - 60), new Option.MaximumStartTime(NOW - 61)))
-                .isEqualTo(impossible(OptionKind.MAXIMUM_START_TIME));
+                .isEqualTo(impossible(Option.Kind.MAXIMUM_START_TIME));
         assertThat(
                         decide(
                                 time(NOW),
                                 new Option.StartTime(NOW + 5),
                                 new Option.MaximumStartTime(NOW + 4)))
-                .isEqualTo(invalid(OptionKind.MAXIMUM_START_TIME));
+                .isEqualTo(invalid(Option.Kind.MAXIMUM_START_TIME));
     }
 
     @Test
@@ -79,9 +78,9 @@ class LeaseTermsTest {
         assertThat(decide(new Option.NumberOfAddresses(2, 3000)))
                 .isEqualTo(possible(null, 0, 1000, 2, 10));
         assertThat(decide(new Option.NumberOfAddresses(11, 11)))
-                .isEqualTo(impossible(OptionKind.NUMBER_OF_ADDRESSES));
+                .isEqualTo(impossible(Option.Kind.NUMBER_OF_ADDRESSES));
         assertThat(decide(new Option.NumberOfAddresses(0, 0)))
-                .isEqualTo(invalid(OptionKind.NUMBER_OF_ADDRESSES));
+                .isEqualTo(invalid(Option.Kind.NUMBER_OF_ADDRESSES));
     }
 
     private static Option time(long epochSeconds) {
@@ -105,11 +104,11 @@ class LeaseTermsTest {
         return new Decision.Possible(new LeaseTerms(start, delay, seconds, minimum, desired));
     }
 
-    private static Decision impossible(OptionKind kind) {
+    private static Decision impossible(Option.Kind kind) {
         return new Decision.Impossible(new MadcapError.CouldNotBeCompleted(kind.code()));
     }
 
-    private static Decision invalid(OptionKind kind) {
+    private static Decision invalid(Option.Kind kind) {
         return new Decision.Impossible(new MadcapError.InvalidRequest(kind.code()));
     }
 }

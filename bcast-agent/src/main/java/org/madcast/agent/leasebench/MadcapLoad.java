@@ -22,7 +22,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.ScopeZone;
 
 /**
@@ -109,7 +108,7 @@ final class MadcapLoad {
                         RANDOM.nextInt(),
                         newId(),
                         new Option.OptionRequestList(
-                                List.of(OptionKind.MULTICAST_SCOPE_LIST.code())));
+                                List.of(Option.Kind.MULTICAST_SCOPE_LIST.code())));
         Option.MulticastScopeList list;
         try (LeanMadcap socket = new LeanMadcap(server, null)) {
             list = socket.ask(question).find(Option.MulticastScopeList.class);

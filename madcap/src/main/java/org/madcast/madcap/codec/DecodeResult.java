@@ -3,7 +3,7 @@ package org.madcast.madcap.codec;
 import org.jspecify.annotations.Nullable;
 import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.Message;
-import org.madcast.madcap.OptionKind;
+import org.madcast.madcap.Option;
 
 /**
  * What became of a datagram. RFC 2730 treats two kinds of bad ones differently: what is no sequence
@@ -23,7 +23,7 @@ public sealed interface DecodeResult {
      * @param xid the transaction
      * @param leaseId the lease, null when the option is missing, wrong or repeated
      * @param fault what is wrong
-     * @param optionCode with which option, {@link OptionKind#NO_OPTION} when with none
+     * @param optionCode with which option, {@link Option.Kind#NO_OPTION} when with none
      */
     record Invalid(
             int typeCode,

@@ -14,7 +14,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.Octets;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.codec.DecodeResult.Decoded;
 import org.madcast.madcap.codec.DecodeResult.Fault;
 import org.madcast.madcap.codec.DecodeResult.Invalid;
@@ -63,7 +62,7 @@ public final class MadcapDecoder {
             int code = u16(in, at);
             int lengthBytes = u16(in, at + 2);
             at += OPTION_HEADER_BYTES;
-            if (code == OptionKind.END.code()) {
+            if (code == Option.Kind.END.code()) {
                 if (lengthBytes != 0) {
                     return RejectReason.END_WITH_LENGTH;
                 }
@@ -80,16 +79,16 @@ public final class MadcapDecoder {
     private static DecodeResult contents(ByteBuffer in) {
         MessageType type = MessageType.ofCode(in.get(1) & 0xff);
         if (type == null) {
-            return invalid(in, Fault.UNKNOWN_TYPE, OptionKind.NO_OPTION);
+            return invalid(in, Fault.UNKNOWN_TYPE, Option.Kind.NO_OPTION);
         }
         AddressFamily family = new AddressFamily(u16(in, 2));
         List<Option> options = new ArrayList<>();
         Set<Integer> codes = new HashSet<>();
         int at = HEADER_BYTES;
-        for (int code = u16(in, at); code != OptionKind.END.code(); code = u16(in, at)) {
+        for (int code = u16(in, at); code != Option.Kind.END.code(); code = u16(in, at)) {
             ByteBuffer value = valueAt(in, at);
             at += OPTION_HEADER_BYTES + value.remaining();
-            OptionKind kind = OptionKind.ofCode(code);
+            Option.Kind kind = Option.Kind.ofCode(code);
             boolean isNew = codes.add(code);
             if (kind == null) {
                 if (isNew) {
@@ -111,9 +110,9 @@ public final class MadcapDecoder {
 
     /** The option, null when its value is not as its definition demands. */
     private static @Nullable Option readOption(
-            OptionKind kind, AddressFamily family, ByteBuffer value) {
+            Option.Kind kind, AddressFamily family, ByteBuffer value) {
         try {
-            Option option = OptionReader.read(kind, family, value);
+            Option option = OptionCodec.read(kind, family, value);
             return value.hasRemaining() ? null : option;
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             return null;
@@ -129,10 +128,10 @@ public final class MadcapDecoder {
     private static @Nullable LeaseId onlyLeaseId(ByteBuffer in) {
         LeaseId found = null;
         int at = HEADER_BYTES;
-        for (int code = u16(in, at); code != OptionKind.END.code(); code = u16(in, at)) {
+        for (int code = u16(in, at); code != Option.Kind.END.code(); code = u16(in, at)) {
             ByteBuffer value = valueAt(in, at);
             at += OPTION_HEADER_BYTES + value.remaining();
-            if (code == OptionKind.LEASE_IDENTIFIER.code()) {
+            if (code == Option.Kind.LEASE_IDENTIFIER.code()) {
                 if (found != null || !value.hasRemaining()) {
                     return null;
                 }

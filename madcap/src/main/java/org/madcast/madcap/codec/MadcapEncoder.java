@@ -40,7 +40,7 @@ public final class MadcapEncoder {
             out.u16(option.code());
             int lengthAt = out.position();
             out.u16(0);
-            OptionWriter.writeValue(option, out);
+            OptionCodec.write(option, out);
             out.patchU16(lengthAt, out.position() - lengthAt - 2);
         }
         out.u32(0);

@@ -11,7 +11,6 @@ import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 import org.madcast.madcap.OptionRules;
 import org.madcast.madcap.codec.DecodeResult;
 import org.madcast.madcap.server.Admission.Admitted;
@@ -89,7 +88,7 @@ public final class ServerAdmission {
         if (leaseId == null) {
             return new Dropped(DropReason.NO_LEASE_ID);
         }
-        Optional<OptionKind> violation =
+        Optional<Option.Kind> violation =
                 OptionRules.violation(OptionRules.Form.ofRequest(message.type()), message);
         if (violation.isPresent()) {
             return invalid(message, violation.get().code());
@@ -119,7 +118,7 @@ public final class ServerAdmission {
         if (message.type() == MessageType.REQUEST) {
             NetAddress serverId = message.serverId();
             if (serverId == null) {
-                return Optional.of(invalid(message, OptionKind.SERVER_IDENTIFIER.code()));
+                return Optional.of(invalid(message, Option.Kind.SERVER_IDENTIFIER.code()));
             }
             if (!policy.identifiers().contains(serverId)) {
                 return Optional.of(new HoldEnded(leaseId));
@@ -130,15 +129,15 @@ public final class ServerAdmission {
 
     private Optional<Admission> judgeUnicast(Message message) {
         if (message.type() == MessageType.DISCOVER) {
-            return Optional.of(invalid(message, OptionKind.NO_OPTION));
+            return Optional.of(invalid(message, Option.Kind.NO_OPTION));
         }
         NetAddress serverId = message.serverId();
         if (serverId != null && !policy.identifiers().contains(serverId)) {
-            return Optional.of(invalid(message, OptionKind.SERVER_IDENTIFIER.code()));
+            return Optional.of(invalid(message, Option.Kind.SERVER_IDENTIFIER.code()));
         }
         Option.MulticastScope scope = message.find(Option.MulticastScope.class);
         if (scope != null && policy.zoneOf(scope.scopeId()) < 0) {
-            int code = OptionKind.MULTICAST_SCOPE.code();
+            int code = Option.Kind.MULTICAST_SCOPE.code();
             return Optional.of(refuse(message, new MadcapError.CouldNotBeCompleted(code)));
         }
         return Optional.empty();
@@ -159,7 +158,7 @@ public final class ServerAdmission {
         Option.FeatureList features = message.features();
         if (features.requested().contains(Feature.RETRY_AFTER)
                 || features.required().contains(Feature.RETRY_AFTER)) {
-            return Optional.of(invalid(message, OptionKind.FEATURE_LIST.code()));
+            return Optional.of(invalid(message, Option.Kind.FEATURE_LIST.code()));
         }
         Set<Feature> missing =
                 features.required().stream()

@@ -18,7 +18,6 @@ import org.madcast.madcap.GoldenMessages;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.Option;
-import org.madcast.madcap.OptionKind;
 
 class GoldenBytesTest {
 
@@ -63,8 +62,8 @@ class GoldenBytesTest {
         }
         assertThat(MESSAGES.keySet()).containsExactlyInAnyOrderElementsOf(GoldenFiles.NAMES);
         assertThat(types).containsExactly(MessageType.values());
-        for (OptionKind kind : OptionKind.values()) {
-            assertThat(kind == OptionKind.END || codes.contains(kind.code())).isTrue();
+        for (Option.Kind kind : Option.Kind.values()) {
+            assertThat(kind == Option.Kind.END || codes.contains(kind.code())).isTrue();
         }
     }
 
