@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.allocator.Rest.Answer;
 import tools.jackson.databind.JsonNode;
 
-/** A lease is granted and released alike, whether that takes the short way or the ordinary one. */
+/** A lease is granted and released alike, whatever content the client accepts. */
 class LeaseWaysTest {
 
     private static final String SECRET = "Madcast-Lease-Secret";

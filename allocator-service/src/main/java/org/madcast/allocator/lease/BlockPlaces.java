@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongPredicate;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.NewLease.Part;
 import org.madcast.allocator.scope.AddressBlock;
@@ -32,23 +33,30 @@ class BlockPlaces {
      * A place for a block.
      *
      * @param number how many were proposed before
+     * @param used the slots that others were given in the same pass
      * @return its groups to be; none when there is no place, or too many were tried
      */
-    List<Row> propose(Part part, int number) {
-        AddressBlock block = part.lease().request().shape().blockIn(part.scope().addresses());
-        OptionalLong first = number < RANDOM_TRIES ? drawn(part, block) : left(part, block);
+    List<Row> propose(Part part, int number, Set<Long> used) {
+        Scope scope = part.scope();
+        LongPredicate isUsed =
+                address -> used.contains(scope.slotOf(scope.addresses().numberFrom(address)));
+        AddressBlock block = part.lease().request().shape().blockIn(scope.addresses());
+        OptionalLong first =
+                number < RANDOM_TRIES ? drawn(part, block, isUsed) : left(part, block, isUsed);
         return number < MOST_TRIES && first.isPresent() ? rows(part, first.getAsLong()) : List.of();
     }
 
-    private static OptionalLong drawn(Part part, AddressBlock block) {
+    private static OptionalLong drawn(Part part, AddressBlock block, LongPredicate isUsed) {
         long from = ThreadLocalRandom.current().nextLong(part.scope().addresses().size());
-        OptionalLong found = block.find(from, address -> false);
-        return found.isPresent() ? found : block.find(0, address -> false);
+        OptionalLong found = block.find(from, isUsed);
+        return found.isPresent() ? found : block.find(0, isUsed);
     }
 
-    private OptionalLong left(Part part, AddressBlock block) {
+    private OptionalLong left(Part part, AddressBlock block, LongPredicate isUsed) {
         Set<Long> taken = groups.takenEthernetKeys(part.source());
-        return block.find(0, it -> taken.contains(part.scope().addresses().ethernetKey(it)));
+        return block.find(
+                0,
+                it -> isUsed.test(it) || taken.contains(part.scope().addresses().ethernetKey(it)));
     }
 
     private static List<Row> rows(Part part, long firstNumber) {

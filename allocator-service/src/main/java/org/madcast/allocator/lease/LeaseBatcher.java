@@ -7,7 +7,6 @@ import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
@@ -15,7 +14,6 @@ import org.springframework.stereotype.Component;
  * together (decision 14). From any thread.
  */
 @Component
-@Lazy(false) // its threads would never be started
 class LeaseBatcher implements SmartLifecycle {
 
     private final CommitTogether<Grant, GrantOutcome> grants;

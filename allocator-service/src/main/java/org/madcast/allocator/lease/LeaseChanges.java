@@ -107,7 +107,8 @@ class LeaseChanges {
         for (int i = 0; i < outcomes.size(); i++) {
             if (outcomes.get(i) == null) {
                 Locked lease = Objects.requireNonNull(locked.get(renewals.get(i).claim().id()));
-                outcomes.set(i, new RenewalOutcome.Done(ends.get(lease.id())));
+                outcomes.set(
+                        i, new RenewalOutcome.Done(Objects.requireNonNull(ends.get(lease.id()))));
                 events.publishEvent(new LeaseEvent.Renewed(lease.scope()));
             }
         }

@@ -60,12 +60,7 @@ class LeaseController {
             @Valid @RequestBody LeaseBodies.Grant body,
             @RequestHeader(name = KEY, required = false) @Size(min = 1, max = Limits.KEY_LENGTH)
                     @Nullable String idempotencyKey) {
-        return grant(body.toRequest(), idempotencyKey);
-    }
-
-    /** Grants what was asked for, whichever way that was read. */
-    LeaseBodies.View grant(GrantRequest request, @Nullable String idempotencyKey) {
-        return switch (leases.grant(request, idempotencyKey)) {
+        return switch (leases.grant(body.toRequest(), idempotencyKey)) {
             case GrantOutcome.Granted granted ->
                     LeaseBodies.View.of(granted.lease(), granted.secret());
             case GrantOutcome.Refused refused -> throw Refusals.of(refused);

@@ -119,7 +119,10 @@ class Placement {
         private final Map<Scope, List<Slot>> unused = new LinkedHashMap<>();
         private final Map<String, Instant> blockedUntil = new HashMap<>();
 
-        /** Whether the place of a block is taken, and the next pass has to try another. */
+        /**
+         * Whether the next pass has to try again: the place of a block is taken, or slots were
+         * given in vain.
+         */
         private boolean meets;
 
         Pass(List<NewLease> leases, int number, List<Row> obstructed, Set<String> awaited) {
@@ -146,11 +149,11 @@ class Placement {
             }
             byScope.values()
                     .forEach(parts -> {
-                        Map<Boolean, List<Part>> blocks =
-                                parts.stream().collect(Collectors.partitioningBy(Part::isBlock));
-                        takeSeparate(parts.getFirst().scope(), blocks.get(false));
+                        List<Part> blocks = parts.stream().filter(Part::isBlock).toList();
+                        List<Part> others = parts.stream().filter(it -> !it.isBlock()).toList();
+                        takeSeparate(parts.getFirst().scope(), others);
                         // Deals no more, and so adds slots in the order of their numbers.
-                        occupyBlocks(parts.getFirst().scope(), blocks.get(true));
+                        occupyBlocks(parts.getFirst().scope(), blocks);
                     });
         }
 
@@ -213,14 +216,13 @@ class Placement {
                                     .forEach(it -> numbers.add(it.slotNumber())));
             List<Row> wanted = new ArrayList<>();
             for (Part part : parts) {
-                List<Row> place = places.propose(part, number);
+                List<Row> place = places.propose(part, number, numbers);
                 if (place.isEmpty()) {
                     lacking.put(part.lease().id(), scope);
-                } else if (place.stream().allMatch(it -> numbers.add(it.slotNumber()))) {
+                } else {
+                    place.forEach(it -> numbers.add(it.slotNumber()));
                     rowsOf(part).addAll(place);
                     wanted.addAll(place);
-                } else {
-                    meets = true;
                 }
             }
             meets |= !wanted.isEmpty() && slots.occupy(scope, wanted).size() < wanted.size();
@@ -240,11 +242,24 @@ class Placement {
                     .collect(Collectors.toSet());
         }
 
-        /** The leases that lack slots of another scope than these, and which scope that is. */
+        /**
+         * The leases that lack slots of another scope than these, and which scope that is. If some
+         * of them were given slots of a second scope, only those are refused for now: others may
+         * lack just these.
+         */
         Map<UUID, Scope> refused(Set<String> toAwait) {
-            return lacking.entrySet().stream()
-                    .filter(it -> !toAwait.contains(it.getValue().name()))
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+            Map<UUID, Scope> refused = new HashMap<>();
+            Map<UUID, Scope> withSlots = new HashMap<>();
+            lacking.forEach((id, scope) -> {
+                if (!toAwait.contains(scope.name())) {
+                    refused.put(id, scope);
+                    if (!rows.getOrDefault(id, List.of()).isEmpty()) {
+                        withSlots.put(id, scope);
+                    }
+                }
+            });
+            meets |= !withSlots.isEmpty() && withSlots.size() < refused.size();
+            return meets && !withSlots.isEmpty() ? withSlots : refused;
         }
 
         /** Slots that no lease needed, or whose lease lacks others. */

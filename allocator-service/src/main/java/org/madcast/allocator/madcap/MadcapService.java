@@ -34,7 +34,6 @@ import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.Option;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
 
@@ -45,7 +44,6 @@ import org.springframework.stereotype.Service;
  * transaction at a time, and the lease table says who owns what.
  */
 @Service
-@Lazy(false) // its threads would never be started
 class MadcapService implements SmartLifecycle {
 
     private static final int SWEEP_BATCH = 1000;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Entity
 @Table(name = "scope")
-@SuppressWarnings("NullAway.Init") // the persistence provider sets the fields
+// The persistence provider sets the fields, and reads them.
+@SuppressWarnings({"NullAway.Init", "UnusedVariable"})
 class ScopeEntity {
 
     @Id private String name;
