@@ -80,19 +80,26 @@ public final class BroadcastParameters {
         return priority() > 0;
     }
 
-    /** The least number of ranks for which multicast is used; fewer use linear. Default 4. */
+    /**
+     * The least number of ranks for which {@code ipmc} multicasts when it is the parameter {@code
+     * algorithm}; fewer use linear. Other algorithms do not depend on it. Default 4.
+     */
     public int crossoverNodes() {
         return (int) value(BroadcastParametersSetting.CROSSOVER_NODES);
     }
 
-    /** Messages above this many bytes travel by the chain instead of ipmc. Default 1 MiB. */
+    /**
+     * Messages above this many bytes travel by the chain when {@code ipmc} is the parameter {@code
+     * algorithm}; this is decided before {@link #crossoverNodes()}. Default 1 MiB.
+     */
     public long crossoverSizeBytes() {
         return value(BroadcastParametersSetting.CROSSOVER_SIZE);
     }
 
     /**
-     * The largest payload of a fragment, in bytes; a datagram is at most this and the header.
-     * Default 4096, which is Siebert's: with jumbo frames set 8936.
+     * The largest payload of a fragment, in bytes; a datagram is at most this and the header. It is
+     * less when the network carries smaller datagrams without cutting them, unless {@link
+     * #datagramBytes()} is set. Default 4096, which is Siebert's: with jumbo frames set 8936.
      */
     public int fragmentSizeBytes() {
         return (int) value(BroadcastParametersSetting.FRAGMENT_SIZE);
@@ -108,6 +115,12 @@ public final class BroadcastParameters {
      */
     public boolean pinsRootWaitTime() {
         return !origin(BroadcastParametersSetting.ROOT_WAIT_TIME)
+                .equals(SettingSources.FROM_DEFAULT);
+    }
+
+    /** Whether the size of fragments was set, and is not the default. */
+    public boolean pinsFragmentSize() {
+        return !origin(BroadcastParametersSetting.FRAGMENT_SIZE)
                 .equals(SettingSources.FROM_DEFAULT);
     }
 

@@ -17,6 +17,8 @@ import java.util.Map;
  * @param rejected datagrams that were not believed, by reason
  * @param repairTimes the times from noticing a loss to its repair
  * @param repairRequestsSent datagrams that asked for repairs
+ * @param multicastSent of the datagrams sent, those to the group; the others were unicast
+ * @param multicastReceived of the datagrams received, those to the group
  */
 public record CommunicatorStatistics(
         long broadcasts,
@@ -30,7 +32,9 @@ public record CommunicatorStatistics(
         long repairsReceived,
         Map<String, Long> rejected,
         DurationDistribution repairTimes,
-        long repairRequestsSent) {
+        long repairRequestsSent,
+        long multicastSent,
+        long multicastReceived) {
 
     /**
      * 99th percentile of the time from noticing a loss to its repair, in nanoseconds; 0 when

@@ -9,9 +9,9 @@ import org.madcast.client.protocol.WantedAlgorithm;
 /**
  * Which algorithm serves a call, and why: what the call or the parameters name, else what the
  * {@link SelectionTable} says; without working multicast a unicast one. {@code ipmc} brings
- * Siebert's own decision (seed 000, section 3.5): linear below {@code crossover_nodes} ranks, chain
- * above {@code crossover_size} bytes. Pure, and the same on every rank, because all of them know
- * the same.
+ * Siebert's own decision (seed 000, section 3.5): the chain above {@code crossover_size} bytes,
+ * else linear below {@code crossover_nodes} ranks. Pure, and the same on every rank, because all of
+ * them know the same.
  */
 public final class AlgorithmChoice {
 
@@ -103,13 +103,13 @@ public final class AlgorithmChoice {
     }
 
     private AlgorithmSelection siebert(long messageBytes, boolean multicastWorks) {
-        if (size < parameters.crossoverNodes()) {
-            return new AlgorithmSelection(
-                    Algorithm.LINEAR, "ipmc, but there are fewer ranks than crossover_nodes");
-        }
         if (messageBytes > parameters.crossoverSizeBytes()) {
             return new AlgorithmSelection(
                     Algorithm.CHAIN, "ipmc, but the message is longer than crossover_size");
+        }
+        if (size < parameters.crossoverNodes()) {
+            return new AlgorithmSelection(
+                    Algorithm.LINEAR, "ipmc, but there are fewer ranks than crossover_nodes");
         }
         return multicastWorks
                 ? new AlgorithmSelection(Algorithm.IPMC, "the parameter 'algorithm' names it")

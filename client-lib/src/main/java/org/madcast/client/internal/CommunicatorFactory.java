@@ -214,10 +214,19 @@ public final class CommunicatorFactory {
     private int datagramBytes(NetworkAttachment network) throws IOException {
         int wanted = parameters.datagramBytes();
         int sealBytes = config.key() == null ? 0 : SealedTransport.OVERHEAD_BYTES;
-        int bytes =
-                Math.min(
-                        (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes,
-                        DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes());
+        int most = (wanted > 0 ? wanted : network.datagramBytes()) - sealBytes;
+        int ofFragments = DatagramLayout.HEADER_BYTES + parameters.fragmentSizeBytes();
+        int bytes = Math.min(most, ofFragments);
+        if (most < ofFragments && parameters.pinsFragmentSize()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rank {0}: fragment_size {1} is capped to {2} bytes, the most that a datagram of"
+                            + " {3} carries; a larger MTU or datagram.size allows more",
+                    config.rank(),
+                    Integer.toString(parameters.fragmentSizeBytes()),
+                    Integer.toString(most - DatagramLayout.HEADER_BYTES),
+                    network.networkInterface().getName());
+        }
         if (bytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
             throw new JoinFailedException(
                     "rank %d: datagrams of %d bytes are too small; at least %d are needed, with a key %d"

@@ -78,7 +78,9 @@ record CommunicatorView(
                 counters.repairsReceived(),
                 Map.copyOf(rejected),
                 distribution(engine.repairTimes()),
-                engine.repairRequestsSent());
+                engine.repairRequestsSent(),
+                counters.multicastSent(),
+                counters.multicastReceived());
     }
 
     private static DurationDistribution distribution(DurationHistogram histogram) {

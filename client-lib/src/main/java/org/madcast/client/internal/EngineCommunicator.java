@@ -154,10 +154,19 @@ final class EngineCommunicator extends CollectiveCommunicator {
             Algorithm algorithm = choice.algorithm(wanted, buffer.byteSize(), multicastWorks());
             int code = choice.code(algorithm, wanted, buffer.byteSize());
             long startNs = System.nanoTime();
+            long bytes = buffer.byteSize();
+            long waitNs = root == config.rank() ? rootWaitNs(bytes, site) : 0;
             return loop.with(() -> {
-                long number = engine.call(startNs, buffer, root, code);
+                long lostBefore = engine.fragmentsLost();
+                long number = engine.call(startNs, buffer, root, code, startNs + waitNs);
                 return pending.add(
-                        number, () -> record(algorithm, buffer.byteSize(), startNs, site));
+                        number,
+                        afterDataNs -> {
+                            boolean lost = loop.read(engine::fragmentsLost) > lostBefore;
+                            record(
+                                    new Done(algorithm, bytes, root, startNs, afterDataNs, lost),
+                                    site);
+                        });
             });
         });
     }
@@ -259,26 +268,37 @@ final class EngineCommunicator extends CollectiveCommunicator {
         } catch (IOException broken) {
             throw brokenSockets(broken);
         }
-        if (site.isEmpty()) {
-            return;
-        }
         Algorithm algorithm = blocking.algorithm();
-        record(algorithm, buffer.byteSize(), startNs, site);
-        if (root == config.rank()) {
-            long delayMicros = rootWaitNs(buffer.byteSize(), site) / NS_PER_US;
-            site.get().recordRootDelay(algorithm.label(), buffer.byteSize(), delayMicros);
-        } else {
-            long askedNs = blocking.lost() == 0 ? 0 : System.nanoTime() - startNs;
-            site.get()
-                    .recordArrival(
-                            algorithm.label(), buffer.byteSize(), blocking.afterDataNs(), askedNs);
+        if (site.isPresent()) {
+            boolean lost = blocking.lost() > 0;
+            long afterDataNs = blocking.afterDataNs();
+            record(new Done(algorithm, buffer.byteSize(), root, startNs, afterDataNs, lost), site);
         }
     }
 
-    private static void record(
-            Algorithm algorithm, long messageBytes, long startNs, Optional<SiteReporter> site) {
-        long tookNs = System.nanoTime() - startNs;
-        site.ifPresent(to -> to.recordBroadcast(algorithm.label(), messageBytes, tookNs));
+    /** A broadcast that ended well, as it is reported. */
+    private record Done(
+            Algorithm algorithm,
+            long bytes,
+            int root,
+            long startNs,
+            long afterDataNs,
+            boolean lost) {}
+
+    private void record(Done done, Optional<SiteReporter> site) {
+        if (site.isEmpty()) {
+            return;
+        }
+        SiteReporter to = site.get();
+        String label = done.algorithm.label();
+        long tookNs = System.nanoTime() - done.startNs;
+        to.recordBroadcast(label, done.bytes, tookNs);
+        if (done.root == config.rank()) {
+            long delayMicros = rootWaitNs(done.bytes, site) / NS_PER_US;
+            to.recordRootDelay(label, done.bytes, delayMicros);
+        } else {
+            to.recordArrival(label, done.bytes, done.afterDataNs, done.lost ? tookNs : 0);
+        }
     }
 
     /** Of the call that has just ended. */
@@ -306,6 +326,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         boolean settled =
                 pending.settle(
                         engine::isPending,
+                        engine::afterDataNs,
                         () -> {
                             Failure failure = engine.failure();
                             told |= failure != null;
@@ -315,7 +336,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
             blocking.noteLost();
         }
         if (loop.isOver()) {
-            boolean _ = pending.settle(_ -> false, this::unfinished);
+            boolean _ = pending.settle(_ -> false, _ -> 0, this::unfinished);
         }
     }
 

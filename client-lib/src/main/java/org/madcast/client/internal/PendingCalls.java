@@ -5,21 +5,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
+import org.madcast.client.protocol.BroadcastEngine;
 
 /** The calls that nobody waits for, in their order. Used under the engine loop's lock. */
 final class PendingCalls {
 
-    private record Pending(long number, CompletableFuture<Void> future, Runnable record) {}
+    private record Pending(long number, CompletableFuture<Void> future, Note note) {}
+
+    /** Notes a call that ended well. */
+    @FunctionalInterface
+    interface Note {
+
+        /**
+         * Notes it.
+         *
+         * @param afterDataNs as {@link BroadcastEngine#afterDataNs}
+         */
+        void ended(long afterDataNs);
+    }
+
+    private record Ended(Pending call, long afterDataNs) {}
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
 
-    /** Remembers a call; {@code record} runs when it ended well. */
-    CompletableFuture<Void> add(long number, Runnable record) {
+    /** Remembers a call; {@code note} runs when it ended well. */
+    CompletableFuture<Void> add(long number, Note note) {
         CompletableFuture<Void> future = new CompletableFuture<>();
-        pending.add(new Pending(number, future, record));
+        pending.add(new Pending(number, future, note));
         return future;
     }
 
@@ -31,24 +47,30 @@ final class PendingCalls {
      * Completes the futures of calls that have ended. What depends on them is the caller's code and
      * runs on a thread of its own, lest it holds the engine up.
      *
+     * @param afterDataNs when the call of a number was made, as {@link Note} takes it
      * @return whether there were any
      */
-    boolean settle(LongPredicate isPending, Supplier<@Nullable MadcastException> failure) {
+    boolean settle(
+            LongPredicate isPending,
+            LongUnaryOperator afterDataNs,
+            Supplier<@Nullable MadcastException> failure) {
         if (pending.isEmpty() || isPending.test(pending.getFirst().number())) {
             return false;
         }
-        List<Pending> ended = new ArrayList<>();
+        List<Ended> ended = new ArrayList<>();
         while (!pending.isEmpty() && !isPending.test(pending.getFirst().number())) {
-            ended.add(pending.removeFirst());
+            Pending call = pending.removeFirst();
+            ended.add(new Ended(call, afterDataNs.applyAsLong(call.number())));
         }
         @Nullable MadcastException failed = failure.get();
         Thread.startVirtualThread(() -> ended.forEach(call -> complete(call, failed)));
         return true;
     }
 
-    private static void complete(Pending call, @Nullable MadcastException failed) {
+    private static void complete(Ended ended, @Nullable MadcastException failed) {
+        Pending call = ended.call();
         if (failed == null) {
-            call.record().run();
+            call.note().ended(ended.afterDataNs());
             call.future().complete(null);
         } else {
             call.future().completeExceptionally(failed);

@@ -75,7 +75,9 @@ public final class BroadcastEngine implements ProtocolEngine {
         loss = new LossTracker(ring, paths);
         desk = new RepairQueue(ring);
         forwards = new ForwardQueue(ring, config);
-        control = new ControlQueue(config.rank(), config.token(), new Checksum(), arena);
+        control =
+                new ControlQueue(
+                        config.rank(), config.token(), new Checksum(config.checksums()), arena);
         tree = new ProgressTree(config, nowNs);
         move = new GroupMove(tree, control);
         worstLoss = new LossAggregator(loss, tree);
@@ -102,7 +104,12 @@ public final class BroadcastEngine implements ProtocolEngine {
      * @return the call's number, for {@link #isPending}
      */
     public long call(long nowNs, MemorySegment message, int root, int algorithm) {
-        long number = calls.call(nowNs, message, root, algorithm);
+        return call(nowNs, message, root, algorithm, nowNs);
+    }
+
+    /** The same; before {@code notBeforeNs} the root sends nothing of it. */
+    public long call(long nowNs, MemorySegment message, int root, int algorithm, long notBeforeNs) {
+        long number = calls.call(nowNs, message, root, algorithm, notBeforeNs);
         failWhenDeserted(nowNs);
         return number;
     }
@@ -130,6 +137,11 @@ public final class BroadcastEngine implements ProtocolEngine {
      */
     public long lastAfterDataNs() {
         return calls.lastAfterDataNs();
+    }
+
+    /** The same of one of the last 64 calls; 0 of the root's, and of an earlier one. */
+    public long afterDataNs(long number) {
+        return calls.afterDataNs(number);
     }
 
     /** Why nothing works any more, or null. */
@@ -297,6 +309,7 @@ public final class BroadcastEngine implements ProtocolEngine {
             due = Math.min(due, waiting.nextDueNs(call));
         }
         // What is due already waits for the driver's next poll, not for time.
+        due = Math.min(due, calls.heldUntilNs(timeNs));
         return Math.min(due, Math.min(desk.dueAfter(timeNs), pacer.heldUntilNs()));
     }
 

@@ -22,6 +22,9 @@ final class Call {
 
     final long startedNs;
 
+    /** Before this the root sends nothing of it. */
+    long notBeforeNs = Long.MIN_VALUE;
+
     /** The call that begins when this one has ended; the {@link CallQueue}'s. */
     @Nullable Call next;
 

@@ -13,6 +13,9 @@ import org.madcast.client.wire.DatagramType;
  */
 final class CallRunner {
 
+    /** Of how many calls it is known when they were made; a power of two. */
+    private static final int REMEMBERED = 64;
+
     private final BroadcastEngine engine;
     private final EngineConfig config;
     private final FragmentRing ring;
@@ -24,7 +27,7 @@ final class CallRunner {
     private final FailureSpread failing;
     private final GroupWatch group;
     private final Barrier barrier;
-    private final Checksum checksum = new Checksum();
+    private final Checksum checksum;
     private final CallQueue calls = new CallQueue();
     private long consumed;
 
@@ -34,10 +37,12 @@ final class CallRunner {
     private boolean headCame;
 
     private long lastAfterDataNs;
+    private final long[] afterDataNs = new long[REMEMBERED];
 
     CallRunner(BroadcastEngine engine) {
         this.engine = engine;
         config = engine.config;
+        checksum = new Checksum(config.checksums());
         ring = engine.ring;
         loss = engine.loss;
         desk = engine.desk;
@@ -70,6 +75,12 @@ final class CallRunner {
         return lastAfterDataNs;
     }
 
+    /** The same of one of the last calls that ended; 0 when that is too long ago. */
+    long afterDataNs(long number) {
+        boolean remembered = calls.nextNumber() - number <= REMEMBERED;
+        return remembered ? afterDataNs[(int) (number % REMEMBERED)] : 0;
+    }
+
     /** The call that is under way, or null. */
     @Nullable Call current() {
         return calls.current();
@@ -80,11 +91,14 @@ final class CallRunner {
      * the engine until it has ended itself.
      *
      * @param algorithm as {@link BroadcastEngine#call} takes it
+     * @param notBeforeNs before this the root sends nothing of it
      * @return the call's number, for {@link #isPending}
      */
-    long call(long nowNs, MemorySegment message, int root, int algorithm) {
+    long call(long nowNs, MemorySegment message, int root, int algorithm, long notBeforeNs) {
         long number = calls.nextNumber();
-        add(nowNs, new Call(number, config, root, algorithm, message, engine.shape, nowNs));
+        Call call = new Call(number, config, root, algorithm, message, engine.shape, nowNs);
+        call.notBeforeNs = notBeforeNs;
+        add(nowNs, call);
         return number;
     }
 
@@ -183,6 +197,7 @@ final class CallRunner {
         counters.messageBytes += call.messageBytes();
         if (call.isReceiver()) {
             lastAfterDataNs = call.afterDataNs;
+            afterDataNs[(int) (call.broadcast % REMEMBERED)] = call.afterDataNs;
         }
         headNs = nowNs;
         headCame = loss.highest() > consumed;
@@ -211,7 +226,7 @@ final class CallRunner {
     /** The root's next fragment: into the ring, and to the group or to the forwards. */
     int produce(long nowNs, MemorySegment out, TransmitSlot slot) {
         Call root = calls.current();
-        if (!mayProduce() || root == null) {
+        if (!mayProduce(nowNs) || root == null) {
             return 0;
         }
         long sequence = consumed;
@@ -237,13 +252,21 @@ final class CallRunner {
         return (int) fragment.byteSize();
     }
 
-    boolean mayProduce() {
+    /** When the root may send its message's first fragment, if only that is waited for. */
+    long heldUntilNs(long nowNs) {
+        Call call = calls.current();
+        return call != null && call.isRoot() && call.notBeforeNs > nowNs
+                ? call.notBeforeNs
+                : ProtocolEngine.NO_DEADLINE;
+    }
+
+    boolean mayProduce(long nowNs) {
         Call call = calls.current();
         if (call == null || !call.isRoot() || call.isComplete() || failing.failure() != null) {
             return false;
         }
         boolean turn = loss.highest() == consumed;
-        return turn && hasCredit() && forwards.isEmpty();
+        return turn && hasCredit() && forwards.isEmpty() && call.notBeforeNs <= nowNs;
     }
 
     /**

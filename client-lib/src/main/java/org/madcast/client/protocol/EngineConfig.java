@@ -10,7 +10,7 @@ import java.util.List;
  * @param token marks this communicator's datagrams
  * @param datagramBytes the largest datagram, header included
  * @param windowFragments how many fragments are retained and may be in flight; a power of two
- * @param checksums whether the CRC-32C of arriving datagrams is checked
+ * @param checksums whether a CRC-32C is computed and checked
  * @param deathTimeoutNs how long a silent rank counts as alive
  * @param probeTimeoutNs how long rank 0 waits for all to hear the group
  * @param rateLimits how fast a root sends at most

@@ -11,6 +11,8 @@ public final class EngineCounters {
     long messageBytes;
     long datagramsSent;
     long datagramsReceived;
+    long multicastSent;
+    long multicastReceived;
     long fragmentsUseful;
     long fragmentsDuplicate;
     long repairsSent;
@@ -47,6 +49,16 @@ public final class EngineCounters {
     /** Datagrams that the driver delivered. */
     public long datagramsReceived() {
         return datagramsReceived;
+    }
+
+    /** Of the datagrams handed to the driver, those to the group. */
+    public long multicastSent() {
+        return multicastSent;
+    }
+
+    /** Of the datagrams that the driver delivered, those that came to the group's address. */
+    public long multicastReceived() {
+        return multicastReceived;
     }
 
     /** Fragments that were new. */

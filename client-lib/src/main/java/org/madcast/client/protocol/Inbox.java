@@ -48,6 +48,7 @@ final class Inbox {
     /** As {@link ProtocolEngine#onDatagram}. */
     void onDatagram(long nowNs, Arrival arrival) {
         engine.counters.datagramsReceived++;
+        engine.counters.multicastReceived += arrival.ofGroup() ? 1 : 0;
         Datagram datagram = arrival.datagram();
         Rejection rejection = check.reject(datagram);
         if (rejection == null) {

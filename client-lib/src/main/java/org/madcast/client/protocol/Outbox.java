@@ -18,11 +18,12 @@ final class Outbox {
     private final ForwardQueue forwards;
     private final CallRunner calls;
     private final Pacer pacer;
-    private final Checksum checksum = new Checksum();
+    private final Checksum checksum;
     private final EngineCounters counters;
 
     Outbox(BroadcastEngine engine) {
         rank = engine.config.rank();
+        checksum = new Checksum(engine.config.checksums());
         ring = engine.ring;
         desk = engine.desk;
         forwards = engine.forwards;
@@ -48,13 +49,14 @@ final class Outbox {
             return calls.finishRoot(nowNs) ? poll(nowNs, out, slot) : 0;
         }
         counters.datagramsSent++;
+        counters.multicastSent += slot.destination() == TransmitSlot.GROUP ? 1 : 0;
         return bytes;
     }
 
     private boolean hasFragment(long nowNs) {
         return desk.dueAfter(nowNs) != desk.nextDueNs()
                 || !forwards.isEmpty()
-                || calls.mayProduce();
+                || calls.mayProduce(nowNs);
     }
 
     private int pollFragment(long nowNs, MemorySegment out, TransmitSlot slot) {

@@ -11,6 +11,17 @@ import java.util.zip.CRC32C;
 public final class Checksum {
 
     private final CRC32C crc = new CRC32C();
+    private final boolean used;
+
+    /** Computes checksums. */
+    public Checksum() {
+        this(true);
+    }
+
+    /** When checksums are not used, {@link #seal} writes 0 and computes nothing. */
+    public Checksum(boolean used) {
+        this.used = used;
+    }
 
     /** Computes the checksum of a whole datagram and writes it into its header. */
     public void seal(MemorySegment datagram) {
@@ -26,11 +37,11 @@ public final class Checksum {
      */
     public void seal(ByteBuffer memory, int at, MemorySegment datagram) {
         int end = at + (int) datagram.byteSize();
-        DatagramLayout.putChecksum(datagram, compute(memory, at, end));
+        DatagramLayout.putChecksum(datagram, used ? compute(memory, at, end) : 0);
     }
 
     private int compute(MemorySegment datagram) {
-        return compute(datagram.asByteBuffer(), 0, (int) datagram.byteSize());
+        return !used ? 0 : compute(datagram.asByteBuffer(), 0, (int) datagram.byteSize());
     }
 
     /** Of the bytes from start to end, whatever the buffer's position and limit, which change. */

@@ -74,8 +74,10 @@ public final class Datagram {
         MemorySegment.copy(memory, at, target, offset, length);
     }
 
+    /** Whether the checksum fits; 0 means, as in UDP, that the sender computed none. */
     boolean matches(Checksum checksum) {
-        return checksum.compute(bytes, at, at + length) == (int) first;
+        int given = (int) first;
+        return given == 0 || checksum.compute(bytes, at, at + length) == given;
     }
 
     int version() {

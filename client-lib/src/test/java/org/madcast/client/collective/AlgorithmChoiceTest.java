@@ -125,11 +125,13 @@ class AlgorithmChoiceTest {
                 .hasMessageContaining("nowhere.table");
     }
 
-    /** Seed 000, section 3.5; the crossovers themselves still belong to ipmc. */
+    /** Seed 000, section 3.5: first the size, then the number of ranks. */
     @ParameterizedTest
     @CsvSource({
         "3, 10, true, LINEAR",
-        "3, 2000000, true, LINEAR",
+        "3, 1048576, true, LINEAR",
+        "3, 1048577, true, CHAIN",
+        "3, 3000000, false, CHAIN",
         "4, 10, true, IPMC",
         "4, 1048576, true, IPMC",
         "4, 1048577, true, CHAIN",
@@ -139,5 +141,17 @@ class AlgorithmChoiceTest {
     void ipmcBringsSiebertsDecision(int ranks, long bytes, boolean multicastWorks, Algorithm used) {
         AlgorithmChoice choice = choice(with(Algorithm.IPMC), ranks);
         assertThat(choice.byDefault(bytes, multicastWorks).algorithm()).isEqualTo(used);
+    }
+
+    /** They are ipmc's own: another algorithm, or the table, does not look at them. */
+    @Test
+    void theCrossoversConcernIpmcOnly() {
+        BroadcastParameters early =
+                BroadcastParameters.builder().crossoverNodes(64).crossoverSizeBytes(1).build();
+        AlgorithmChoice choice = choice(early, 16);
+        assertThat(choice.byDefault(1 << 20, true).algorithm()).isEqualTo(Algorithm.ONCE);
+        assertThat(choice.possible(Algorithm.IPMC, 1 << 20, true).algorithm())
+                .as("a call that names it gets it")
+                .isEqualTo(Algorithm.IPMC);
     }
 }

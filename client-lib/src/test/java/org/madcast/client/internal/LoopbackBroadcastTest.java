@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
+import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.GroupSource;
 import org.madcast.client.MismatchException;
+import org.madcast.client.lease.WarningLog;
 
 /** Real multicast and unicast sockets on loopback, several ranks in one process. */
 @Timeout(60)
@@ -183,5 +186,69 @@ class LoopbackBroadcastTest {
                             .hasMessageContaining("closed");
                     return 0;
                 });
+    }
+
+    /** Seed 000's statistics: what went to the group, and what from rank to rank. */
+    @Test
+    void multicastAndUnicastDatagramsAreCountedApart() throws Exception {
+        int bytes = 300_000;
+        List<CommunicatorStatistics> all =
+                onEveryRank(
+                        3,
+                        communicator -> {
+                            byte[] message = new byte[bytes];
+                            communicator.bcast(
+                                    java.lang.foreign.MemorySegment.ofArray(message),
+                                    0,
+                                    Algorithm.ONCE);
+                            return communicator.statistics();
+                        });
+        long fragments = bytes / 4096;
+        assertThat(all.get(0).multicastSent()).isBetween(fragments, all.get(0).datagramsSent());
+        assertThat(all.get(0).datagramsReceived()).isGreaterThan(all.get(0).multicastReceived());
+        for (int rank = 1; rank < 3; rank++) {
+            CommunicatorStatistics receiver = all.get(rank);
+            assertThat(receiver.multicastSent()).isLessThan(receiver.datagramsSent());
+            assertThat(receiver.multicastReceived())
+                    .isBetween(
+                            fragments - receiver.repairsReceived(), receiver.datagramsReceived());
+        }
+    }
+
+    @Test
+    void aSizeOfFragmentsThatNoDatagramCarriesIsCappedAndLogged() throws Exception {
+        BroadcastParameters large = BroadcastParameters.builder().fragmentSizeBytes(65_000).build();
+        try (WarningLog log = new WarningLog(CommunicatorFactory.class)) {
+            List<Integer> datagrams =
+                    onEveryRank(
+                            2,
+                            builder -> builder.parameters(large),
+                            communicator -> communicator.info().local().datagramBytes());
+            assertThat(datagrams).containsOnly(8_972);
+            assertThat(log.messages)
+                    .hasSize(2)
+                    .allMatch(it -> it.contains("fragment_size 65000 is capped to 8936 bytes"));
+        }
+    }
+
+    @Test
+    void broadcastsThatNobodyWaitsForObeyTheRootDelay() throws Exception {
+        long delayNs = 300_000_000;
+        BroadcastParameters late =
+                BroadcastParameters.builder().rootWaitTime(Duration.ofNanos(delayNs)).build();
+        List<Long> took =
+                onEveryRank(
+                        2,
+                        builder -> builder.parameters(late),
+                        communicator -> {
+                            communicator.barrier();
+                            long startNs = System.nanoTime();
+                            byte[] message = new byte[100];
+                            communicator
+                                    .ibcast(java.lang.foreign.MemorySegment.ofArray(message), 0)
+                                    .join();
+                            return System.nanoTime() - startNs;
+                        });
+        assertThat(took.get(0)).isGreaterThanOrEqualTo(delayNs);
     }
 }

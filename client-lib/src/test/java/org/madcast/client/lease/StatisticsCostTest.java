@@ -46,7 +46,9 @@ final class StatisticsCostTest {
                     9,
                     Map.of("crc", 10L),
                     DurationDistribution.of(Map.of(11L, 1L)),
-                    12);
+                    12,
+                    0,
+                    0);
 
     private static Rendezvous join(ContractService service) throws Exception {
         Rendezvous rendezvous =

@@ -8,12 +8,15 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Collects what a class logs. */
-final class WarningLog extends Handler implements AutoCloseable {
+public final class WarningLog extends Handler implements AutoCloseable {
 
-    final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+    /** What was logged and not taken yet. */
+    public final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+
     private final Logger logger;
 
-    WarningLog(Class<?> source) {
+    /** Collects until it is closed. */
+    public WarningLog(Class<?> source) {
         logger = Logger.getLogger(source.getName());
         logger.addHandler(this);
     }

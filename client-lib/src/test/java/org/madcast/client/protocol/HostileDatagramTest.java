@@ -67,14 +67,22 @@ class HostileDatagramTest {
         assertThat(engine.counters().broadcasts()).isZero();
     }
 
+    /** Each range is cut to the window, and what several of them name is sent once. */
     @Test
     void aRequestOfManyRangesIsBoundedByTheWindow() {
+        for (int sequence = 0; sequence < Engines.WINDOW; sequence++) {
+            arrives(Forged.fragment(2, sequence, 0, sequence, 64 * Engines.WINDOW));
+        }
         int[] ranges = new int[16];
         for (int i = 0; i < ranges.length; i += 2) {
-            ranges[i] = i * 7;
+            ranges[i] = -i;
             ranges[i + 1] = Integer.MAX_VALUE;
         }
         arrives(Forged.request(4, ranges));
-        assertThat(engine.counters().repairsSent()).isZero();
+        assertThat(engine.counters().repairsSent()).isEqualTo(Engines.WINDOW);
+        arrives(Forged.request(4, ranges));
+        assertThat(engine.counters().repairsSent())
+                .as("again within the hold-off")
+                .isEqualTo(Engines.WINDOW);
     }
 }

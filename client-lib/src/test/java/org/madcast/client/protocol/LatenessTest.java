@@ -95,4 +95,31 @@ class LatenessTest {
         arrive(30 * MS, 0, fragments());
         assertEnded(call(31 * MS), MS);
     }
+
+    /** Calls that are not waited for may have ended together. */
+    @Test
+    void eachOfSeveralCallsIsKnown() {
+        long first = call(10 * MS);
+        long second = call(11 * MS);
+        arrive(15 * MS, 0, message);
+        arrive(16 * MS, 0, fragments());
+        assertThat(receiver.isPending(second)).isFalse();
+        assertThat(receiver.afterDataNs(first)).isEqualTo(-5 * MS);
+        assertThat(receiver.afterDataNs(second)).isEqualTo(-5 * MS);
+    }
+
+    @Test
+    void aRootThatIsToWaitSendsNothingBefore() {
+        MemorySegment next = MemorySegment.ofArray(new byte[BYTES]);
+        root.call(20 * MS, next, 0, Algorithm.ONCE.code(), 21 * MS);
+        assertThat(dataAt(21 * MS - 1)).isZero();
+        assertThat(root.nextDeadlineNs()).isLessThanOrEqualTo(21 * MS);
+        assertThat(dataAt(21 * MS)).isEqualTo(4);
+    }
+
+    private long dataAt(long nowNs) {
+        return Engines.pollAfterTimeout(root, nowNs).stream()
+                .filter(it -> it.type() == DatagramType.DATA)
+                .count();
+    }
 }

@@ -38,7 +38,9 @@ final class StatisticsReporterTest {
                     9,
                     Map.of("foreign", 10L, "garbled", 11L, "bad-version", 3L),
                     DurationDistribution.of(Map.of(12L, 1L)),
-                    13);
+                    13,
+                    0,
+                    0);
 
     private final BlockingQueue<Map<String, Object>> sent = new LinkedBlockingQueue<>();
 

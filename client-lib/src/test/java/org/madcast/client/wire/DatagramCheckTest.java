@@ -83,6 +83,14 @@ class DatagramCheckTest {
     }
 
     @Test
+    void aSenderWithoutChecksumsComputesNoneAndIsAccepted() {
+        MemorySegment datagram = sealed(from(2, 20));
+        new Checksum(false).seal(datagram);
+        assertThat(datagram.asSlice(4, 4).toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+        assertThat(reject(datagram)).isNull();
+    }
+
+    @Test
     void withoutChecksumsDamageIsNotLookedFor() {
         DatagramCheck trusting = new DatagramCheck(TOKEN, RANK, SIZE, MAX_BYTES, false, checksum);
         assertThat(trusting.reject(Datagram.of(from(2, 0)))).isNull();
