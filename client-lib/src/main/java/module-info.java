@@ -1,7 +1,6 @@
 /** Reliable broadcast over IP multicast for MPI-style Java programs. */
 module org.madcast.client {
     requires static org.jspecify;
-    requires java.net.http;
     requires com.grack.nanojson;
     requires org.madcast.madcap;
     requires org.madcast.nativecalls;

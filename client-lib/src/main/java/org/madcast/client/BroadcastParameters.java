@@ -19,9 +19,10 @@ import org.madcast.client.SettingSources.Effective;
  * <p>A value comes from the code ({@link #builder()}), else from the system property {@code
  * madcast.<name>}, else from the environment variable {@code MADCAST_<NAME>} (the name in capitals,
  * dots as underscores), else it is the default. Sizes are written {@code 4096}, {@code 64KiB} or
- * {@code 1MiB}, durations {@code 500us}, {@code 5ms} or {@code 5s}, rates {@code 100Mbit/s}. A
- * value that is out of range is an {@link IllegalArgumentException} with the setting, the value and
- * the range. {@link #describe()} lists what is in force and where it came from.
+ * {@code 1MiB}, durations {@code 500us}, {@code 5ms} or {@code 5s}, rates {@code 100Mbit/s} or
+ * {@code 100mbit}. A value that is out of range is an {@link IllegalArgumentException} with the
+ * setting, the value and the range. {@link #describe()} lists what is in force and where it came
+ * from.
  *
  * <p>Every rank of a communicator needs the same values; only {@code print.statistics} and {@code
  * socket.path} may differ.

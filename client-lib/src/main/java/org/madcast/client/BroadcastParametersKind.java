@@ -58,6 +58,9 @@ record BroadcastParametersKind(String noun, Map<String, Long> units, Map<String,
     private static final Pattern NUMBER_AND_UNIT =
             Pattern.compile("(\\d{1,19}(?:\\.\\d{1,9})?)\\s*([A-Za-zµ/]*)");
 
+    /** What may be left out at the end of a unit: kbit is kbit/s, K is KiB, m is min. */
+    private static final List<String> ENDINGS = List.of("", "/s", "iB", "in");
+
     /** One of these labels; the first is number 0. */
     static BroadcastParametersKind oneOf(List<String> labels) {
         Table table = new Table();
@@ -92,7 +95,7 @@ record BroadcastParametersKind(String noun, Map<String, Long> units, Map<String,
             return OptionalLong.of(0);
         }
         for (Map.Entry<String, Long> candidate : units.entrySet()) {
-            if (candidate.getKey().equalsIgnoreCase(unit)) {
+            if (ENDINGS.stream().anyMatch(it -> candidate.getKey().equalsIgnoreCase(unit + it))) {
                 return whole(number.multiply(BigDecimal.valueOf(candidate.getValue())));
             }
         }

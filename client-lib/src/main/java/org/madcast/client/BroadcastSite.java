@@ -1,5 +1,7 @@
 package org.madcast.client;
 
+import static java.util.Objects.checkFromIndexSize;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +20,7 @@ public interface BroadcastSite {
     int MOST = 64;
 
     /**
-     * Broadcasts: after the call every rank's buffer holds what the root's held.
+     * MPI_Bcast: after the call every rank's buffer holds what the root's held.
      *
      * <p>The buffer belongs to the library until the call returns and to the caller from then on. A
      * receiver returns when its message is complete. The root returns when its last fragment has
@@ -55,9 +57,80 @@ public interface BroadcastSite {
     }
 
     /**
-     * Begins a broadcast and returns at once; it goes on by itself. Calls take effect in the order
-     * in which they are made, {@link #bcast} and {@link Communicator#barrier} included, and several
-     * are on their way at once.
+     * MPI_Bcast of a part of an array: as {@link #bcast(MemorySegment, int)} for {@code length}
+     * elements from {@code offset} on. The array belongs to the library until the call returns. The
+     * length, in bytes, must be the same on every rank; the offset may differ.
+     *
+     * @param offset the first element, counted from 0
+     * @param length how many elements, 0 being valid
+     * @throws IndexOutOfBoundsException when these are not in the array
+     */
+    default void bcast(double[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Double.BYTES, (long) length * Double.BYTES),
+                root);
+    }
+
+    /** As {@link #bcast(double[], int, int, int)}, of {@code int}. */
+    default void bcast(int[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Integer.BYTES, (long) length * Integer.BYTES),
+                root);
+    }
+
+    /** As {@link #bcast(double[], int, int, int)}, of {@code long}. */
+    default void bcast(long[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Long.BYTES, (long) length * Long.BYTES),
+                root);
+    }
+
+    /** As {@link #bcast(double[], int, int, int)}, of {@code float}. */
+    default void bcast(float[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Float.BYTES, (long) length * Float.BYTES),
+                root);
+    }
+
+    /** As {@link #bcast(double[], int, int, int)}, of {@code byte}. */
+    default void bcast(byte[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Byte.BYTES, (long) length * Byte.BYTES),
+                root);
+    }
+
+    /** As {@link #bcast(double[], int, int, int)}, of {@code short}. */
+    default void bcast(short[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Short.BYTES, (long) length * Short.BYTES),
+                root);
+    }
+
+    /** As {@link #bcast(double[], int, int, int)}, of {@code char}. */
+    default void bcast(char[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        bcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Character.BYTES, (long) length * Character.BYTES),
+                root);
+    }
+
+    /**
+     * MPI_Ibcast: begins a broadcast and returns at once; it goes on by itself. Calls take effect
+     * in the order in which they are made, {@link #bcast} and {@link Communicator#barrier}
+     * included, and several are on their way at once.
      *
      * <p>The buffer belongs to the library until the future has ended.
      *
@@ -71,4 +144,74 @@ public interface BroadcastSite {
 
     /** As {@link #ibcast(MemorySegment, int)} with this algorithm instead of the configured one. */
     CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm);
+
+    /**
+     * MPI_Ibcast of a part of an array: as {@link #ibcast(MemorySegment, int)} for {@code length}
+     * elements from {@code offset} on. The array belongs to the library until the future has ended.
+     *
+     * @param offset the first element, counted from 0
+     * @param length how many elements, 0 being valid
+     * @throws IndexOutOfBoundsException when these are not in the array
+     */
+    default CompletableFuture<Void> ibcast(double[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Double.BYTES, (long) length * Double.BYTES),
+                root);
+    }
+
+    /** As {@link #ibcast(double[], int, int, int)}, of {@code int}. */
+    default CompletableFuture<Void> ibcast(int[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Integer.BYTES, (long) length * Integer.BYTES),
+                root);
+    }
+
+    /** As {@link #ibcast(double[], int, int, int)}, of {@code long}. */
+    default CompletableFuture<Void> ibcast(long[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Long.BYTES, (long) length * Long.BYTES),
+                root);
+    }
+
+    /** As {@link #ibcast(double[], int, int, int)}, of {@code float}. */
+    default CompletableFuture<Void> ibcast(float[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Float.BYTES, (long) length * Float.BYTES),
+                root);
+    }
+
+    /** As {@link #ibcast(double[], int, int, int)}, of {@code byte}. */
+    default CompletableFuture<Void> ibcast(byte[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Byte.BYTES, (long) length * Byte.BYTES),
+                root);
+    }
+
+    /** As {@link #ibcast(double[], int, int, int)}, of {@code short}. */
+    default CompletableFuture<Void> ibcast(short[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Short.BYTES, (long) length * Short.BYTES),
+                root);
+    }
+
+    /** As {@link #ibcast(double[], int, int, int)}, of {@code char}. */
+    default CompletableFuture<Void> ibcast(char[] message, int offset, int length, int root) {
+        checkFromIndexSize(offset, length, message.length);
+        return ibcast(
+                MemorySegment.ofArray(message)
+                        .asSlice((long) offset * Character.BYTES, (long) length * Character.BYTES),
+                root);
+    }
 }

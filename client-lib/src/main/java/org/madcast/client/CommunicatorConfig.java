@@ -9,37 +9,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which communicator to join, as which rank, and who introduces the ranks to each other.
- *
- * @param jobId the job, the same on all of its ranks and unlike any other job's; 1 to 200
- *     characters
- * @param name the communicator's name within the job, 1 to 100 characters
- * @param rank this process's number
- * @param size how many processes take part
- * @param serviceUri the allocation service, such as {@code http://127.0.0.1:8730}, or null
- * @param serviceToken the bearer token for the service, or null
- * @param rootAddress where rank 0 waits for the others when there is no service, or null; a name
- *     that is not resolved yet is resolved at each attempt to connect
- * @param networkInterface the interface by name or by one of its addresses, or null for the one
- *     that leads to the service or to rank 0
- * @param groupChoice where the group comes from when the service does not lease one
- * @param key seals all datagrams, the same on every rank; null: they carry a checksum only
- * @param joinTimeout how long to wait for the other ranks
- * @param parameters how to broadcast
+ * Which communicator to join, as which rank, and where the ranks meet. Immutable, safe for every
+ * thread; made by {@link #builder} or read {@link #fromEnvironment()}.
  */
-public record CommunicatorConfig(
-        String jobId,
-        String name,
-        int rank,
-        int size,
-        @Nullable URI serviceUri,
-        @Nullable String serviceToken,
-        @Nullable InetSocketAddress rootAddress,
-        @Nullable String networkInterface,
-        GroupChoice groupChoice,
-        @Nullable JobKey key,
-        Duration joinTimeout,
-        BroadcastParameters parameters) {
+public final class CommunicatorConfig {
 
     /** Asks the RFC 2730 servers of the network. */
     public static final String MADCAP_AUTO = "auto";
@@ -51,10 +24,42 @@ public record CommunicatorConfig(
     private static final Pattern MADCAP = Pattern.compile("[\\w.-]{1,253}(:[1-9]\\d{0,4})?");
     private static final Duration MAX_JOIN_TIMEOUT = Duration.ofDays(7);
 
-    /** Refuses values out of range, with the value and the range in the message. */
-    public CommunicatorConfig {
+    private final String jobId;
+    private final String name;
+    private final int rank;
+    private final int size;
+    private final @Nullable URI serviceUri;
+    private final @Nullable String serviceToken;
+    private final @Nullable InetSocketAddress rootAddress;
+    private final @Nullable String networkInterface;
+    private final @Nullable MulticastGroup group;
+    private final String madcap;
+    private final @Nullable JobKey key;
+    private final Duration joinTimeout;
+    private final BroadcastParameters parameters;
+
+    private CommunicatorConfig(Builder values) {
+        jobId = values.jobId;
+        name = values.name;
+        rank = values.rank;
+        size = values.size;
+        serviceUri = values.serviceUri;
+        serviceToken = values.serviceToken;
+        rootAddress = values.rootAddress;
+        networkInterface = values.networkInterface;
+        group = values.group;
+        madcap = values.madcap;
+        key = values.key;
+        joinTimeout = values.joinTimeout;
+        BroadcastParameters given = values.parameters;
+        parameters = given == null ? BroadcastParameters.fromEnvironment() : given;
+        check();
+    }
+
+    private void check() {
         checkText("job id", jobId, 200);
         checkText("communicator name", name, 100);
+        checkMadcap(madcap);
         if (size < 1 || size > MAX_SIZE) {
             throw new IllegalArgumentException("size " + size + " is outside 1 to " + MAX_SIZE);
         }
@@ -67,7 +72,7 @@ public record CommunicatorConfig(
         }
         if (rootAddress != null && rootAddress.getPort() == 0) {
             throw new IllegalArgumentException(
-                    "root address " + rootAddress + " needs a port, 1 to 65535");
+                    "root address " + hostAndPort(rootAddress) + " needs a port, 1 to 65535");
         }
         if (!joinTimeout.isPositive() || joinTimeout.compareTo(MAX_JOIN_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
@@ -80,32 +85,6 @@ public record CommunicatorConfig(
             throw new IllegalArgumentException(
                     what + " '" + value + "' must have 1 to " + maxLength + " characters");
         }
-    }
-
-    /**
-     * Where the group comes from.
-     *
-     * @param fixed a group of the user's own instead of a leased one, or null
-     * @param madcap where rank 0 asks for a group when no service leases one and the ranks meet at
-     *     it: {@link #MADCAP_AUTO} for the RFC 2730 servers of the network, a server as {@code
-     *     host} or {@code host:port}, or {@link #MADCAP_OFF}
-     */
-    public record GroupChoice(@Nullable MulticastGroup fixed, String madcap) {
-
-        /** Refuses a server that is none. */
-        public GroupChoice {
-            checkMadcap(madcap);
-        }
-    }
-
-    /** The user's own group, or null. */
-    public @Nullable MulticastGroup group() {
-        return groupChoice.fixed();
-    }
-
-    /** Where to ask for a group by RFC 2730. */
-    public String madcap() {
-        return groupChoice.madcap();
     }
 
     static void checkMadcap(String where) {
@@ -146,6 +125,98 @@ public record CommunicatorConfig(
         return new Builder(jobId, rank, size);
     }
 
+    /** The job, the same on all of its ranks and unlike any other job's; 1 to 200 characters. */
+    public String jobId() {
+        return jobId;
+    }
+
+    /** The communicator's name within the job, 1 to 100 characters. Default {@code world}. */
+    public String name() {
+        return name;
+    }
+
+    /** This process's number, 0 to {@code size() - 1}. */
+    public int rank() {
+        return rank;
+    }
+
+    /** How many processes take part, 1 to 65535. */
+    public int size() {
+        return size;
+    }
+
+    /** The allocation service, such as {@code http://127.0.0.1:8730}; null: none. Default none. */
+    public @Nullable URI serviceUri() {
+        return serviceUri;
+    }
+
+    /** The bearer token for the service, or null. Default null. */
+    public @Nullable String serviceToken() {
+        return serviceToken;
+    }
+
+    /**
+     * Where rank 0 waits for the others when no service answers; null: nowhere. A name that is not
+     * resolved yet is resolved at each attempt to connect. Default null.
+     */
+    public @Nullable InetSocketAddress rootAddress() {
+        return rootAddress;
+    }
+
+    /**
+     * The interface by name or by one of its addresses; null: the one that leads to the service or
+     * to rank 0. Default null.
+     */
+    public @Nullable String networkInterface() {
+        return networkInterface;
+    }
+
+    /** A group of the user's own instead of a leased one; null: leased, or drawn. Default null. */
+    public @Nullable MulticastGroup group() {
+        return group;
+    }
+
+    /**
+     * Where rank 0 asks for a group when no service leases one and the ranks meet at rank 0: {@link
+     * #MADCAP_AUTO} for the RFC 2730 servers of the network, a server as {@code host} or {@code
+     * host:port}, or {@link #MADCAP_OFF}. Default automatic.
+     */
+    public String madcap() {
+        return madcap;
+    }
+
+    /**
+     * Seals all datagrams, the same on every rank; null: datagrams carry a checksum only. Default
+     * null.
+     */
+    public @Nullable JobKey key() {
+        return key;
+    }
+
+    /** How long to wait for the other ranks, 1 ns to 7 days. Default 30 s. */
+    public Duration joinTimeout() {
+        return joinTimeout;
+    }
+
+    /** How to broadcast. Default {@link BroadcastParameters#fromEnvironment()}. */
+    public BroadcastParameters parameters() {
+        return parameters;
+    }
+
+    /**
+     * An address as it is configured, and as messages print it: {@code host:port}, an IPv6 address
+     * in brackets and without its zone.
+     */
+    public static String hostAndPort(InetSocketAddress address) {
+        String host =
+                address.isUnresolved()
+                        ? address.getHostString()
+                        : address.getAddress().getHostAddress();
+        int zone = host.indexOf('%');
+        String bare = zone < 0 ? host : host.substring(0, zone);
+        return (bare.indexOf(':') < 0 ? bare : "[" + bare + "]") + ":" + address.getPort();
+    }
+
     /** The values, without the token for the service. */
     @Override
     public String toString() {
@@ -155,13 +226,13 @@ public record CommunicatorConfig(
                 + (serviceUri == null ? "none" : serviceUri)
                 + (serviceToken == null ? "" : " (with a token)")
                 + ", root "
-                + (rootAddress == null ? "none" : rootAddress)
+                + (rootAddress == null ? "none" : hostAndPort(rootAddress))
                 + ", interface "
                 + (networkInterface == null ? "automatic" : networkInterface)
                 + ", group "
-                + (group() == null ? "automatic" : group())
+                + (group == null ? "automatic" : group)
                 + ", MADCAP "
-                + madcap()
+                + madcap
                 + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
                 + joinTimeout
@@ -171,23 +242,22 @@ public record CommunicatorConfig(
     }
 
     /**
-     * Collects values; {@link #build()} refuses what is out of range. Unless said otherwise the
-     * communicator is called "world", ranks wait 30 s for each other, and the broadcast parameters
-     * are {@link BroadcastParameters#fromEnvironment()}. For one thread.
+     * Collects values; {@link #build()} refuses those out of range. Each method has its default at
+     * the accessor of the same name. For one thread.
      */
     public static final class Builder {
 
         private final String jobId;
+        private String name = "world";
         private final int rank;
         private final int size;
-        private String name = "world";
         private @Nullable URI serviceUri;
         private @Nullable String serviceToken;
         private @Nullable InetSocketAddress rootAddress;
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
-        private @Nullable JobKey key;
         private String madcap = MADCAP_AUTO;
+        private @Nullable JobKey key;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable BroadcastParameters parameters;
 
@@ -233,15 +303,15 @@ public record CommunicatorConfig(
             return this;
         }
 
-        /** See {@link CommunicatorConfig#key()}. */
-        public Builder key(@Nullable JobKey key) {
-            this.key = key;
-            return this;
-        }
-
         /** See {@link CommunicatorConfig#madcap()}. */
         public Builder madcap(String where) {
             this.madcap = where;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#key()}. */
+        public Builder key(@Nullable JobKey key) {
+            this.key = key;
             return this;
         }
 
@@ -263,19 +333,7 @@ public record CommunicatorConfig(
          * @throws IllegalArgumentException with the value and its range when one is out of range
          */
         public CommunicatorConfig build() {
-            return new CommunicatorConfig(
-                    jobId,
-                    name,
-                    rank,
-                    size,
-                    serviceUri,
-                    serviceToken,
-                    rootAddress,
-                    networkInterface,
-                    new GroupChoice(group, madcap),
-                    key,
-                    joinTimeout,
-                    parameters == null ? BroadcastParameters.fromEnvironment() : parameters);
+            return new CommunicatorConfig(this);
         }
     }
 }

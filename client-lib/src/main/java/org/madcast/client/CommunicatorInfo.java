@@ -37,8 +37,16 @@ public record CommunicatorInfo(
      * @param interfaceName the network interface, such as {@code eth0}
      * @param socketPath which socket implementation serves, {@code nio} or {@code native}
      * @param receiveBufferBytes what the kernel granted the multicast socket
-     * @param datagramBytes the largest datagram that this communicator sends
+     * @param datagramBytes the largest datagram that this communicator sends, in bytes of UDP
+     *     payload
+     * @param compilers which compilers of the JVM run: {@code first} with {@code
+     *     -XX:TieredStopAtLevel=1}, which suits short messages where ranks share processors, else
+     *     {@code both}, or {@code none} with {@code -Xint}
      */
     public record Local(
-            String interfaceName, String socketPath, int receiveBufferBytes, int datagramBytes) {}
+            String interfaceName,
+            String socketPath,
+            int receiveBufferBytes,
+            int datagramBytes,
+            String compilers) {}
 }

@@ -29,7 +29,6 @@ public record MulticastGroup(InetAddress address, int port) {
 
     @Override
     public String toString() {
-        String host = address.getHostAddress();
-        return host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port;
+        return CommunicatorConfig.hostAndPort(toSocketAddress());
     }
 }

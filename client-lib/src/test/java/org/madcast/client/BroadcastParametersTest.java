@@ -96,7 +96,10 @@ final class BroadcastParametersTest {
         "64000, 64000",
         "unlimited, 0",
         "0, 0",
-        "1gbit/s, 1000000000"
+        "1gbit/s, 1000000000",
+        "64kbit, 64000",
+        "100mbit, 100000000",
+        "2.5 Gbit, 2500000000"
     })
     void readsRates(String text, long bitsPerSecond) {
         assertThat(fromEnvironment("MADCAST_RATE", text).rateBitsPerSecond())

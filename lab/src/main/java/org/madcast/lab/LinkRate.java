@@ -1,5 +1,6 @@
 package org.madcast.lab;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,7 +12,8 @@ import java.util.regex.Pattern;
  * @param bitsPerSecond at least 8000 (1 kB/s), at most 400 Gbit/s
  */
 public record LinkRate(long bitsPerSecond) {
-    private static final Pattern TEXT = Pattern.compile("(\\d{1,12})(k|m|g)?bit(?:/s)?");
+    private static final Pattern TEXT =
+            Pattern.compile("(\\d{1,19}(?:\\.\\d{1,9})?)\\s*(?:(k|m|g|t)?bit(?:/s)?)?");
     private static final long LEAST = 8_000;
     private static final long MOST = 400_000_000_000L;
     private static final long LEAST_BURST_BYTES = 32 * 1024;
@@ -26,28 +28,29 @@ public record LinkRate(long bitsPerSecond) {
     }
 
     /**
-     * Reads {@code 100mbit}, {@code 1gbit}, {@code 512kbit} or {@code 9600bit}, as tc writes rates,
-     * and {@code 100Mbit/s}, as the parameters of broadcasts do; decimal units.
+     * Reads {@code 100mbit}, {@code 1.5gbit} or {@code 9600bit}, as tc writes rates, {@code
+     * 100Mbit/s}, as the parameters of broadcasts do, and a bare number of bit/s; decimal units.
      */
     public static LinkRate parse(String text) {
-        Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
+        Matcher matcher = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
                     "not a rate: '" + text + "'; write it like 100mbit, 1gbit or 100Mbit/s");
         }
         String unit = matcher.group(2) == null ? "" : matcher.group(2);
-        long factor =
+        int power =
                 switch (unit) {
-                    case "k" -> 1_000;
-                    case "m" -> 1_000_000;
-                    case "g" -> 1_000_000_000;
-                    default -> 1;
+                    case "k" -> 3;
+                    case "m" -> 6;
+                    case "g" -> 9;
+                    case "t" -> 12;
+                    default -> 0;
                 };
-        long amount = Long.parseLong(matcher.group(1));
-        if (amount > MOST / factor) {
+        BigDecimal bits = new BigDecimal(matcher.group(1)).scaleByPowerOfTen(power);
+        if (bits.compareTo(BigDecimal.valueOf(MOST)) > 0) {
             throw new IllegalArgumentException("link rate above 400gbit: '" + text + "'");
         }
-        return new LinkRate(amount * factor);
+        return new LinkRate(bits.longValue());
     }
 
     /** Reads what {@link #parse} reads, or {@code none}: a cable that is not slowed down. */

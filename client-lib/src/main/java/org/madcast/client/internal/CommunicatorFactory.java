@@ -80,7 +80,16 @@ public final class CommunicatorFactory {
     }
 
     private Communicator join() {
-        return join(RendezvousSelection.introduce(config));
+        Rendezvous rendezvous = RendezvousSelection.introduce(config);
+        try {
+            return join(rendezvous);
+        } catch (JoinFailedException failed) {
+            if (!rendezvous.canMeetWithoutService()) {
+                throw failed;
+            }
+            String trouble = String.valueOf(failed.getMessage());
+            return join(RendezvousSelection.withoutService(config, trouble));
+        }
     }
 
     private Communicator join(Rendezvous rendezvous) {
@@ -266,7 +275,9 @@ public final class CommunicatorFactory {
                         network.networkInterface().getName(),
                         transport.name(),
                         transport.receiveBufferBytes(),
-                        engineConfig.datagramBytes());
+                        engineConfig.datagramBytes(),
+                        CompilerHint.compilers());
+        CompilerHint.give(members.stream().map(Member::endpoint).toList(), config.rank());
         loop.start();
         try {
             awaitProbe(loop, engine);
@@ -307,7 +318,7 @@ public final class CommunicatorFactory {
                     "rank %d at %s wants datagrams of %d bytes; at least %d are needed"
                             .formatted(
                                     least.rank(),
-                                    least.endpoint(),
+                                    CommunicatorConfig.hostAndPort(least.endpoint()),
                                     datagramBytes,
                                     EngineConfig.LEAST_DATAGRAM_BYTES),
                     null);

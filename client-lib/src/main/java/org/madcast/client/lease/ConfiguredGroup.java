@@ -46,6 +46,11 @@ record ConfiguredGroup(Rendezvous rendezvous, MulticastGroup group) implements R
     }
 
     @Override
+    public boolean canMeetWithoutService() {
+        return rendezvous.canMeetWithoutService();
+    }
+
+    @Override
     public Optional<ReportChannel> reports() {
         return rendezvous.reports();
     }

@@ -5,11 +5,14 @@ import com.grack.nanojson.JsonWriter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.madcast.client.CommunicatorConfig;
 
 /**
  * Small JSON messages over TCP between rank 0 and the others. A frame is the four bytes {@code
@@ -39,7 +42,13 @@ final class FrameConnection implements AutoCloseable {
 
     /** The other side's address and port, for messages. */
     String peer() {
-        return socket.getInetAddress().getHostAddress() + ":" + socket.getPort();
+        return CommunicatorConfig.hostAndPort(
+                new InetSocketAddress(socket.getInetAddress(), socket.getPort()));
+    }
+
+    /** The other side's address. */
+    InetAddress source() {
+        return socket.getInetAddress();
     }
 
     void write(JsonObject message) throws IOException {

@@ -12,7 +12,7 @@ final class LocalRendezvous implements Rendezvous {
 
     private final MulticastGroup group;
     private final GroupSource source;
-    private final long token = Tokens.draw();
+    private final long token = RandomGroups.drawToken();
 
     LocalRendezvous(@Nullable MulticastGroup configured) {
         this.source = configured == null ? GroupSource.RANDOM : GroupSource.CONFIGURED;

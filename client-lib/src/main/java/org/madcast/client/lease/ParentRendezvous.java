@@ -50,7 +50,7 @@ public final class ParentRendezvous implements Rendezvous {
         if (parts.stream().anyMatch(it -> it.getFirst() == parent.rank())) {
             RandomGroups random = RandomGroups.seeded();
             writeAddress(drawn, (ipv4 ? random.drawIpv4() : random.drawIpv6()).toSocketAddress());
-            drawn.putLong(Tokens.draw());
+            drawn.putLong(RandomGroups.drawToken());
         }
         ByteBuffer all = allgather(drawn);
         if (!part.isEmpty()) {
@@ -91,8 +91,7 @@ public final class ParentRendezvous implements Rendezvous {
         for (int place = 0; place < part.size(); place++) {
             ByteBuffer message = all.position(part.get(place) * MEMBER_BYTES);
             if (message.get(message.position()) != 0) {
-                InetSocketAddress endpoint = readAddress(message);
-                members.set(place, new Member(place, endpoint, message.getInt(), message.getInt()));
+                members.set(place, readMember(place, message));
             }
         }
         return members;
@@ -102,6 +101,15 @@ public final class ParentRendezvous implements Rendezvous {
         byte[] all = new byte[own.capacity() * parent.size()];
         parent.allgather(MemorySegment.ofBuffer(own.clear()), MemorySegment.ofArray(all));
         return ByteBuffer.wrap(all);
+    }
+
+    private static Member readMember(int place, ByteBuffer from) {
+        InetSocketAddress endpoint = readAddress(from);
+        try {
+            return new Member(place, endpoint, from.getInt(), from.getInt());
+        } catch (IllegalArgumentException notOneHost) {
+            throw new JoinFailedException(String.valueOf(notOneHost.getMessage()), notOneHost);
+        }
     }
 
     private static void writeAddress(ByteBuffer to, InetSocketAddress address) {

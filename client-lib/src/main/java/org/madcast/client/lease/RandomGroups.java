@@ -3,6 +3,7 @@ package org.madcast.client.lease;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import org.madcast.client.MulticastGroup;
 
 /**
@@ -38,6 +39,12 @@ final class RandomGroups {
 
     RandomGroups(BlumBlumShub generator) {
         this.generator = generator;
+    }
+
+    /** A communicator's token: 64 random bits, never 0. */
+    static long drawToken() {
+        long token = new SecureRandom().nextLong();
+        return token == 0 ? 1 : token;
     }
 
     /** With a generator that starts from gathered entropy. */

@@ -44,6 +44,14 @@ public interface Rendezvous extends AutoCloseable {
     List<Member> meet(Member self, Duration timeout);
 
     /**
+     * True when {@link #meet} failed because the service does not answer any more, and the ranks
+     * can meet without it: each then asks {@link RendezvousSelection#withoutService}.
+     */
+    default boolean canMeetWithoutService() {
+        return false;
+    }
+
+    /**
      * True when the lease ended although this rank still uses it: the service was away for longer
      * than the lease, or ended it. The group may belong to others now, so nothing may be sent to it
      * any more. Never true without a lease. May be called from every thread.

@@ -35,8 +35,31 @@ public final class RendezvousSelection {
      *     was refused
      */
     public static Rendezvous introduce(CommunicatorConfig config) {
+        return logged(config, () -> find(config));
+    }
+
+    /**
+     * As {@link #introduce} for ranks that lost the service while they met there.
+     *
+     * @param trouble what happened to the service
+     */
+    public static Rendezvous withoutService(CommunicatorConfig config, String trouble) {
+        LOG.log(Level.WARNING, "{0}; going on without it", trouble);
+        return logged(config, () -> withoutService(config, MOST_DELAY, trouble));
+    }
+
+    /** Whether the ranks can meet although no service answers. */
+    static boolean needsNoService(CommunicatorConfig config) {
+        return config.rootAddress() != null || config.size() == 1;
+    }
+
+    private interface Search {
+        Rendezvous find() throws InterruptedException;
+    }
+
+    private static Rendezvous logged(CommunicatorConfig config, Search search) {
         try {
-            Rendezvous rendezvous = find(config);
+            Rendezvous rendezvous = search.find();
             LOG.log(
                     Level.DEBUG,
                     "communicator {0} of job {1}: rank {2} of {3} uses group {4} ({5}{6})",
@@ -56,26 +79,32 @@ public final class RendezvousSelection {
 
     private static Rendezvous find(CommunicatorConfig config) throws InterruptedException {
         long startNs = System.nanoTime();
-        String serviceTrouble = "no service is configured";
+        String trouble = "no service is configured";
         if (config.serviceUri() != null) {
             try {
                 return withConfiguredGroup(ServiceRendezvous.find(config), config.group());
             } catch (IOException away) {
-                serviceTrouble =
+                trouble =
                         "the service at %s does not answer (%s)"
                                 .formatted(config.serviceUri(), away.getMessage());
-                LOG.log(Level.WARNING, "{0}; going on without it", serviceTrouble);
+                LOG.log(Level.WARNING, "{0}; going on without it", trouble);
             }
         }
+        Duration spent = Duration.ofNanos(System.nanoTime() - startNs);
+        return withoutService(config, MOST_DELAY.minus(spent), trouble);
+    }
+
+    private static Rendezvous withoutService(
+            CommunicatorConfig config, Duration leaseBudget, String trouble)
+            throws InterruptedException {
         if (config.size() == 1) {
             return new LocalRendezvous(config.group());
         }
         if (config.rootAddress() != null) {
-            Duration spent = Duration.ofNanos(System.nanoTime() - startNs);
-            return RootRendezvous.find(config, MOST_DELAY.minus(spent));
+            return RootRendezvous.find(config, leaseBudget);
         }
         throw new JoinFailedException(
-                serviceTrouble
+                trouble
                         + ", and no root address is set, so the "
                         + config.size()
                         + " ranks cannot find each other; set MADCAST_SERVICE=http://host:8730, or"

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.JoinFailedException;
 
 /** Another rank's side of the meeting at rank 0. One thread at a time. */
@@ -104,7 +105,7 @@ final class RootClient implements AutoCloseable {
                                 + " running, and does MADCAST_ROOT name its address?")
                         .formatted(
                                 hello.rank(),
-                                address,
+                                CommunicatorConfig.hostAndPort(address),
                                 timeout.toMillis(),
                                 cause.getMessage(),
                                 hello.job()),
@@ -130,11 +131,11 @@ final class RootClient implements AutoCloseable {
     /** Tells where this rank is and waits for the table of all. */
     List<Member> meet(Member self, Duration timeout) {
         try {
-            connection.write(MemberJson.write(self));
+            connection.write(self.write());
             JsonFields answer = connection.read(FrameConnection.TABLE_BYTES, timeout.plus(GRACE));
             check("members", answer);
             List<@Nullable Member> table =
-                    MemberJson.readTable(answer.children("members"), hello.size());
+                    Member.readTable(answer.children("members"), hello.size());
             if (!Ranks.missing(table).isEmpty()) {
                 throw new IOException("rank 0's table lacks " + Ranks.name(Ranks.missing(table)));
             }
@@ -143,7 +144,10 @@ final class RootClient implements AutoCloseable {
             throw new JoinFailedException(
                     "rank 0 at %s did not say within %d ms that all %d ranks are there (%s)"
                             .formatted(
-                                    address, timeout.toMillis(), hello.size(), lost.getMessage()),
+                                    CommunicatorConfig.hostAndPort(address),
+                                    timeout.toMillis(),
+                                    hello.size(),
+                                    lost.getMessage()),
                     lost);
         } finally {
             connection.close();

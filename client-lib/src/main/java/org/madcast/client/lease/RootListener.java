@@ -10,14 +10,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,21 +27,23 @@ import org.madcast.client.JoinFailedException;
 
 /**
  * Rank 0's side of the meeting: listens, serves each connection on a virtual thread, and answers
- * all of them when the roster is complete. Strangers are ignored; they cost at most a connection
- * out of a bounded number for at most five seconds.
+ * all of them when the roster is complete. A connection that has not yet sent a valid hello has
+ * five seconds for it, and their number is bounded: when there are too many, the address that has
+ * most of them loses its oldest, so that connections that send nothing keep no rank out.
  */
 final class RootListener implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(RootListener.class.getName());
     private static final Duration HELLO_TIMEOUT = Duration.ofSeconds(5);
-    private static final int CONNECTIONS_TO_SPARE = 64;
+    private static final int SILENT_TO_SPARE = 64;
     private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000;
 
     private final HelloMessage own;
     private final JsonObject welcome;
     private final Duration joinTimeout;
     private final ServerSocket server;
-    private final Semaphore slots;
+    private final int mostSilent;
+    private final SilentConnections silent = new SilentConnections();
     private final Set<FrameConnection> connections = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,6 +52,7 @@ final class RootListener implements AutoCloseable {
     private String failure = "";
     private String outcome = "";
     private int unanswered;
+    private boolean evicted;
 
     /**
      * Starts to listen.
@@ -60,9 +65,9 @@ final class RootListener implements AutoCloseable {
         this.own = own;
         this.welcome = welcome;
         this.joinTimeout = joinTimeout;
-        this.slots = new Semaphore(own.size() + CONNECTIONS_TO_SPARE);
+        this.mostSilent = own.size() + SILENT_TO_SPARE;
         this.roster = new Roster(own, "rank 0 itself");
-        this.server = listen(address, own.size() + CONNECTIONS_TO_SPARE);
+        this.server = listen(address, mostSilent);
         threads.execute(this::accept);
     }
 
@@ -83,12 +88,12 @@ final class RootListener implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket socket = server.accept();
-                if (slots.tryAcquire()) {
-                    threads.execute(() -> serve(socket));
-                } else {
-                    socket.close();
+                FrameConnection connection = new FrameConnection(server.accept());
+                connections.add(connection);
+                if (silent.add(connection) > mostSilent) {
+                    evict();
                 }
+                threads.execute(() -> serve(connection));
             } catch (IOException closedOrBroken) {
                 LOG.log(Level.TRACE, "accepting", closedOrBroken);
                 LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NS);
@@ -96,30 +101,39 @@ final class RootListener implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
-        try (FrameConnection connection = new FrameConnection(socket)) {
-            connections.add(connection);
-            try {
-                introduce(connection);
-            } finally {
-                connections.remove(connection);
-            }
+    private void evict() {
+        FrameConnection victim = silent.oldestOfMostFrequentSource();
+        victim.close();
+        if (!evicted) {
+            evicted = true;
+            LOG.log(
+                    Level.WARNING,
+                    "many connections to rank 0 send nothing; the oldest, now {0}, are closed",
+                    victim.peer());
+        }
+    }
+
+    private void serve(FrameConnection connection) {
+        try (connection) {
+            introduce(connection);
         } catch (IOException strangerOrGone) {
             LOG.log(
                     Level.DEBUG,
                     "a connection from {0} ended: {1}",
-                    socket.getRemoteSocketAddress(),
+                    connection.peer(),
                     strangerOrGone.getMessage());
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         } finally {
-            slots.release();
+            silent.remove(connection);
+            connections.remove(connection);
         }
     }
 
     private void introduce(FrameConnection connection) throws IOException, InterruptedException {
         HelloMessage hello =
                 HelloMessage.read(connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT));
+        silent.remove(connection);
         switch (admit(hello, connection.peer())) {
             case Roster.Admission.Refused(String reason) -> {
                 connection.write(refusal(reason));
@@ -147,7 +161,7 @@ final class RootListener implements AutoCloseable {
         try {
             connection.write(welcome);
             JsonFields fields = connection.read(FrameConnection.SMALL_BYTES, joinTimeout);
-            member = MemberJson.read(fields, hello.rank());
+            member = Member.read(fields, hello.rank());
         } finally {
             lock.lock();
             try {
@@ -235,7 +249,7 @@ final class RootListener implements AutoCloseable {
     private static JsonObject table(List<Member> members) {
         JsonArray elements = new JsonArray();
         for (Member member : members) {
-            JsonObject element = MemberJson.write(member);
+            JsonObject element = member.write();
             element.put("rank", member.rank());
             elements.add(element);
         }
@@ -262,5 +276,37 @@ final class RootListener implements AutoCloseable {
         }
         connections.forEach(FrameConnection::close);
         threads.shutdownNow();
+    }
+
+    /**
+     * Connections that have not sent a valid hello yet, the oldest first. Safe for every thread.
+     */
+    private static final class SilentConnections {
+
+        private final Set<FrameConnection> connections = new LinkedHashSet<>();
+
+        /** How many there are with this one. */
+        synchronized int add(FrameConnection connection) {
+            connections.add(connection);
+            return connections.size();
+        }
+
+        synchronized void remove(FrameConnection connection) {
+            connections.remove(connection);
+        }
+
+        /** Takes it out; of sources that have equally many, the one that came first. */
+        synchronized FrameConnection oldestOfMostFrequentSource() {
+            Map<InetAddress, Integer> counts = new HashMap<>();
+            connections.forEach(it -> counts.merge(it.source(), 1, Integer::sum));
+            int most = Collections.max(counts.values());
+            FrameConnection victim =
+                    connections.stream()
+                            .filter(it -> counts.getOrDefault(it.source(), 0) == most)
+                            .findFirst()
+                            .orElseThrow();
+            connections.remove(victim);
+            return victim;
+        }
     }
 }

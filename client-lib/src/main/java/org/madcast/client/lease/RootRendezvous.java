@@ -91,9 +91,7 @@ final class RootRendezvous implements Rendezvous {
         } catch (IOException notPossible) {
             throw new JoinFailedException(
                     "rank 0 cannot listen at "
-                            + address.getHostString()
-                            + ":"
-                            + address.getPort()
+                            + CommunicatorConfig.hostAndPort(address)
                             + " ("
                             + notPossible.getMessage()
                             + "); start each rank once, and set MADCAST_ROOT to an address of"
@@ -125,7 +123,10 @@ final class RootRendezvous implements Rendezvous {
             return new RootRendezvous(choice, null, visitor, config);
         } catch (IOException malformed) {
             throw new JoinFailedException(
-                    "rank 0 at " + address + " answered nonsense: " + malformed.getMessage(),
+                    "rank 0 at "
+                            + CommunicatorConfig.hostAndPort(address)
+                            + " gave an invalid answer: "
+                            + malformed.getMessage(),
                     malformed);
         } finally {
             if (!usable) {
@@ -137,7 +138,7 @@ final class RootRendezvous implements Rendezvous {
     private static Choice choose(
             InetSocketAddress root, CommunicatorConfig config, Duration leaseBudget)
             throws UnknownHostException {
-        long token = Tokens.draw();
+        long token = RandomGroups.drawToken();
         MulticastGroup configured = config.group();
         if (configured != null) {
             return new Choice(configured, GroupSource.CONFIGURED, token, null, null);

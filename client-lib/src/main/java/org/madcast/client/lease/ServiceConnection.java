@@ -3,11 +3,10 @@ package org.madcast.client.lease;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -15,36 +14,40 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to the allocation service and its answers. Each request ends within the time given to
- * it, whatever the service does; answers above 16 MiB are refused. Safe for every thread.
+ * Requests to the allocation service and its answers, over HTTP or HTTPS, with no proxy. Each
+ * request ends within the time given to it, whatever the service does; answers above 16 MiB are
+ * refused. Safe for every thread.
+ *
+ * <p>This is the JDK's older client: the newer one prepares for TLS and starts a thread before the
+ * first request, which costs a rank more time than all of its requests.
  */
 final class ServiceConnection implements AutoCloseable {
 
-    private static final long MAX_ANSWER_BYTES = 16L << 20;
+    private static final int MAX_ANSWER_BYTES = 16 << 20;
     private static final int BAD_REQUEST = 400;
 
     private final URI base;
     private final @Nullable String bearerToken;
-    private final HttpClient client;
+    private final Duration connectTimeout;
+    private final Set<FutureTask<Answer>> pending = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** Prepares; nothing is sent yet. */
     ServiceConnection(URI base, @Nullable String bearerToken, Duration connectTimeout) {
         String text = base.toString();
         this.base = URI.create(text.endsWith("/") ? text : text + "/");
         this.bearerToken = bearerToken;
-        this.client =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(connectTimeout)
-                        .build();
+        this.connectTimeout = connectTimeout;
     }
 
     /**
@@ -103,86 +106,128 @@ final class ServiceConnection implements AutoCloseable {
     /** Sends a JSON object that is text already. */
     Answer postText(String path, String body, Map<String, String> headers, Duration timeout)
             throws IOException, InterruptedException {
-        return exchange(
-                request(path, headers).POST(HttpRequest.BodyPublishers.ofString(body)), timeout);
+        return exchange(new Request("POST", path, headers, body), timeout);
     }
 
     Answer put(String path, JsonObject body, Duration timeout)
             throws IOException, InterruptedException {
-        return exchange(request(path, Map.of()).PUT(json(body)), timeout);
+        return exchange(new Request("PUT", path, Map.of(), JsonWriter.string(body)), timeout);
     }
 
     Answer get(String path, Duration timeout) throws IOException, InterruptedException {
-        return exchange(request(path, Map.of()).GET(), timeout);
+        return exchange(new Request("GET", path, Map.of(), null), timeout);
     }
 
     Answer delete(String path, Map<String, String> headers, Duration timeout)
             throws IOException, InterruptedException {
-        return exchange(request(path, headers).DELETE(), timeout);
+        return exchange(new Request("DELETE", path, headers, null), timeout);
     }
 
-    private static HttpRequest.BodyPublisher json(JsonObject body) {
-        return HttpRequest.BodyPublishers.ofString(JsonWriter.string(body));
-    }
+    private record Request(
+            String method, String path, Map<String, String> headers, @Nullable String body) {}
 
-    private HttpRequest.Builder request(String path, Map<String, String> headers)
-            throws IOException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(base.resolve(path))
-                        .header("Content-Type", "application/json")
-                        .header("Accept", "application/json, application/problem+json");
+    private HttpURLConnection open(Request request, Duration timeout) throws IOException {
+        HttpURLConnection http =
+                (HttpURLConnection)
+                        base.resolve(request.path()).toURL().openConnection(Proxy.NO_PROXY);
+        http.setRequestMethod(request.method());
+        http.setInstanceFollowRedirects(false);
+        http.setUseCaches(false);
+        http.setConnectTimeout(millis(connectTimeout));
+        http.setReadTimeout(millis(timeout));
+        http.setRequestProperty("Content-Type", "application/json");
+        http.setRequestProperty("Accept", "application/json, application/problem+json");
         try {
-            headers.forEach(request::header);
+            request.headers().forEach(http::setRequestProperty);
         } catch (IllegalArgumentException _) {
             // Which names the value: a secret that the service gave.
             throw new IOException("what the service gave to prove who asks cannot be sent");
         }
         if (bearerToken != null) {
-            request.header("Authorization", "Bearer " + bearerToken);
+            http.setRequestProperty("Authorization", "Bearer " + bearerToken);
         }
-        return request;
+        return http;
     }
 
-    private Answer exchange(HttpRequest.Builder request, Duration timeout)
+    private static int millis(Duration duration) {
+        return (int) Math.clamp(duration.toMillis(), 1, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A thread of its own for each, so that the caller's time is limited and can be interrupted.
+     */
+    private Answer exchange(Request request, Duration timeout)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> pending =
-                client.sendAsync(
-                        request.build(),
-                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+        HttpURLConnection http = open(request, timeout);
+        FutureTask<Answer> exchange = new FutureTask<>(() -> exchange(http, request.body()));
+        pending.add(exchange);
+        boolean answered = false;
         try {
-            return answer(pending.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            if (closed) {
+                throw new IOException("the connection is closed");
+            }
+            Thread.ofVirtual().name("madcast-request").start(exchange);
+            Answer answer = exchange.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            answered = true;
+            return answer;
         } catch (TimeoutException late) {
             throw new IOException("no answer within " + timeout.toMillis() + " ms", late);
+        } catch (CancellationException closing) {
+            throw new IOException("the connection is closed", closing);
         } catch (ExecutionException failed) {
             throw failure(failed.getCause());
         } finally {
-            pending.cancel(true);
+            pending.remove(exchange);
+            if (!answered) {
+                exchange.cancel(true);
+                http.disconnect();
+            }
         }
+    }
+
+    private static Answer exchange(HttpURLConnection http, @Nullable String body)
+            throws IOException {
+        if (body != null) {
+            http.setDoOutput(true);
+            http.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+        }
+        int status = http.getResponseCode();
+        if (status < 0) {
+            throw new IOException("the answer is not HTTP");
+        }
+        String text = "";
+        try (InputStream in =
+                status < BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {
+            if (in != null) {
+                byte[] bytes = in.readNBytes(MAX_ANSWER_BYTES + 1);
+                if (bytes.length > MAX_ANSWER_BYTES) {
+                    throw new IOException("the answer is longer than 16 MiB");
+                }
+                text = new String(bytes, StandardCharsets.UTF_8);
+            }
+        }
+        String type = String.valueOf(http.getContentType());
+        return new Answer(status, date(http), body(status, type, text));
     }
 
     private static IOException failure(@Nullable Throwable cause) {
         if (cause instanceof IOException io) {
-            String message = io.getMessage() == null ? io.getClass().getSimpleName() : "";
-            return message.isEmpty() ? io : new IOException(message, io);
+            return io.getMessage() == null
+                    ? new IOException(io.getClass().getSimpleName(), io)
+                    : io;
         }
         return new IOException("the request failed: " + cause, cause);
     }
 
-    private static Answer answer(HttpResponse<byte[]> response) throws IOException {
-        String text = new String(response.body(), StandardCharsets.UTF_8);
-        return new Answer(response.statusCode(), date(response), body(response, text));
-    }
-
-    private static JsonFields body(HttpResponse<byte[]> response, String text) throws IOException {
-        boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
-        boolean expected = response.statusCode() < BAD_REQUEST && !text.isBlank();
-        return (json && !text.isBlank()) || expected
+    private static JsonFields body(int status, String type, String text) throws IOException {
+        boolean expected = type.contains("json") || status < BAD_REQUEST;
+        return expected && !text.isBlank()
                 ? JsonFields.parse(text)
                 : new JsonFields(new JsonObject());
     }
 
-    private static Instant date(HttpResponse<byte[]> response) {
-        String date = response.headers().firstValue("Date").orElse("");
+    private static Instant date(HttpURLConnection http) {
+        String date = String.valueOf(http.getHeaderField("Date"));
         try {
             return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
         } catch (DateTimeException none) {
@@ -193,6 +238,7 @@ final class ServiceConnection implements AutoCloseable {
     /** Ends everything at once. */
     @Override
     public void close() {
-        client.shutdownNow();
+        closed = true;
+        pending.forEach(exchange -> exchange.cancel(true));
     }
 }

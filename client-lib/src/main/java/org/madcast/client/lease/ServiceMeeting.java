@@ -28,6 +28,7 @@ final class ServiceMeeting {
     private final Duration timeout;
     private final long deadlineNs;
     private List<@Nullable Member> table;
+    private boolean serviceLost;
 
     ServiceMeeting(
             ServiceConnection service,
@@ -52,7 +53,7 @@ final class ServiceMeeting {
     /** Tells where this rank is; returns what the service says about the membership. */
     JsonFields register(Member self) throws InterruptedException {
         ProcessIdentity process = ProcessIdentity.ofThisProcess();
-        JsonObject body = MemberJson.write(self);
+        JsonObject body = self.write();
         body.put("host", process.host());
         body.put("pid", process.pid());
         body.put("instance", instance.toString());
@@ -70,7 +71,7 @@ final class ServiceMeeting {
                     untilAnswered(
                             limit -> service.get(path + "?waitSeconds=" + waitSeconds, limit),
                             REQUEST_TIMEOUT.plusSeconds(waitSeconds));
-            table = MemberJson.readTable(found.children("members"), config.size());
+            table = Member.readTable(found.children("members"), config.size());
             if (found.isTrue("complete") && Ranks.missing(table).isEmpty()) {
                 return table.stream().map(Objects::requireNonNull).toList();
             }
@@ -81,14 +82,26 @@ final class ServiceMeeting {
         }
     }
 
+    /** Whether the meeting failed because the service does not answer any more. */
+    boolean serviceLost() {
+        return serviceLost;
+    }
+
+    /** A rank that can meet the others without the service asks it again for a moment only. */
     private JsonFields untilAnswered(Request request, Duration limit) throws InterruptedException {
+        long firstFailureNs = 0;
         while (true) {
             try {
                 ServiceConnection.Answer answer = request.send(limit);
                 ServiceRefusals.check(answer, config);
                 return answer.body();
             } catch (IOException away) {
-                if (remainingNs() <= 0) {
+                long nowNs = System.nanoTime();
+                firstFailureNs = firstFailureNs == 0 ? nowNs : firstFailureNs;
+                boolean longEnough =
+                        nowNs - firstFailureNs >= RendezvousSelection.MOST_DELAY.toNanos();
+                serviceLost = longEnough && RendezvousSelection.needsNoService(config);
+                if (serviceLost || remainingNs() <= 0) {
                     throw tooLate(
                             "the service at "
                                     + service.base()

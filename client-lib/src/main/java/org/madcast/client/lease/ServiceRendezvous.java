@@ -41,6 +41,7 @@ final class ServiceRendezvous implements Rendezvous {
     private final Duration granted;
     private final UUID instance = UUID.randomUUID();
     private final GroupAllocator supply;
+    private boolean serviceLost;
     private volatile @Nullable ServiceMembership membership;
     private volatile @Nullable ServiceReports reports;
 
@@ -199,12 +200,22 @@ final class ServiceRendezvous implements Rendezvous {
             return members;
         } catch (IOException unusable) {
             throw new JoinFailedException(
-                    "the service at " + service.base() + " gave up: " + unusable.getMessage(),
+                    "the service at "
+                            + service.base()
+                            + " gave an invalid answer: "
+                            + unusable.getMessage(),
                     unusable);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new JoinFailedException("interrupted while waiting for the others", interrupted);
+        } finally {
+            serviceLost = meeting.serviceLost();
         }
+    }
+
+    @Override
+    public boolean canMeetWithoutService() {
+        return serviceLost && RendezvousSelection.needsNoService(config);
     }
 
     @Override

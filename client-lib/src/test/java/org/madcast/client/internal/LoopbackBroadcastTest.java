@@ -62,6 +62,63 @@ class LoopbackBroadcastTest {
         }
     }
 
+    @Test
+    void partsOfArraysOfEveryPrimitiveTypeAreBroadcast() throws Exception {
+        List<Object[]> received =
+                onEveryRank(
+                        3,
+                        communicator -> {
+                            boolean root = communicator.rank() == 1;
+                            int at = root ? 1 : 2;
+                            double[] doubles = {0, root ? 1.5 : 0, root ? 2.5 : 0, 0, 0};
+                            float[] floats = {0, root ? 1.5f : 0, root ? 2.5f : 0, 0, 0};
+                            long[] longs = {0, root ? 1L << 40 : 0, root ? 2 : 0, 0, 0};
+                            int[] ints = {0, root ? 1 : 0, root ? 2 : 0, 0, 0};
+                            short[] shorts = {0, (short) (root ? 1 : 0), 0, 0, 0};
+                            char[] chars = {'-', root ? 'a' : '-', '-', '-', '-'};
+                            byte[] bytes = {0, (byte) (root ? 1 : 0), 0, 0, 0};
+                            communicator.bcast(doubles, at, 2, 1);
+                            communicator.ibcast(floats, at, 2, 1).join();
+                            communicator.bcast(floats, at, 2, 1);
+                            communicator.ibcast(longs, at, 2, 1).join();
+                            communicator.bcast(longs, at, 2, 1);
+                            communicator.ibcast(ints, at, 2, 1).join();
+                            communicator.bcast(ints, at, 2, 1);
+                            communicator.ibcast(shorts, at, 2, 1).join();
+                            communicator.bcast(shorts, at, 2, 1);
+                            communicator.ibcast(chars, at, 2, 1).join();
+                            communicator.bcast(chars, at, 2, 1);
+                            communicator.ibcast(bytes, at, 2, 1).join();
+                            communicator.bcast(bytes, at, 2, 1);
+                            communicator.ibcast(doubles, at, 2, 1).join();
+                            return new Object[] {
+                                doubles, floats, longs, ints, shorts, chars, bytes
+                            };
+                        });
+        for (int rank : new int[] {0, 2}) {
+            assertThat(Arrays.deepToString(received.get(rank)))
+                    .isEqualTo(
+                            "[[0.0, 0.0, 1.5, 2.5, 0.0], [0.0, 0.0, 1.5, 2.5, 0.0],"
+                                    + " [0, 0, 1099511627776, 2, 0], [0, 0, 1, 2, 0],"
+                                    + " [0, 0, 1, 0, 0], [-, -, a, -, -], [0, 0, 1, 0, 0]]");
+        }
+    }
+
+    @Test
+    void aPartBeyondTheArrayIsRefused() throws Exception {
+        onEveryRank(
+                1,
+                communicator -> {
+                    assertThatThrownBy(() -> communicator.bcast(new int[5], 4, 2, 0))
+                            .isInstanceOf(IndexOutOfBoundsException.class);
+                    assertThatThrownBy(() -> communicator.ibcast(new long[5], -1, 2, 0))
+                            .isInstanceOf(IndexOutOfBoundsException.class);
+                    assertThat(communicator.info().local().compilers())
+                            .isEqualTo(CompilerHint.compilers());
+                    return 0;
+                });
+    }
+
     /** Longer and shorter than the pauses between messages. */
     @ParameterizedTest
     @CsvSource({"NIO, 1s", "NATIVE, 1s", "NIO, 50us", "NATIVE, 50us"})

@@ -9,8 +9,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
@@ -78,6 +85,41 @@ final class RendezvousSelectionTest {
                                         .build())) {
             assertThat(rendezvous.groupSource()).isEqualTo(GroupSource.RANDOM);
             assertThat(log.messages).singleElement().asString().endsWith("going on without it");
+        }
+    }
+
+    @Test
+    void aServiceThatDiesWhileTheRanksMeetIsFollowedByRankZero() throws Exception {
+        InetSocketAddress root =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        try (ContractService service = new ContractService();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<GroupSource>> ranks = new ArrayList<>();
+            for (int rank = 0; rank < 2; rank++) {
+                CommunicatorConfig config =
+                        CommunicatorConfig.builder("job", rank, 2)
+                                .madcap(CommunicatorConfig.MADCAP_OFF)
+                                .serviceUri(service.uri())
+                                .rootAddress(root)
+                                .networkInterface("lo")
+                                .build();
+                ranks.add(
+                        threads.submit(() -> {
+                            try (Communicator communicator = Communicator.join(config)) {
+                                communicator.barrier();
+                                return communicator.info().groupSource();
+                            }
+                        }));
+                while (rank == 0
+                        && !String.valueOf(service.seen.poll(60, TimeUnit.SECONDS))
+                                .startsWith("GET /v1/communicators/")) {
+                    // rank 0 is still on its way to the meeting
+                }
+                service.close();
+            }
+            for (Future<GroupSource> rank : ranks) {
+                assertThat(rank.get()).isEqualTo(GroupSource.RANDOM);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package org.madcast.client.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.grack.nanojson.JsonWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -96,6 +97,63 @@ final class RootRendezvousTest {
         for (Future<Seen> rank : ranks) {
             assertThat(rank.get()).isEqualTo(first);
         }
+    }
+
+    /** Each of them could be a scanner, or a host that was switched off while it connected. */
+    @Test
+    void connectionsThatSendNothingKeepNoRankOut() throws Exception {
+        try (WarningLog log = new WarningLog(RootListener.class)) {
+            List<Socket> silent = new ArrayList<>();
+            Future<Seen> rank0 = join(config(0, 3).build());
+            for (int i = 0; i < 300; i++) {
+                silent.add(connect());
+            }
+            // Less time than a silent connection has.
+            Duration little = Duration.ofSeconds(4);
+            Future<Seen> rank1 = join(config(1, 3).joinTimeout(little).build());
+            Future<Seen> rank2 = join(config(2, 3).joinTimeout(little).build());
+            assertThat(rank1.get()).isEqualTo(rank0.get()).isEqualTo(rank2.get());
+            assertThat(log.messages)
+                    .singleElement()
+                    .asString()
+                    .contains("many connections to rank 0 send nothing", "127.0.0.1");
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void anAddressThatIsNotOneHostsIsNoMembers() throws Exception {
+        for (String address : List.of("224.0.0.1", "0.0.0.0", "255.255.255.255", "ff02::1", "::")) {
+            JsonFields fields =
+                    JsonFields.parse(
+                            "{\"address\":\"%s\",\"port\":7,\"receiveBufferBytes\":1,\"datagramBytes\":1}"
+                                    .formatted(address));
+            assertThatThrownBy(() -> Member.read(fields, 3))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("rank 3", "not the address of one host");
+        }
+        Future<Seen> rank0 = join(config(0, 2).joinTimeout(Duration.ofSeconds(3)).build());
+        try (Socket socket = connect()) {
+            FrameConnection liar = new FrameConnection(socket);
+            liar.write(HelloMessage.of(config(1, 2).build(), "x").write());
+            JsonFields _ = liar.read(FrameConnection.SMALL_BYTES, LONG);
+            liar.write(JsonWriter.string(self(1).write()).replace("127.0.0.1", "224.0.0.1"));
+            assertThatThrownBy(() -> liar.read(FrameConnection.SMALL_BYTES, LONG))
+                    .isInstanceOf(IOException.class);
+        }
+        assertFails(rank0, "rank 1 did not come");
+    }
+
+    @Test
+    void addressesArePrintedAsTheyAreConfigured() {
+        assertFails(
+                join(config(1, 2).joinTimeout(SHORT).build()),
+                "did not reach rank 0 at 127.0.0.1:" + root.getPort() + " within");
+        InetSocketAddress ipv6 = new InetSocketAddress(InetAddress.ofLiteral("fe80::1"), 8);
+        assertThat(CommunicatorConfig.hostAndPort(ipv6)).isEqualTo("[fe80:0:0:0:0:0:0:1]:8");
+        assertThat(config(0, 2).build().toString()).contains("root 127.0.0.1:" + root.getPort());
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -113,6 +114,16 @@ final class ServiceReportsTest {
     /** The first rank waits for the third; its end must not lose what the second has brought. */
     @Test
     void whatWaitsWhenTheFirstRankEndsIsNotLost() throws Exception {
+        assertThat(endTheFirstRankNs()).isPositive();
+    }
+
+    @Test
+    @Tag("performance")
+    void whatWaitsWhenTheFirstRankEndsIsSentAtOnce() throws Exception {
+        assertThat(endTheFirstRankNs()).isLessThan(700_000_000L);
+    }
+
+    private long endTheFirstRankNs() throws Exception {
         List<ReportChannel> channels = join("", "", "");
         long sequence = 0;
         List<Future<Optional<Map<String, Integer>>>> answers;
@@ -122,8 +133,9 @@ final class ServiceReportsTest {
         long startNs = System.nanoTime();
         channels.getFirst().hurry();
         assertAdvised(answers);
-        assertThat(System.nanoTime() - startNs).isLessThan(700_000_000L);
+        long tookNs = System.nanoTime() - startNs;
         assertThat(reported()).contains("0/" + (sequence - 1), "1/" + (sequence - 1));
+        return tookNs;
     }
 
     private static boolean bothWait(ServiceReports first, List<? extends Future<?>> answers) {

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
@@ -25,6 +26,7 @@ import org.madcast.client.DurationDistribution;
 import org.madcast.client.report.StatisticsReporter;
 
 /** What statistics cost a rank: at most a thousandth of its time. */
+@Tag("performance")
 @Timeout(120)
 final class StatisticsCostTest {
 
