@@ -150,7 +150,7 @@ final class ServiceConnection implements AutoCloseable {
     }
 
     private static int millis(Duration duration) {
-        return (int) Math.clamp(duration.toMillis(), 1, Integer.MAX_VALUE);
+        return Math.clamp(duration.toMillis(), 1, Integer.MAX_VALUE);
     }
 
     /**
