@@ -92,8 +92,8 @@ final class RendezvousSelectionTest {
     void aServiceThatDiesWhileTheRanksMeetIsFollowedByRankZero() throws Exception {
         InetSocketAddress root =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
-        try (ContractService service = new ContractService();
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        ContractService service = new ContractService();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<GroupSource>> ranks = new ArrayList<>();
             for (int rank = 0; rank < 2; rank++) {
                 CommunicatorConfig config =

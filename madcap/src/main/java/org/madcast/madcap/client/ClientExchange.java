@@ -26,14 +26,14 @@ import org.madcast.madcap.codec.MadcapEncoder;
  * socket; and polls again when {@link #nextDeadlineNs} is reached. Times are of one monotonic clock
  * in nanoseconds, which may start anywhere. To be used by one thread at a time.
  *
- * <pre>
- *   ASKING ----- first offer, or first answer from a group, or a NAK from a group ----> COLLECTING
- *     |  ^                                                                                |
- *     |  +---------- DISCOVER's offers are in: REQUEST with the chosen server's name -----+
- *     |  +---------- the server's time to ask again has come: a new xid ---- POSTPONED <--- ACK
- *     |  +---------- NAK, or 60 s without answer, and another server is left: a new xid
- *     +------------- answered, refused or out of time ----------------------> ENDED
- * </pre>
+ * <pre>{@code
+ * ASKING ----- first offer, or first answer from a group, or a NAK from a group ----> COLLECTING
+ *   |  ^                                                                                |
+ *   |  +---------- DISCOVER's offers are in: REQUEST with the chosen server's name -----+
+ *   |  +---------- the server's time to ask again has come: a new xid ---- POSTPONED <--- ACK
+ *   |  +---------- NAK, or 60 s without answer, and another server is left: a new xid
+ *   +------------- answered, refused or out of time ----------------------> ENDED
+ * }</pre>
  *
  * <p>Invariants: one message is outstanding at a time, and all its transmissions are the same
  * bytes; after a NAK to a message it is not sent again, though others of a group may still answer
