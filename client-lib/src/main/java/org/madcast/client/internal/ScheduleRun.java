@@ -3,6 +3,7 @@ package org.madcast.client.internal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.ReduceOperation;
@@ -98,6 +99,9 @@ final class ScheduleRun {
         receives.clear();
         open = 1; // so that the round does not end before all of it has begun
         for (Step step : steps) {
+            if (over) {
+                return;
+            }
             switch (step) {
                 case Step.Copy(Slice from, Slice to) -> buffers.of(to).copyFrom(buffers.of(from));
                 case Step.Combine(Slice from, Slice into, boolean fromIsLeft) ->
@@ -109,19 +113,21 @@ final class ScheduleRun {
         open--;
     }
 
+    /** What the operation throws ends the call on every rank. */
     private void combine(MemorySegment from, MemorySegment into, boolean fromIsLeft) {
-        ReduceOperation operation = buffers.operation();
-        if (operation == null) {
-            throw new IllegalStateException("a schedule combines, and the call does not");
+        ReduceOperation operation = Objects.requireNonNull(buffers.operation());
+        try {
+            if (fromIsLeft || operation.commutes()) {
+                operation.combine(from, into);
+                return;
+            }
+            MemorySegment right = MemorySegment.ofArray(new byte[(int) from.byteSize()]);
+            right.copyFrom(from);
+            operation.combine(into, right);
+            into.copyFrom(right);
+        } catch (RuntimeException thrown) {
+            mismatch("the operation threw on rank %d: %s".formatted(group.self(), thrown));
         }
-        if (fromIsLeft || operation.commutes()) {
-            operation.combine(from, into);
-            return;
-        }
-        MemorySegment right = MemorySegment.ofArray(new byte[(int) from.byteSize()]);
-        right.copyFrom(from);
-        operation.combine(into, right);
-        into.copyFrom(right);
     }
 
     private void receive(int peer, MemorySegment into) {

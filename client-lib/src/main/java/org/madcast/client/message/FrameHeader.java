@@ -115,7 +115,10 @@ record FrameHeader(
         Type type = Type.BY_CODE[code];
         boolean mayHaveBody = type == Type.EAGER || type == Type.DATA || type == Type.ABORT;
         boolean hasTag = type == Type.EAGER || type == Type.READY;
-        boolean valid = (bodyBytes == 0 || mayHaveBody) && (hasTag ? tag >= 0 : tag == -1);
+        boolean valid =
+                (bodyBytes == 0 || mayHaveBody)
+                        && (hasTag ? tag >= 0 : tag == -1)
+                        && other >= (type == Type.CLEAR ? -1 : 0);
         return valid ? new FrameHeader(type, tag, context, id, other, call, bodyBytes) : null;
     }
 }

@@ -349,6 +349,11 @@ public final class MessageEndpoint implements AutoCloseable {
             }
         } catch (InterruptedException end) {
             LOG.log(Level.TRACE, "the messages' thread ends", end);
+        } catch (RuntimeException fault) {
+            // A fault of ours: whoever waits is told, rather than waiting for ever.
+            LOG.log(Level.ERROR, "rank " + self + ": messages have failed", fault);
+            closed = true;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
