@@ -304,17 +304,25 @@ class LoopbackSchedulesTest {
     @Test
     void anOperationThatThrowsEndsTheCallOnEveryRank() throws Exception {
         ReduceOperation broken =
-                ReduceOperation.of(8, true, (_, _) -> {
-                    throw new ArithmeticException("no such number");
+                ReduceOperation.of(
+                        8,
+                        true,
+                        (_, _) -> {
+                            throw new ArithmeticException("no such number");
+                        });
+        onEveryRank(
+                3,
+                world -> {
+                    long[] own = {1};
+                    assertThatThrownBy(() ->
+                                    world.allreduce(
+                                            MemorySegment.ofArray(own),
+                                            MemorySegment.ofArray(new long[1]),
+                                            broken))
+                            .isInstanceOf(MismatchException.class)
+                            .hasMessageContaining("no such number");
+                    return 0;
                 });
-        onEveryRank(3, world -> {
-            long[] own = {1};
-            assertThatThrownBy(() -> world.allreduce(
-                            MemorySegment.ofArray(own), MemorySegment.ofArray(new long[1]), broken))
-                    .isInstanceOf(MismatchException.class)
-                    .hasMessageContaining("no such number");
-            return 0;
-        });
     }
 
     @Test

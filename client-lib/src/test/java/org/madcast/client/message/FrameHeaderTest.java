@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
-import org.madcast.client.message.FrameHeader.Type;
 import org.madcast.netsim.RandomStream;
 import org.madcast.netsim.Seeds;
 
@@ -48,27 +47,29 @@ class FrameHeaderTest {
                                 + "0000000000000000"
                                 + "00000000");
         assertThat(hex(FrameHeader.data(3, 4, 5))).startsWith("03000000ffffffff").endsWith("05");
-        assertThat(hex(FrameHeader.bare(Type.LEAVE, 0))).startsWith("07000000ffffffff");
+        assertThat(hex(FrameHeader.bare(FrameHeader.Type.LEAVE, 0))).startsWith("07000000ffffffff");
         assertThat(hex(FrameHeader.abort(1, 5))).startsWith("08000000ffffffff").endsWith("05");
     }
 
     @Test
     void whatIsReadIsWhatWasWritten() {
-        Seeds.forEach(2000, seed -> {
-            RandomStream random = RandomStream.of(seed, "frames");
-            byte[] bytes = new byte[FrameHeader.BYTES];
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = random.nextInt(3) > 0 ? 0 : (byte) random.nextInt(256);
-            }
-            bytes[0] = (byte) random.nextInt(12);
-            if (random.nextInt(2) == 0) {
-                ByteBuffer.wrap(bytes).putInt(4, -1);
-            }
-            FrameHeader read = FrameHeader.read(ByteBuffer.wrap(bytes));
-            if (read != null) {
-                assertThat(hex(read)).isEqualTo(HexFormat.of().formatHex(bytes));
-            }
-        });
+        Seeds.forEach(
+                2000,
+                seed -> {
+                    RandomStream random = RandomStream.of(seed, "frames");
+                    byte[] bytes = new byte[FrameHeader.BYTES];
+                    for (int i = 0; i < bytes.length; i++) {
+                        bytes[i] = random.nextInt(3) > 0 ? 0 : (byte) random.nextInt(256);
+                    }
+                    bytes[0] = (byte) random.nextInt(12);
+                    if (random.nextInt(2) == 0) {
+                        ByteBuffer.wrap(bytes).putInt(4, -1);
+                    }
+                    FrameHeader read = FrameHeader.read(ByteBuffer.wrap(bytes));
+                    if (read != null) {
+                        assertThat(hex(read)).isEqualTo(HexFormat.of().formatHex(bytes));
+                    }
+                });
     }
 
     @Test
