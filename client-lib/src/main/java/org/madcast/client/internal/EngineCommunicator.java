@@ -368,7 +368,8 @@ final class EngineCommunicator extends CollectiveCommunicator {
             case RANK_DIED, RANK_LEFT -> new RankLostException(failure.rank(), failure.describe());
             case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
                     new MismatchException(failure.describe());
-            case STREAM_FORGED -> new TransportException(failure.describe(), null);
+            case STREAM_FORGED, FRAGMENT_MISSING ->
+                    new TransportException(failure.describe(), null);
         };
     }
 

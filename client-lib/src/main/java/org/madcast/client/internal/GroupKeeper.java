@@ -92,7 +92,10 @@ final class GroupKeeper implements AutoCloseable {
                 return true;
             });
         }
-        if (leads && mayMove() && (lost || hasCollided())) {
+        if (leads && !lost && loop.read(engine::hasStrayedRank)) {
+            LOG.log(Level.WARNING, "a rank left group {0} without being asked; all join it", group);
+            send(group);
+        } else if (leads && mayMove() && (lost || hasCollided())) {
             move(lost ? "its lease is lost" : "others send to it");
         } else if (leads && !lost) {
             tryAgain();

@@ -31,7 +31,10 @@ public final class EngineLoop implements AutoCloseable {
     private final ProtocolEngine engine;
     private final DatagramTransport transport;
     private final Arena memory;
-    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Fair: a driver that always finds something to do lets in who has waited longest. */
+    private final ReentrantLock lock = new ReentrantLock(true);
+
     private final Condition driverChanged = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final SendBatch batch;
@@ -311,6 +314,7 @@ public final class EngineLoop implements AutoCloseable {
         afterTurn.run();
         driverChanged.signalAll();
         if (busy || moreToSend || done.getAsBoolean()) {
+            letOthersIn();
             return;
         }
         long dueNs = Math.min(engine.nextDeadlineNs(), endNs);
@@ -329,6 +333,14 @@ public final class EngineLoop implements AutoCloseable {
         } finally {
             lock.lock();
             sleepsUntilNs = Long.MIN_VALUE;
+        }
+    }
+
+    /** The lock is kept from turn to turn, but not from a caller who waits for it. */
+    private void letOthersIn() {
+        if (lock.hasQueuedThreads()) {
+            lock.unlock();
+            lock.lock();
         }
     }
 

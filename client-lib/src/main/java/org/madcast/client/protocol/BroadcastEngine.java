@@ -2,9 +2,11 @@ package org.madcast.client.protocol;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
+import org.madcast.client.wire.Rejection;
 
 /**
  * One rank's engine of reliable broadcasts.
@@ -58,6 +60,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     final RateControl rate;
     final Pacer pacer;
     final GroupWatch group;
+    final StallWatch stall;
     final EngineCounters counters = new EngineCounters();
     final CallRunner calls;
     private final LeaveProtocol farewell;
@@ -89,6 +92,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         rate = new RateControl(config.windowFragments(), config.rateLimits());
         pacer = new Pacer(config.rateLimits(), rate);
         group = new GroupWatch(config, tree, nowNs);
+        stall = new StallWatch(config.deathTimeoutNs(), nowNs);
         calls = new CallRunner(this);
         inbox = new Inbox(this);
         outbox = new Outbox(this);
@@ -179,6 +183,11 @@ public final class BroadcastEngine implements ProtocolEngine {
         move.send(nowNs);
     }
 
+    /** On rank 0: whether a rank follows a move that this one did not begin; a new move ends it. */
+    public boolean hasStrayedRank() {
+        return move.hasStrayed();
+    }
+
     /** The group that the communicator moved to last, null when it has not. */
     public @Nullable GroupAddress movedTo() {
         return move.group();
@@ -261,6 +270,9 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (failing.failure() == null) {
             repairs.onTimeout(nowNs, tree.watermark(), group.works());
         }
+        if (stall.isStalled(nowNs, loss.contiguous(), callPending() && loss.anyMissing())) {
+            failStalled(nowNs);
+        }
         Call call = calls.current();
         if (callPending() && call != null && call.isReceiver()) {
             if (waiting.onTimeout(nowNs, call, repairs.source(), loss.held())) {
@@ -272,6 +284,15 @@ public final class BroadcastEngine implements ProtocolEngine {
         }
         failing.onTimeout(nowNs);
         farewell.advance(nowNs, calls.consumed(), failing.failure() != null);
+    }
+
+    private void failStalled(long nowNs) {
+        counters.reject(Rejection.NEVER_SENT, false);
+        Failure.Kind kind = Failure.Kind.FRAGMENT_MISSING;
+        long broadcast = Objects.requireNonNull(calls.current()).broadcast;
+        failing.notice(
+                nowNs,
+                new Failure(kind, config.rank(), broadcast, loss.contiguous(), repairs.holder()));
     }
 
     private void tendTree(long nowNs) {

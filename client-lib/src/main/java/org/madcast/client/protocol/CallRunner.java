@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
+import org.madcast.client.wire.Rejection;
 
 /**
  * Runs the calls of this rank, one after the other, through the stream: takes fragments out of the
@@ -118,6 +119,9 @@ final class CallRunner {
 
     private void begin(long nowNs, Call begun) {
         engine.waiting.onCall(nowNs);
+        if (begun.isRoot() && loss.withdraw()) {
+            engine.counters.reject(Rejection.NEVER_SENT, false);
+        }
         if (!begun.isBarrier()) {
             repairs.noteStream(consumed, 0, begun.fragments(), begun.root, begun.algorithm);
         }

@@ -30,7 +30,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** A fragment that no rank of this communicator can have sent lay in the stream. */
         STREAM_FORGED(5),
         /** One rank called a barrier, another a broadcast. */
-        OPERATION_MISMATCH(6);
+        OPERATION_MISMATCH(6),
+        /** A fragment that was announced did not come, though every rank was alive. */
+        FRAGMENT_MISSING(7);
 
         private final int code;
 
@@ -84,6 +86,12 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
             case OPERATION_MISMATCH ->
                     "call %d: rank %d called a barrier, another a broadcast from rank %d"
                             .formatted(broadcast, rank, expected);
+            case FRAGMENT_MISSING ->
+                    ("rank %d asked in vain for fragment %d of the stream, which rank %d announced;"
+                                    + " every rank is alive. Either the network drops large"
+                                    + " datagrams, or somebody else sends with this"
+                                    + " communicator's token")
+                            .formatted(rank, expected, actual);
             case STREAM_FORGED ->
                     ("broadcast %d: rank %d found fragment %d where fragment %d was due; somebody"
                                     + " else sends with this communicator's token")

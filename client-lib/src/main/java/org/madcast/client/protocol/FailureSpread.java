@@ -56,7 +56,12 @@ final class FailureSpread {
         }
     }
 
-    void hear(long nowNs, MemorySegment datagram) {
+    /** A rank reports a failure; false when it names none of the {@code size} ranks. */
+    boolean hear(long nowNs, MemorySegment datagram, int size) {
+        int rank = DatagramLayout.payloadInt(datagram, 1) & 0xffff;
+        if (rank >= size) {
+            return false;
+        }
         int neighbour = neighbour(DatagramLayout.sender(datagram));
         if (neighbour >= 0) {
             aware[neighbour] = true;
@@ -65,12 +70,13 @@ final class FailureSpread {
             failure =
                     new Failure(
                             Failure.Kind.of(DatagramLayout.payloadInt(datagram, 0)),
-                            DatagramLayout.payloadInt(datagram, 1) & 0xffff,
+                            rank,
                             DatagramLayout.broadcast(datagram) & 0xffff_ffffL,
                             longAt(datagram, 2),
                             longAt(datagram, 4));
             dueNs = nowNs;
         }
+        return true;
     }
 
     /** A rank asks: it may have missed the failure. */

@@ -25,6 +25,10 @@ final class GroupMove {
     static final long RESEND_NS = 20_000_000;
 
     private static final int NUMBER_BITS = 0xff;
+
+    /** No rank misses more moves than this; as many can be told from the low bits alone. */
+    private static final int FARTHEST = Byte.MAX_VALUE;
+
     private static final int PAYLOAD_INTS = 1 + GroupAddress.PAYLOAD_INTS;
     private static final int PAYLOAD_BYTES = 4 * PAYLOAD_INTS;
 
@@ -33,6 +37,10 @@ final class GroupMove {
     private final int[] childNumbers;
     private int addressBytes;
     private int number;
+
+    /** The highest number that a rank of this subtree has without having got it from here. */
+    private int strayed;
+
     private @Nullable GroupAddress group;
     private @Nullable GroupAddress target;
     private boolean joined = true;
@@ -55,7 +63,12 @@ final class GroupMove {
 
     /** Begins on rank 0. */
     void begin(long nowNs, GroupAddress to) {
-        adopt(nowNs, number + 1, to);
+        adopt(nowNs, Math.max(number, strayed) + 1, to);
+    }
+
+    /** Whether a rank follows a move that no rank began: only a new move brings it back. */
+    boolean hasStrayed() {
+        return strayed > number;
     }
 
     /** A REGROUP arrived; the reason not to believe it, or null. */
@@ -68,6 +81,7 @@ final class GroupMove {
         if (to == null
                 || !isJoinable(to)
                 || theirs < 1
+                || theirs - number > FARTHEST
                 || DatagramLayout.sender(datagram) != tree.place.parent()) {
             return Rejection.BAD_FIELD;
         }
@@ -86,14 +100,28 @@ final class GroupMove {
         tree.probeAgain(nowNs);
     }
 
-    /** A child's PROGRESS carried these bits. */
-    void onChild(int index, int bits) {
+    /**
+     * A child's PROGRESS carried these bits. A number above this rank's own can only come from a
+     * forged REGROUP: it is reported up to rank 0, which moves all ranks beyond it.
+     */
+    void onChild(long nowNs, int index, int bits) {
         childNumbers[index] = bits;
+        int ahead = (byte) (bits - number);
+        if (ahead > 0) {
+            strayed = Math.max(strayed, number + ahead);
+        } else if (ahead < 0 && group != null) {
+            resendDueNs = Math.min(resendDueNs, nowNs + RESEND_NS);
+        }
     }
 
-    /** The bits of one's own number, for PROGRESS and WATERMARK. */
+    /** The bits of this rank's number, for WATERMARK. */
     int bits() {
         return number & NUMBER_BITS;
+    }
+
+    /** The bits for PROGRESS: of the number of a rank that has strayed, else of this rank's. */
+    int reportedBits() {
+        return Math.max(number, strayed) & NUMBER_BITS;
     }
 
     /** Whether a verdict on the new group is awaited. */

@@ -9,6 +9,9 @@ import java.util.Arrays;
  */
 final class GroupProbe {
 
+    /** More heartbeats in a row than can be old ones that were overtaken. */
+    private static final int CONTRADICTIONS = 3;
+
     private final boolean top;
     private final long timeoutNs;
     private final boolean[] childHeard;
@@ -17,6 +20,7 @@ final class GroupProbe {
     private boolean lost;
     private boolean moved;
     private GroupState state = GroupState.PROBING;
+    private int contradicted;
 
     GroupProbe(TreePlace place, long timeoutNs, long nowNs) {
         top = place.parent() < 0;
@@ -84,10 +88,22 @@ final class GroupProbe {
         return true;
     }
 
-    /** An announcement came; true when it is news. A state is left in one direction only. */
-    boolean onAnnounced(GroupState announced) {
+    /**
+     * An announcement came; true when it is news. A state is left in one direction only, so that an
+     * old announcement changes nothing, unless the parent contradicts this rank's state again and
+     * again: then what this rank had accepted was forged.
+     */
+    boolean onAnnounced(GroupState announced, boolean heartbeatOfParent) {
         boolean news = announced.compareTo(state) > 0;
-        state = news ? announced : state;
+        if (heartbeatOfParent) {
+            boolean back = announced == GroupState.MULTICAST && state == GroupState.UNICAST;
+            contradicted = back ? contradicted + 1 : 0;
+            news |= contradicted == CONTRADICTIONS;
+        }
+        if (news) {
+            state = announced;
+            contradicted = 0;
+        }
         return news;
     }
 

@@ -80,18 +80,24 @@ final class Inbox {
         switch (type) {
             case REPAIR_REQUEST ->
                     engine.repairs.onRequest(nowNs, datagram, sender, engine.group.works());
-            case HAVE ->
-                    engine.repairs.onHave(
-                            nowNs, sender, Math.min(sequence, calls.consumed() + ring.capacity()));
+            case HAVE -> {
+                return onHave(nowNs, sender, sequence);
+            }
             case PROGRESS, WATERMARK -> {
                 boolean latest = order.isLatestReport(sender, arrival.number());
-                engine.treeMessages.on(nowNs, datagram, sequence, latest);
+                Rejection refused = engine.treeMessages.on(nowNs, datagram, sequence, latest);
+                if (refused != null) {
+                    return refused;
+                }
                 engine.rate.onWorstLoss(engine.worstLoss.share(), engine.group.works());
                 engine.failing.answerNeighbour(nowNs, sender);
                 calls.advance(nowNs);
             }
             case PING -> onPing(nowNs, datagram, sender);
             case BYE -> {
+                if (engine.tree.place.index(sender) < 0) {
+                    return Rejection.BAD_FIELD;
+                }
                 engine.tree.onBye(nowNs, sender, sequence);
                 calls.advance(nowNs);
             }
@@ -99,7 +105,9 @@ final class Inbox {
                 if (!FailureSpread.isWellFormed(datagram)) {
                     return Rejection.BAD_LENGTH;
                 }
-                engine.failing.hear(nowNs, datagram);
+                if (!engine.failing.hear(nowNs, datagram, engine.config.size())) {
+                    return Rejection.BAD_FIELD;
+                }
             }
             case REGROUP -> {
                 return engine.move.on(nowNs, datagram);
@@ -108,6 +116,16 @@ final class Inbox {
                 return Rejection.BAD_TYPE;
             }
         }
+        return null;
+    }
+
+    private @Nullable Rejection onHave(long nowNs, int sender, long sequence) {
+        Call call = calls.current();
+        if (call != null && call.isRoot() && sequence > calls.consumed()) {
+            return Rejection.NEVER_SENT; // no rank can hold what this one is still to send
+        }
+        long bounded = Math.min(sequence, calls.consumed() + ring.capacity());
+        engine.repairs.onHave(nowNs, sender, bounded);
         return null;
     }
 
@@ -126,6 +144,9 @@ final class Inbox {
         }
         if (sequence >= calls.consumed() + ring.capacity()) {
             return Rejection.OUTSIDE_WINDOW;
+        }
+        if (datagram.root() == engine.config.rank()) {
+            return Rejection.BAD_FIELD; // only this rank can send it, and it did not
         }
         Call call = calls.current();
         if (call != null && call.misplaces(datagram, sequence - calls.consumed())) {
@@ -148,6 +169,7 @@ final class Inbox {
         calls.noticeArrival(nowNs - arrival.waitedNs(), sequence);
         int algorithm = datagram.algorithm();
         loss.onArrival(nowNs, sequence, engine.group.parts(algorithm), datagram.fragment());
+        engine.stall.onFragment(nowNs);
         engine.counters.fragmentsUseful++;
         engine.counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         engine.desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);

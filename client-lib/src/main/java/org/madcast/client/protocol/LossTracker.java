@@ -174,6 +174,20 @@ final class LossTracker {
         return from[ring.slot(sequence)];
     }
 
+    /**
+     * Forgets what was announced, when nothing of it has come: this rank is to send it.
+     *
+     * @return whether there was anything
+     */
+    boolean withdraw() {
+        boolean announced = missing > 0 && missing == highest - contiguous;
+        if (announced) {
+            highest = contiguous;
+            missing = 0;
+        }
+        return announced;
+    }
+
     /** This rank itself made the fragments below the sequence. */
     void onOwn(long sequence) {
         contiguous = sequence;

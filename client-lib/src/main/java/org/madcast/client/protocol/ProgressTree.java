@@ -99,9 +99,9 @@ final class ProgressTree {
         onMinimumMayHaveRisen(nowNs);
     }
 
-    void onWatermark(long nowNs, long sequence, GroupState state) {
+    void onWatermark(long nowNs, long sequence, GroupState state, boolean heartbeatOfParent) {
         noteWatermark(nowNs, sequence);
-        announceDown |= probe.onAnnounced(state);
+        announceDown |= probe.onAnnounced(state, heartbeatOfParent);
     }
 
     /** Multicast does not reach this rank, or one below it, any more. */

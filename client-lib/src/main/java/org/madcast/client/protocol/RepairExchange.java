@@ -67,6 +67,11 @@ final class RepairExchange {
         return requestsSent;
     }
 
+    /** The rank that is said to hold what is missing. */
+    int holder() {
+        return holder;
+    }
+
     /**
      * A fragment was seen or made, or a message was called: the farthest one shows the root and how
      * it sends.
@@ -176,11 +181,14 @@ final class RepairExchange {
         boolean shared = groupWorks && DatagramLayout.fragment(request) == SHARED;
         int asker = shared ? TransmitSlot.GROUP : sender;
         ranges.clear();
-        for (int i = 0; i < count; i++) {
+        int left = ring.capacity(); // what an honest request can ask for in all
+        for (int i = 0; i < count && left > 0; i++) {
             int wire = DatagramLayout.payloadInt(request, 2 * i);
             long first = SequenceNumbers.extend(loss.contiguous(), wire);
             int length = DatagramLayout.payloadInt(request, 2 * i + 1);
-            long end = first + Math.clamp(length, 0, ring.capacity());
+            int asked = Math.clamp(length, 0, left);
+            long end = first + asked;
+            left -= asked;
             for (long sequence = first; sequence < end; sequence++) {
                 answer(nowNs, sequence, asker, groupWorks);
             }

@@ -1,8 +1,10 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
+import org.madcast.client.wire.Rejection;
 
 /** The datagrams of the {@link ProgressTree}: PROGRESS goes up, WATERMARK to the group and down. */
 final class TreeMessages {
@@ -40,15 +42,19 @@ final class TreeMessages {
      *
      * @param latest whether it is its sender's latest; of an older one, which may be a recording,
      *     the positions count
+     * @return the reason to refuse it, or null
      */
-    void on(long nowNs, MemorySegment datagram, long sequence, boolean latest) {
+    @Nullable Rejection on(long nowNs, MemorySegment datagram, long sequence, boolean latest) {
         int sender = DatagramLayout.sender(datagram);
         int flag = (int) DatagramLayout.fragment(datagram);
         boolean sameGroup = (flag >>> MOVE_SHIFT & 0xff) == move.bits();
         if (DatagramLayout.type(datagram) == DatagramType.PROGRESS) {
             int child = tree.place.childIndex(sender);
-            if (child >= 0 && latest) {
-                move.onChild(child, flag >>> MOVE_SHIFT & 0xff);
+            if (child < 0) {
+                return Rejection.BAD_FIELD;
+            }
+            if (latest) {
+                move.onChild(nowNs, child, flag >>> MOVE_SHIFT & 0xff);
                 loss.onChild(child, flag >>> LOSS_SHIFT & LOSS_BITS);
             }
             tree.onProgress(nowNs, sender, sequence, sameGroup && (flag & SUBTREE_HEARD) != 0);
@@ -58,16 +64,22 @@ final class TreeMessages {
             if (sameGroup && (flag & LOST_GROUP) != 0) {
                 tree.lostGroup(nowNs);
             }
-            return;
+            return null;
         }
-        if (sameGroup && sender == 0 && DatagramLayout.root(datagram) == BY_GROUP) {
+        boolean ofParent = sender == tree.place.parent();
+        if (rank == 0 || (sender != 0 && !ofParent)) {
+            return Rejection.BAD_FIELD;
+        }
+        boolean byGroup = DatagramLayout.root(datagram) == BY_GROUP;
+        if (sameGroup && sender == 0 && byGroup) {
             tree.heardGroup(nowNs);
         }
         if (latest) {
             loss.onAnnounced(flag >>> LOSS_SHIFT & LOSS_BITS);
         }
         GroupState state = sameGroup ? GroupState.of(flag & STATE_BITS) : GroupState.PROBING;
-        tree.onWatermark(nowNs, sequence, state);
+        tree.onWatermark(nowNs, sequence, state, ofParent && !byGroup);
+        return null;
     }
 
     /** Queues what is due. */
@@ -94,7 +106,7 @@ final class TreeMessages {
         int undecided = tree.probe.state() == GroupState.PROBING ? UNDECIDED : 0;
         int heard = tree.probe.subtreeHeard() ? SUBTREE_HEARD : 0;
         int lost = tree.probe.hasLost() ? LOST_GROUP : 0;
-        int numbers = move.bits() << MOVE_SHIFT | loss.ofSubtree() << LOSS_SHIFT;
+        int numbers = move.reportedBits() << MOVE_SHIFT | loss.ofSubtree() << LOSS_SHIFT;
         DatagramLayout.putFragment(out, undecided | heard | lost | numbers);
     }
 

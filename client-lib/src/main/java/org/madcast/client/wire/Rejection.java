@@ -21,7 +21,9 @@ public enum Rejection {
     /** Fields that contradict each other or what was agreed. */
     BAD_FIELD,
     /** A fragment beyond the window: stale, or from a rank that ignores the watermark. */
-    OUTSIDE_WINDOW;
+    OUTSIDE_WINDOW,
+    /** An announcement of fragments that did not come, though every rank was alive. */
+    NEVER_SENT;
 
     /** Whether such a datagram is of another communicator or program that uses the same group. */
     public boolean isForeign() {

@@ -64,7 +64,7 @@ class FailureSpreadTest {
         assertThat(FailureSpread.isWellFormed(told.datagram())).isTrue();
         ControlQueue otherControl = Engines.controlQueue(1);
         FailureSpread other = on(otherControl);
-        other.hear(0, told.datagram());
+        other.hear(0, told.datagram(), 7);
         assertThat(other.failure()).isEqualTo(noticed);
         assertThat(everythingSent(other, otherControl))
                 .extracting(Sent::destination)
@@ -105,7 +105,7 @@ class FailureSpreadTest {
         spread.notice(0, FAILURE);
         Sent told = everythingSent(spread, control).getFirst();
         DatagramLayout.restamp(told.datagram(), DatagramType.FAILURE, 5);
-        spread.hear(1_000_000_000, told.datagram());
+        spread.hear(1_000_000_000, told.datagram(), 7);
         long nowNs = 2_000_000_000;
         for (int rank : new int[] {2, 5, 6, 0}) {
             spread.answerNeighbour(nowNs, rank);

@@ -56,6 +56,14 @@ final class Forged {
         return this;
     }
 
+    Forged senderOf(int rank) {
+        datagram.set(
+                ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(java.nio.ByteOrder.BIG_ENDIAN),
+                2,
+                (short) rank);
+        return this;
+    }
+
     Forged type(DatagramType type) {
         datagram.set(ValueLayout.JAVA_BYTE, 1, type.code());
         return this;

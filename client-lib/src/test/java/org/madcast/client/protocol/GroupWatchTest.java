@@ -24,7 +24,7 @@ class GroupWatchTest {
     @BeforeEach
     void fresh() {
         tree = new ProgressTree(Engines.config(1, 2), 0);
-        tree.onWatermark(0, 0, GroupState.MULTICAST);
+        tree.onWatermark(0, 0, GroupState.MULTICAST, false);
         watch = new GroupWatch(Engines.config(1, 2), tree, 0);
     }
 
@@ -99,7 +99,7 @@ class GroupWatchTest {
         for (Algorithm wanted : Algorithm.values()) {
             assertThat(watch.algorithmFor(wanted.code())).isEqualTo(wanted.code());
         }
-        tree.onWatermark(0, 0, GroupState.UNICAST);
+        tree.onWatermark(0, 0, GroupState.UNICAST, false);
         assertThat(watch.works()).isFalse();
         for (Algorithm wanted : Algorithm.values()) {
             assertThat(watch.algorithmFor(wanted.code()))

@@ -28,7 +28,7 @@ class LeaveProtocolTest {
     }
 
     private void watermarkArrives() {
-        tree.onWatermark(0, CONSUMED, GroupState.MULTICAST);
+        tree.onWatermark(0, CONSUMED, GroupState.MULTICAST, false);
     }
 
     private void neighboursLeave() {

@@ -39,7 +39,7 @@ class ProgressTreeTest {
         if (top.takeReport(nowNs)) {
             for (ProgressTree tree : trees.subList(1, trees.size())) {
                 tree.heardGroup(nowNs);
-                tree.onWatermark(nowNs, top.watermark(), top.probe.state());
+                tree.onWatermark(nowNs, top.watermark(), top.probe.state(), false);
             }
         }
     }
@@ -121,7 +121,7 @@ class ProgressTreeTest {
         tree.consumed(100 * MS, 20);
         assertThat(tree.takeReport(100 * MS)).isTrue();
         assertThat(tree.takeReport(111 * MS)).isTrue();
-        tree.onWatermark(112 * MS, 20, GroupState.MULTICAST);
+        tree.onWatermark(112 * MS, 20, GroupState.MULTICAST, false);
         assertThat(tree.takeReport(140 * MS)).isTrue();
         assertThat(tree.takeReport(DEATH_NS * 10)).as("all said").isFalse();
     }
@@ -130,7 +130,7 @@ class ProgressTreeTest {
     private static ProgressTree settled(int rank, int size) {
         ProgressTree tree = tree(rank, size);
         tree.heardGroup(0);
-        tree.onWatermark(0, 0, GroupState.MULTICAST);
+        tree.onWatermark(0, 0, GroupState.MULTICAST, false);
         tree.takeReport(0);
         return tree;
     }
@@ -139,7 +139,7 @@ class ProgressTreeTest {
     void nobodyBelievesAWatermarkBeyondItsOwnPosition() {
         ProgressTree tree = settled(5, 6);
         tree.consumed(0, 3);
-        tree.onWatermark(0, 1_000, GroupState.MULTICAST);
+        tree.onWatermark(0, 1_000, GroupState.MULTICAST, false);
         assertThat(tree.watermark()).isEqualTo(3);
     }
 
@@ -195,11 +195,11 @@ class ProgressTreeTest {
         assertThat(top.probe.state()).isEqualTo(GroupState.UNICAST);
         assertThat(top.takeAnnounceDown()).isTrue();
         for (ProgressTree tree : trees.subList(1, size)) {
-            tree.onWatermark(nowNs, 0, GroupState.UNICAST);
+            tree.onWatermark(nowNs, 0, GroupState.UNICAST, false);
             assertThat(tree.probe.state()).isEqualTo(GroupState.UNICAST);
             assertThat(tree.probe.hasLost()).isFalse();
             assertThat(tree.takeAnnounceDown()).isTrue();
-            tree.onWatermark(nowNs, 0, GroupState.MULTICAST);
+            tree.onWatermark(nowNs, 0, GroupState.MULTICAST, false);
             assertThat(tree.probe.state()).as("old news").isEqualTo(GroupState.UNICAST);
         }
     }
