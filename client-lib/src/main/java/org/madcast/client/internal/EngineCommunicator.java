@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -56,7 +57,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     /** Whether a call, or a future, has ended with why nothing works any more. */
     private volatile boolean told;
 
-    private boolean closed;
+    private volatile boolean closed;
     private boolean messagesTold;
 
     EngineCommunicator(
@@ -365,7 +366,8 @@ final class EngineCommunicator extends CollectiveCommunicator {
 
     private static MadcastException exception(Failure failure) {
         return switch (failure.kind()) {
-            case RANK_DIED, RANK_LEFT -> new RankLostException(failure.rank(), failure.describe());
+            case RANK_DIED, RANK_LEFT, MEMORY_FREED ->
+                    new RankLostException(failure.rank(), failure.describe());
             case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
                     new MismatchException(failure.describe());
             case STREAM_FORGED, FRAGMENT_MISSING ->
@@ -401,7 +403,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
 
     @Override
     public void close() {
-        calls.lock();
+        lockCalls();
         try {
             if (closed) {
                 return;
@@ -417,6 +419,28 @@ final class EngineCommunicator extends CollectiveCommunicator {
             throwUntoldMismatch();
         } finally {
             calls.unlock();
+        }
+    }
+
+    /**
+     * A call of another thread is waited for; one that has not ended in half of the death timeout
+     * ends with this rank's leaving.
+     */
+    private void lockCalls() {
+        long patienceNs = config.parameters().deathTimeout().toNanos() / 2;
+        boolean interrupted = false;
+        for (boolean locked = false; !locked; patienceNs = LEAVE_TIME.toNanos()) {
+            try {
+                locked = calls.tryLock(patienceNs, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException hurried) {
+                interrupted = true;
+            }
+            if (!locked && !closed) {
+                boolean _ = loop.with(() -> engine.abandon(System.nanoTime()));
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

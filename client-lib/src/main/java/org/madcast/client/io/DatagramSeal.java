@@ -8,6 +8,8 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import org.madcast.client.wire.Datagram;
+import org.madcast.client.wire.DatagramLayout;
 
 /**
  * Seals datagrams with AES-256-GCM (NIST SP 800-38D). On the wire: the sender's rank (2 bytes) and
@@ -66,6 +68,14 @@ final class DatagramSeal {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("sealing failed", impossible);
         }
+    }
+
+    /** The rank that a datagram names as its sender; -1 for one that is too short or too long. */
+    int sender(Datagram from) {
+        int bytes = from.byteSize();
+        return bytes < OVERHEAD_BYTES + DatagramLayout.HEADER_BYTES || bytes > sealed.length
+                ? -1
+                : from.firstShort();
     }
 
     /** Writes the datagram to {@code out}; returns its length, or -1 when it is not one of ours. */

@@ -22,6 +22,9 @@ public final class SealedTransport implements DatagramTransport {
     private final Arrival openedArrival;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment batch;
+    private final RefusalLimit strangers = new RefusalLimit();
+    private List<InetSocketAddress> ranks = List.of();
+    private long tried;
     private long refused;
     private long refusedOfGroup;
 
@@ -58,6 +61,7 @@ public final class SealedTransport implements DatagramTransport {
 
     @Override
     public void peers(List<InetSocketAddress> endpoints, int self) {
+        ranks = List.copyOf(endpoints);
         inner.peers(endpoints, self);
     }
 
@@ -72,7 +76,7 @@ public final class SealedTransport implements DatagramTransport {
         if (arrival == null) {
             return null;
         }
-        int bytes = seal.open(arrival.datagram().segment(), opened);
+        int bytes = open(arrival.datagram());
         if (bytes < 0) {
             refused++;
             refusedOfGroup += arrival.ofGroup() ? 1 : 0;
@@ -82,6 +86,31 @@ public final class SealedTransport implements DatagramTransport {
                 .ofGroup(arrival.ofGroup())
                 .waitedNs(arrival.waitedNs())
                 .number(seal.openedNumber());
+    }
+
+    /** Refuses without the key what cannot be a rank's; the length, or -1. */
+    private int open(Datagram datagram) {
+        int sender = seal.sender(datagram);
+        boolean possible = sender >= 0 && (sender < ranks.size() || ranks.isEmpty());
+        if (!possible || (strangers.isExhausted() && !cameFrom(sender))) {
+            return -1;
+        }
+        tried++;
+        int bytes = seal.open(datagram.segment(), opened);
+        if (bytes < 0 && !cameFrom(sender)) {
+            strangers.onFailed();
+        }
+        return bytes;
+    }
+
+    /** Whether the last datagram came from the address that this rank has registered. */
+    private boolean cameFrom(int rank) {
+        return rank < ranks.size() && ranks.get(rank).equals(inner.lastSender());
+    }
+
+    /** How many datagrams the key was tried on. */
+    long tried() {
+        return tried;
     }
 
     @Override

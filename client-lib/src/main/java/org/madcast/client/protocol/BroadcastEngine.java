@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.protocol.Failure.Death;
 import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.Rejection;
@@ -210,7 +211,17 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     /** Ends all calls of all ranks as if that rank had died. */
     public void markFailed(long nowNs, int rank) {
-        failing.notice(nowNs, Failure.ofDead(rank));
+        failing.notice(nowNs, Failure.ofDead(rank, config.rank(), Death.MARKED));
+    }
+
+    /** Ends this rank's pending calls, if there are any: it closes while one of them waits. */
+    public boolean abandon(long nowNs) {
+        boolean pending = callPending();
+        if (pending) {
+            Failure.Kind left = Failure.Kind.RANK_LEFT;
+            failing.notice(nowNs, new Failure(left, config.rank(), 0, 0, 0));
+        }
+        return pending;
     }
 
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
@@ -276,7 +287,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         Call call = calls.current();
         if (callPending() && call != null && call.isReceiver()) {
             if (waiting.onTimeout(nowNs, call, repairs.source(), loss.held())) {
-                failing.notice(nowNs, Failure.ofDead(call.root));
+                failing.notice(nowNs, Failure.ofDead(call.root, config.rank(), Death.UNANSWERED));
             }
         }
         if (config.size() > 1) {
@@ -300,7 +311,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (dead >= 0 && farewell.hasBegun() && calls.current() == null) {
             tree.onBye(nowNs, dead, 0);
         } else if (dead >= 0) {
-            failing.notice(nowNs, Failure.ofDead(dead));
+            failing.notice(nowNs, Failure.ofDead(dead, config.rank(), Death.SILENT));
         }
         failWhenDeserted(nowNs);
         treeMessages.send(nowNs);

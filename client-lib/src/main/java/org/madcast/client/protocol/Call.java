@@ -82,6 +82,11 @@ final class Call {
         return nextFragment == fragments;
     }
 
+    /** Whether the caller's memory is still there. */
+    boolean hasMemory() {
+        return message.scope().isAlive();
+    }
+
     boolean hasBegun() {
         return nextFragment > 0;
     }

@@ -183,6 +183,9 @@ final class CallRunner {
             failing.notice(nowNs, mismatch);
             return false;
         }
+        if (isFreed(nowNs, call)) {
+            return false;
+        }
         if (!call.hasBegun()) {
             call.afterDataNs = call.startedNs - headNs;
         }
@@ -192,6 +195,16 @@ final class CallRunner {
             repairs.offer(nowNs, call.messageBytes());
             end(nowNs, call);
         }
+        return true;
+    }
+
+    /** Fails when the program freed the message's memory too early. */
+    private boolean isFreed(long nowNs, Call call) {
+        if (call.hasMemory()) {
+            return false;
+        }
+        Failure.Kind freed = Failure.Kind.MEMORY_FREED;
+        failing.notice(nowNs, new Failure(freed, config.rank(), call.broadcast, 0, 0));
         return true;
     }
 
@@ -230,7 +243,7 @@ final class CallRunner {
     /** The root's next fragment: into the ring, and to the group or to the forwards. */
     int produce(long nowNs, MemorySegment out, TransmitSlot slot) {
         Call root = calls.current();
-        if (!mayProduce(nowNs) || root == null) {
+        if (!mayProduce(nowNs) || root == null || isFreed(nowNs, root)) {
             return 0;
         }
         long sequence = consumed;

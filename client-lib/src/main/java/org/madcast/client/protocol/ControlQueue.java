@@ -14,6 +14,9 @@ final class ControlQueue {
 
     private static final int CAPACITY = 64;
 
+    /** Where answers and questions end, so that a flood of questions crowds out no life sign. */
+    private static final int MOST_ANSWERS = 48;
+
     /** Fits a datagram with the smallest fragments that may be configured. */
     static final int MAX_BYTES = DatagramLayout.HEADER_BYTES + 256;
 
@@ -42,7 +45,11 @@ final class ControlQueue {
     MemorySegment add(DatagramType type, int destination, long sequence, int payloadInts) {
         int bytes = DatagramLayout.HEADER_BYTES + 4 * payloadInts;
         MemorySegment datagram = overflow;
-        if (tail - head < CAPACITY) {
+        boolean answer =
+                type == DatagramType.HAVE
+                        || type == DatagramType.PING
+                        || type == DatagramType.REPAIR_REQUEST;
+        if (tail - head < (answer ? MOST_ANSWERS : CAPACITY)) {
             int slot = (int) (tail++ % CAPACITY);
             lengths[slot] = bytes;
             destinations[slot] = destination;

@@ -32,7 +32,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** One rank called a barrier, another a broadcast. */
         OPERATION_MISMATCH(6),
         /** A fragment that was announced did not come, though every rank was alive. */
-        FRAGMENT_MISSING(7);
+        FRAGMENT_MISSING(7),
+        /** The memory of a message was freed while its broadcast was under way. */
+        MEMORY_FREED(8);
 
         private final int code;
 
@@ -55,8 +57,41 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         }
     }
 
-    static Failure ofDead(int rank) {
-        return new Failure(Kind.RANK_DIED, rank, 0, 0, 0);
+    /** How a rank was found to be dead; on the wire the value of {@code actual}. */
+    enum Death {
+        /** Its neighbour in the tree heard nothing from it for the death timeout. */
+        SILENT(0),
+        /** It is a root that did not answer a receiver for the death timeout. */
+        UNANSWERED(1),
+        /** A program marked it as failed. */
+        MARKED(2);
+
+        private final int code;
+
+        Death(int code) {
+            this.code = code;
+        }
+    }
+
+    /** The noticing rank is one too many in {@code expected}: 0 is what older ranks send. */
+    static Failure ofDead(int rank, int noticedBy, Death how) {
+        return new Failure(Kind.RANK_DIED, rank, 0, noticedBy + 1L, how.code);
+    }
+
+    private String describeDeath() {
+        if (expected == 0) {
+            return "rank " + rank + " does not answer any more";
+        }
+        long noticedBy = expected - 1;
+        if (actual == Death.MARKED.code) {
+            return "the program of rank %d marked rank %d as failed".formatted(noticedBy, rank);
+        }
+        String what =
+                actual == Death.UNANSWERED.code
+                        ? "its questions to that root of a broadcast were not answered"
+                        : "nothing came from there";
+        return "rank %d does not answer rank %d any more: for the death timeout %s"
+                .formatted(rank, noticedBy, what);
     }
 
     /** Two fragments with one sequence, from different roots; null when it is the same root. */
@@ -72,7 +107,7 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
     /** A sentence for people. */
     public String describe() {
         return switch (kind) {
-            case RANK_DIED -> "rank " + rank + " does not answer any more";
+            case RANK_DIED -> describeDeath();
             case RANK_LEFT -> "rank " + rank + " has closed the communicator";
             case SIZE_MISMATCH ->
                     "broadcast %d: rank %d called with %d bytes, the root sends %d"
@@ -92,6 +127,10 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
                                     + " datagrams, or somebody else sends with this"
                                     + " communicator's token")
                             .formatted(rank, expected, actual);
+            case MEMORY_FREED ->
+                    ("call %d: the program of rank %d freed the memory of its message before the"
+                                    + " broadcast was complete")
+                            .formatted(broadcast, rank);
             case STREAM_FORGED ->
                     ("broadcast %d: rank %d found fragment %d where fragment %d was due; somebody"
                                     + " else sends with this communicator's token")

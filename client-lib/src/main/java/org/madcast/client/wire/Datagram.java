@@ -74,6 +74,11 @@ public final class Datagram {
         MemorySegment.copy(memory, at, target, offset, length);
     }
 
+    /** Its first two bytes, which name the sender of a sealed one. */
+    public int firstShort() {
+        return (int) (first >>> 48);
+    }
+
     /** Whether the checksum fits; 0 means, as in UDP, that the sender computed none. */
     boolean matches(Checksum checksum) {
         int given = (int) first;

@@ -84,6 +84,9 @@ class LoopbackCollectivesTest {
                                 communicator.barrier();
                                 return -1;
                             } catch (RankLostException expected) {
+                                assertThat(expected)
+                                        .hasMessage(
+                                                "the program of rank 0 marked rank 2 as failed");
                                 ended.countDown();
                                 return expected.rank();
                             }

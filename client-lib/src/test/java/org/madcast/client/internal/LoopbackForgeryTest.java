@@ -42,6 +42,7 @@ final class LoopbackForgeryTest {
 
     private static final int RANKS = 4;
     private static final int CALLS = 60;
+    private static final List<Algorithm> ALGORITHMS = List.of(Algorithm.values());
     private static final JobKey KEY = JobKey.ofHex("5e".repeat(32));
 
     @Test
@@ -121,8 +122,8 @@ final class LoopbackForgeryTest {
         RandomStream script = RandomStream.of(seed, "script");
         for (int call = 0; call < CALLS; call++) {
             int root = script.nextInt(RANKS);
-            int bytes = script.nextInt(1 << 4 + script.nextInt(14));
-            Algorithm algorithm = Algorithm.values()[script.nextInt(Algorithm.values().length)];
+            int bytes = script.nextInt(1 << (4 + script.nextInt(14)));
+            Algorithm algorithm = ALGORITHMS.get(script.nextInt(ALGORITHMS.size()));
             byte[] sent = content(root, bytes);
             byte[] message = communicator.rank() == root ? sent.clone() : new byte[bytes];
             try {

@@ -16,6 +16,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
+import org.madcast.client.RankLostException;
 import org.madcast.client.TransportException;
 import org.madcast.client.wire.Checksum;
 import org.madcast.client.wire.DatagramLayout;
@@ -93,9 +95,9 @@ class LoopbackTroubleTest {
                 .hasMessageContaining("before the broadcast was complete");
     }
 
-    /** Memory that is freed too early is the user's fault; waiting forever would be ours. */
+    /** Of the future, of what is begun later, and of calls that wait. */
     @Test
-    void aLoopThatBreaksEndsWhatIsPendingAndWhatIsBegunLater() throws Exception {
+    void memoryThatIsFreedTooEarlyIsNamedAsTheReason() throws Exception {
         CountDownLatch freed = new CountDownLatch(1);
         onEveryRank(
                 2,
@@ -111,12 +113,57 @@ class LoopbackTroubleTest {
                         future = communicator.ibcast(arena.allocate(1000), 0);
                     }
                     freed.countDown();
-                    assertUnfinished(future);
-                    assertUnfinished(communicator.ibcast(MemorySegment.ofArray(new byte[1000]), 0));
+                    assertFreed(future);
+                    assertFreed(communicator.ibcast(MemorySegment.ofArray(new byte[1000]), 0));
                     assertThatThrownBy(() -> communicator.bcast(new byte[1000], 0))
-                            .isInstanceOf(TransportException.class);
+                            .isInstanceOf(RankLostException.class)
+                            .hasMessageContaining("rank 1 freed the memory");
                     return 0;
                 });
+    }
+
+    private static void assertFreed(CompletableFuture<Void> future) {
+        assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)))
+                .cause()
+                .isInstanceOf(RankLostException.class)
+                .hasMessageContaining("rank 1 freed the memory");
+    }
+
+    /** The root answers and never calls, so without the closing the call would wait for ever. */
+    @Test
+    void closingEndsACallOfAnotherThread() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        onEveryRank(
+                2,
+                parameters(it -> it.deathTimeout(Duration.ofSeconds(2))),
+                communicator -> {
+                    if (communicator.rank() == 0) {
+                        LoopbackRanks.await(over);
+                        return 0;
+                    }
+                    CompletableFuture<Void> waits =
+                            CompletableFuture.runAsync(() -> communicator.bcast(new byte[100], 0));
+                    while (communicator.statistics().datagramsSent() == 0 || !isWaiting(waits)) {
+                        Thread.onSpinWait();
+                    }
+                    long startNs = System.nanoTime();
+                    communicator.close();
+                    assertThat(System.nanoTime() - startNs).isLessThan(20_000_000_000L);
+                    assertThat(catchThrowable(() -> waits.get(20, TimeUnit.SECONDS)))
+                            .cause()
+                            .isInstanceOf(RankLostException.class)
+                            .hasMessageContaining("rank 1 has closed the communicator");
+                    over.countDown();
+                    return 0;
+                });
+    }
+
+    /** Whether the thread of the call drives the engine. */
+    private static boolean isWaiting(CompletableFuture<Void> call) {
+        return !call.isDone()
+                && Thread.getAllStackTraces().values().stream()
+                        .flatMap(Arrays::stream)
+                        .anyMatch(it -> it.getMethodName().equals("driveOrWait"));
     }
 
     @Test

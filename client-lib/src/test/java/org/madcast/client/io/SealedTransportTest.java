@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.madcast.client.BroadcastParameters.SocketPath;
 import org.madcast.client.JobKey;
 import org.madcast.client.wire.Arrival;
 
@@ -65,6 +67,48 @@ final class SealedTransportTest {
             }
             assertThat(transport.receive()).isNull();
         }
+    }
+
+    /** A flood costs little, and what a rank sends meanwhile is opened. */
+    @ParameterizedTest
+    @EnumSource(SocketPath.class)
+    void theKeyIsTriedOnFewOfManyThatAreNoRanks(SocketPath path) throws IOException {
+        assumeTrue(path == SocketPath.NIO || NativeTransport.isAvailable());
+        int flood = 100 * RefusalLimit.BURST;
+        long startNs = System.nanoTime();
+        try (Arena arena = Arena.ofConfined();
+                SealedTransport zero = open(path, 0);
+                SealedTransport one = open(path, 1);
+                DatagramSocket stranger = new DatagramSocket(0, HERE)) {
+            List<InetSocketAddress> ranks = List.of(zero.localAddress(), one.localAddress());
+            zero.peers(ranks, 0);
+            one.peers(ranks, 1);
+            MemorySegment honest = arena.allocate(500);
+            byte[] forged = new byte[1400];
+            forged[1] = 1;
+            for (int sent = 0; sent < flood; sent += 20) {
+                for (int i = 0; i < 20; i++) {
+                    stranger.send(new DatagramPacket(forged, forged.length, zero.localAddress()));
+                }
+                assertThat(one.send(honest, 500, 0)).isEqualTo(500);
+                for (int i = 0; i < 20; i++) {
+                    assertThat(receive(zero).byteSize()).isZero();
+                }
+                assertThat(receive(zero).byteSize()).isEqualTo(500);
+            }
+            double seconds = (System.nanoTime() - startNs) / 1e9;
+            long honestDatagrams = flood / 20;
+            assertThat(zero.refused()).isEqualTo(flood);
+            assertThat(zero.tried() - honestDatagrams)
+                    .isLessThan(
+                            (long) (2 * RefusalLimit.BURST + RefusalLimit.PER_SECOND * seconds)
+                                    + 2);
+        }
+    }
+
+    private static SealedTransport open(SocketPath path, int rank) throws IOException {
+        DatagramTransport plain = Transports.open(path, loopback(), GROUP, 1, 1472, BUFFERS);
+        return new SealedTransport(plain, KEY, rank, 1448);
     }
 
     /** A rank with a larger interface than others seals in batches of what all agreed on. */

@@ -162,8 +162,8 @@ public final class FieldForger {
 
     private int payloadBytes(DatagramType type, long messageBytes, long fragment) {
         if (type.carriesFragment()) {
-            long most = datagramBytes - DatagramLayout.HEADER_BYTES;
-            return (int) Math.clamp(messageBytes - fragment * most, 0, most);
+            int most = datagramBytes - DatagramLayout.HEADER_BYTES;
+            return Math.clamp(messageBytes - fragment * most, 0, most);
         }
         return switch (type) {
             case REPAIR_REQUEST -> 8 * random.nextInt(33);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,8 +47,7 @@ class ForgedAnnouncementTest {
 
     private static void assertEndsInTime(SimulatedJob job) {
         for (int rank = 0; rank < SIZE; rank++) {
-            Failure failure = job.engine(rank).failure();
-            assertThat(failure).as(job.describe()).isNotNull();
+            Failure failure = Objects.requireNonNull(job.engine(rank).failure(), job::describe);
             assertThat(failure.kind()).isEqualTo(Failure.Kind.FRAGMENT_MISSING);
             assertThat(job.finishedNs(rank)).isLessThan(LATEST_NS);
         }
@@ -91,8 +91,7 @@ class ForgedAnnouncementTest {
     @Test
     void theFailureNamesWhoMissesWhatAndWhoAnnouncedIt() {
         SimulatedJob job = run(new Step(0, 1_000, Algorithm.ONCE), LONG_NS, have(2), 4);
-        Failure failure = job.engine(1).failure();
-        assertThat(failure).isNotNull();
+        Failure failure = Objects.requireNonNull(job.engine(1).failure(), job::describe);
         assertThat(failure.describe()).contains("rank 4 asked in vain", "rank 2 announced");
         assertThat(job.engine(4).counters().rejected()).containsEntry(Rejection.NEVER_SENT, 1L);
     }

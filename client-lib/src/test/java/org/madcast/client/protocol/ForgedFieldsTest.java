@@ -69,7 +69,7 @@ class ForgedFieldsTest {
         List<Step> script = new ArrayList<>();
         Algorithm[] algorithms = Algorithm.values();
         for (int i = 10 + random.nextInt(100); i > 0; i--) {
-            int bytes = random.nextInt(1 << 4 + random.nextInt(14));
+            int bytes = random.nextInt(1 << (4 + random.nextInt(14)));
             Algorithm algorithm = algorithms[random.nextInt(algorithms.length)];
             script.add(
                     random.chance(0.1)

@@ -42,7 +42,7 @@ class ReplayTest {
             Engines.pollAfterTimeout(zero, nowMs * MS);
             number += recorded ? 0 : 1;
         }
-        Failure dead = Failure.ofDead(1);
+        Failure dead = Failure.ofDead(1, 0, Failure.Death.SILENT);
         assertThat(zero.failure()).isEqualTo(recorded ? dead : null);
     }
 
@@ -59,7 +59,7 @@ class ReplayTest {
             Engines.pollAfterTimeout(three, nowMs * MS);
             nowMs += 10;
         }
-        assertThat(three.failure()).isEqualTo(Failure.ofDead(5));
+        assertThat(three.failure()).isEqualTo(Failure.ofDead(5, 3, Failure.Death.UNANSWERED));
     }
 
     /** Of rank 3 of 7, whose only neighbour in the tree is rank 0. */
