@@ -50,9 +50,14 @@ class ReportAndPagesTest {
     void onlyTheMemberItselfReports() {
         assertThat(report(1, 10, "guess").problem()).isEqualTo("no-such-member");
         assertThat(broadcasts()).isZero();
-        Answer wrong = rest.post("/v1/reports", "{\"rank\":-1}");
+        String ids = "\"communicatorId\":\"%1$s\",\"instance\":\"%1$s\",\"sequence\":1";
+        ids = ids.formatted(UUID.randomUUID());
+        Answer wrong = rest.post("/v1/reports", "{" + ids + ",\"rank\":-1}");
         assertThat(wrong.problem()).isEqualTo("invalid-request");
-        assertThat(wrong.text()).contains("\"field\":\"rank\"", "\"field\":\"counters\"");
+        assertThat(wrong.json().at("/errors/0/field").asString()).isEqualTo("rank");
+        Answer empty = rest.post("/v1/reports", "{" + ids + ",\"rank\":0}");
+        assertThat(empty.problem()).isEqualTo("invalid-request");
+        assertThat(empty.json().at("/errors/0/field").asString()).isEqualTo("counters");
     }
 
     @Test

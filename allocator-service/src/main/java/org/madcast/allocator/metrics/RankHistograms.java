@@ -23,6 +23,9 @@ import org.springframework.stereotype.Component;
 @Component
 final class RankHistograms implements MultiCollector {
 
+    /** Ranks report any count; the sum of all buckets must not overflow. */
+    private static final long MOST = 1L << 53;
+
     private static final int FIRST_POWER = 12;
     private static final int LAST_POWER = 36;
     private static final double[] UPPER_SECONDS = upperSeconds();
@@ -59,7 +62,7 @@ final class RankHistograms implements MultiCollector {
             long upperNs = Buckets.upperNs(bucket);
             int power = Long.SIZE - Long.numberOfLeadingZeros(upperNs);
             int index = Math.clamp(power - FIRST_POWER, 0, UPPER_SECONDS.length - 1);
-            into.counts[index] += count;
+            into.counts[index] = Math.min(MOST, into.counts[index] + Math.min(MOST, count));
             into.sumSeconds += (double) upperNs * count / TimeUnit.SECONDS.toNanos(1);
         });
     }

@@ -2,6 +2,7 @@ package org.madcast.allocator.statistics;
 
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where the time of a site's broadcasts goes, and how early and late its receivers call: means and
@@ -68,7 +69,10 @@ public record SiteTimes(Spread duration, Spread early, Spread late, Phases phase
         long repairNs =
                 Math.min(meanNs - waitNs, Sum.of(sums.lostEarlyNs(), sums.lostLateNs()) / count);
         return new Phases(
-                waitNs, repairNs, meanNs - waitNs - repairNs, 1_000 * sums.rootDelayMicros());
+                waitNs,
+                repairNs,
+                meanNs - waitNs - repairNs,
+                TimeUnit.MICROSECONDS.toNanos(sums.rootDelayMicros()));
     }
 
     private static double sumNs(Map<Integer, Long> counts) {
