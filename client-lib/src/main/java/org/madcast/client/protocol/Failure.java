@@ -84,14 +84,14 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         }
         long noticedBy = expected - 1;
         if (actual == Death.MARKED.code) {
-            return "the program of rank %d marked rank %d as failed".formatted(noticedBy, rank);
+            return "the program of rank " + noticedBy + " marked rank " + rank + " as failed";
         }
         String what =
                 actual == Death.UNANSWERED.code
                         ? "its questions to that root of a broadcast were not answered"
                         : "nothing came from there";
-        return "rank %d does not answer rank %d any more: for the death timeout %s"
-                .formatted(rank, noticedBy, what);
+        String who = "rank " + rank + " does not answer rank " + noticedBy;
+        return who + " any more: for the death timeout " + what;
     }
 
     /** Two fragments with one sequence, from different roots; null when it is the same root. */
