@@ -79,7 +79,7 @@ class StoreAwayTest {
             try {
                 statement.execute("select from scope where name = '" + scope + "' for update");
                 writing = thread.submit(() -> grant(service.rest(), scope));
-                await().until(() -> waitsFor(near, "insert into lease"));
+                await().until(() -> waitsFor(near, "select xmin::text"));
                 proxy.silence();
             } finally {
                 other.rollback();

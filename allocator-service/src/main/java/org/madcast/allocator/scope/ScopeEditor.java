@@ -5,7 +5,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.allocator.store.StatementTimeouts;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
@@ -47,17 +46,32 @@ public class ScopeEditor {
      * @return nothing when there is one of this name
      */
     public Optional<Scope> create(Scope scope) {
-        try {
-            return transaction.call(() -> {
-                if (entities.existsByName(scope.name())) {
-                    return Optional.<Scope>empty();
-                }
-                entities.saveAndFlush(new ScopeEntity(scope, time.now()));
-                return catalog.find(scope.name());
-            });
-        } catch (DuplicateKeyException atTheSameTime) {
-            return Optional.empty();
-        }
+        return transaction.call(() -> {
+            // Of several at the same time one inserts the row; what is saved as an entity would
+            // overwrite a row that is there.
+            int made =
+                    jdbc.sql(
+                                    """
+                                    insert into scope (name, ranges, port_first, port_last)
+                                    values (?, ?::text[], ?, ?) on conflict do nothing
+                                    """)
+                            .params(
+                                    scope.name(),
+                                    scope.ranges().toArray(String[]::new),
+                                    scope.ports().first(),
+                                    scope.ports().last())
+                            .update();
+            if (made == 0) {
+                return Optional.<Scope>empty();
+            }
+            edit(entities.lock(scope.name()).orElseThrow(), scope);
+            return catalog.find(scope.name());
+        });
+    }
+
+    private void edit(ScopeEntity entity, Scope scope) {
+        entity.edit(scope, time.now());
+        entities.saveAndFlush(entity);
     }
 
     /**
@@ -72,8 +86,7 @@ public class ScopeEditor {
                 return Optional.<Scope>empty();
             }
             Scope before = catalog.find(scope.name()).orElseThrow();
-            entity.get().edit(scope, time.now());
-            entities.saveAndFlush(entity.get());
+            edit(entity.get(), scope);
             if (!sameNumbers(before, scope)) {
                 timeouts.inThisTransaction(); // it writes every slot and every live group
                 numberAnew(scope.name());

@@ -46,13 +46,8 @@ class ScopeEntity {
     /** For the persistence provider. */
     protected ScopeEntity() {}
 
-    ScopeEntity(Scope scope, Instant now) {
-        this.name = scope.name();
-        edit(scope, now);
-    }
-
     /** Gives it these properties; one that was closed before stays closed since then. */
-    final void edit(Scope scope, Instant now) {
+    void edit(Scope scope, Instant now) {
         ScopePolicy policy = scope.policy();
         description = scope.description();
         ranges = scope.ranges();

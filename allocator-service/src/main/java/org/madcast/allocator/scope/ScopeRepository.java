@@ -14,7 +14,5 @@ interface ScopeRepository extends Repository<ScopeEntity, String> {
     @NativeQuery("select * from scope where name = ? for update")
     Optional<ScopeEntity> lock(String name);
 
-    boolean existsByName(String name);
-
     ScopeEntity saveAndFlush(ScopeEntity scope);
 }
