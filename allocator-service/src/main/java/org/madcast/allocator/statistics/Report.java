@@ -44,14 +44,23 @@ public record Report(
 
     /** Refuses what no rank can report; absent lists and maps are empty. */
     public Report {
-        Fields.required("communicatorId", communicatorId);
-        Fields.upTo(Limits.RANKS, "rank", Fields.required("rank", rank));
+        boolean complete =
+                communicatorId != null && rank != null && instance != null && sequence != null;
+        if (!complete || counters == null || rank < 0 || sequence < 0 || rank > Limits.RANKS) {
+            Fields.all(
+                    () -> Fields.required("communicatorId", communicatorId),
+                    () -> Fields.upTo(Limits.RANKS, "rank", Fields.required("rank", rank)),
+                    () -> Fields.required("instance", instance),
+                    () ->
+                            Fields.upTo(
+                                    Long.MAX_VALUE,
+                                    "sequence",
+                                    Fields.required("sequence", sequence)),
+                    () -> Fields.required("counters", counters));
+        }
         if (memberSecret != null) {
             Fields.plain("memberSecret", memberSecret, Limits.NAME_LENGTH);
         }
-        Fields.required("instance", instance);
-        Fields.upTo(Long.MAX_VALUE, "sequence", Fields.required("sequence", sequence));
-        Fields.required("counters", counters);
         rejected = Fields.counts("rejected", rejected, MOST_REASONS, Counters.MOST);
         if (socketPath != null) {
             Fields.plain("socketPath", socketPath, Limits.LABEL_KEY_LENGTH);

@@ -40,6 +40,25 @@ public final class Fields {
         return new InvalidField(field, message);
     }
 
+    /** Makes several checks; the refusal names every field that one of them refuses. */
+    public static void all(Runnable... checks) {
+        InvalidField first = null;
+        for (Runnable check : checks) {
+            try {
+                check.run();
+            } catch (InvalidField refused) {
+                if (first == null) {
+                    first = refused;
+                } else {
+                    first.addSuppressed(refused);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
     /** A value that must be there. */
     public static <T> T required(String field, @Nullable T value) {
         if (value == null) {

@@ -160,10 +160,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             return invalid(List.of(new WrongField("", "must be JSON")), request);
         }
         if (cause.getCause() instanceof InvalidField field) {
-            String parent = path(cause);
-            String name = parent.isEmpty() ? field.field() : parent + "." + field.field();
-            return invalid(
-                    List.of(new WrongField(name, String.valueOf(field.getMessage()))), request);
+            return invalid(wrongFields(path(cause), field), request);
         }
         String message =
                 switch (cause) {
@@ -174,6 +171,23 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                     default -> "is not JSON: " + messageOf(cause);
                 };
         return invalid(List.of(new WrongField(path(cause), message)), request);
+    }
+
+    /** The field, and those that were refused together with it. */
+    private static List<WrongField> wrongFields(String parent, InvalidField first) {
+        List<WrongField> all = new ArrayList<>();
+        all.add(wrongField(parent, first));
+        for (Throwable each : first.getSuppressed()) {
+            if (each instanceof InvalidField field) {
+                all.add(wrongField(parent, field));
+            }
+        }
+        return all;
+    }
+
+    private static WrongField wrongField(String parent, InvalidField field) {
+        String name = parent.isEmpty() ? field.field() : parent + "." + field.field();
+        return new WrongField(name, String.valueOf(field.getMessage()));
     }
 
     /** The message of the parser without its own location. */
