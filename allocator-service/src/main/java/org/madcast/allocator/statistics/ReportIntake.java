@@ -1,171 +1,125 @@
 package org.madcast.allocator.statistics;
 
 import jakarta.annotation.PreDestroy;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.store.CommitWait;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.madcast.allocator.lease.Secrets;
+import org.madcast.allocator.statistics.ReportStore.Key;
+import org.madcast.allocator.statistics.ReportStore.Kept;
+import org.madcast.allocator.statistics.ReportStore.Latest;
+import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionException;
 
 /**
- * Commits reports in groups. Who brings one waits until it is on disk: what was answered is not
- * lost, and what was not is sent again. One thread writes; while it does, the next group gathers.
- * Few reports are written at once; the more there are, the longer a group gathers, up to {@value
- * #LONGEST_GATHERING_MS} ms, so that the database sees a few large statements and not thousands of
- * small ones. It is not longer because each that waits holds its request and its connection. The
- * queue is bounded: beyond it reports are refused, and the ranks try again later.
+ * Writes reports, many in one transaction. A caller waits until its reports are on disk, so what is
+ * answered is not lost, and what is not is sent again. The more reports there are, the longer a
+ * batch gathers, so that the database sees a few large statements and not thousands of small ones.
+ * From any thread.
  */
 @Component
 class ReportIntake {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReportIntake.class);
-    private static final int QUEUE = 20_000;
-    private static final int LARGEST_GROUP = 4_000;
-    private static final long LONGEST_GATHERING_MS = 50;
+    /** Below five reports in a millisecond batches are written at once. */
+    private static final CommitTogether.Gathering<List<Report>> GATHERING =
+            new CommitTogether.Gathering<>(List::size, 4_000, 5, Duration.ofMillis(50));
 
-    /**
-     * How many reports a second a group gathers for: below that rate groups are written at once.
-     */
-    private static final long REPORTS_PER_GATHERING_MS = 5;
-
-    private final ReportBatch batch;
-    private final RetryingTransaction transaction;
+    private final ReportStore store;
+    private final IntervalStore intervals;
+    private final RootDelays delays;
     private final ApplicationEventPublisher events;
-    private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUE);
-    private final Thread writer = Thread.ofPlatform().name("madcast-reports").unstarted(this::run);
-    private volatile boolean closed;
+    private final CommitTogether<List<Report>, Integer> batches;
 
     ReportIntake(
-            ReportBatch batch, RetryingTransaction transaction, ApplicationEventPublisher events) {
-        this.batch = batch;
-        this.transaction = transaction;
+            ReportStore store,
+            IntervalStore intervals,
+            RootDelays delays,
+            RetryingTransaction transaction,
+            ApplicationEventPublisher events) {
+        this.store = store;
+        this.intervals = intervals;
+        this.delays = delays;
         this.events = events;
-        writer.setDaemon(true);
-        writer.start();
+        batches = new CommitTogether<>("madcast-reports", transaction, this::decide, GATHERING);
+        batches.start();
     }
 
-    /** What one request brought. */
-    private record Waiting(List<Report> reports, CompletableFuture<@Nullable Void> written) {}
+    @PreDestroy
+    void close() {
+        batches.stop();
+    }
 
     /**
-     * Writes reports and waits until they are committed.
+     * Writes reports and waits until they are committed; those that came before change nothing.
      *
-     * @throws DataAccessException when not all could be written: all may be sent again
+     * @throws DataAccessException if they were not all written: all may be sent again
      */
     void write(List<Report> reports) {
-        Waiting waiting = new Waiting(reports, new CompletableFuture<>());
-        if (closed || !queue.offer(waiting)) {
+        if (!batches.hasRoom()) {
             events.publishEvent(new ReportEvent.Refused());
             throw new DataAccessResourceFailureException("too many reports are waiting");
         }
-        try {
-            CommitWait.of(waiting.written(), CommitWait.LONGEST);
-        } catch (DataAccessResourceFailureException none) {
-            queue.remove(waiting);
-            throw none;
-        }
+        int fresh = batches.submit(reports);
+        publish(fresh, false);
+        publish(reports.size() - fresh, true);
     }
 
-    private void run() {
-        int reports = 0;
-        try {
-            while (!closed) {
-                long gatheringMs =
-                        Math.min(LONGEST_GATHERING_MS, reports / REPORTS_PER_GATHERING_MS);
-                Waiting first = queue.poll(1, TimeUnit.SECONDS);
-                reports = 0;
-                if (first != null) {
-                    TimeUnit.MILLISECONDS.sleep(gatheringMs);
-                    List<Waiting> group = new ArrayList<>();
-                    reports = gather(first, group);
-                    CommitWait.endOf(() -> commit(group)).ifPresent(error -> fail(group, error));
-                }
-            }
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-        }
-        refuseRest();
-    }
-
-    /** Into a group what waits, beginning with the first; how many reports these are. */
-    private int gather(Waiting first, List<Waiting> group) {
-        int reports = 0;
-        for (Waiting next = first; next != null; next = queue.poll()) {
-            group.add(next);
-            reports += next.reports().size();
-            if (reports >= LARGEST_GROUP) {
-                break;
-            }
-        }
-        return reports;
-    }
-
-    private static void fail(List<Waiting> group, Throwable error) {
-        LOG.error("Reports of {} requests could not be written", group.size(), error);
-        group.forEach(it -> it.written().completeExceptionally(error));
-    }
-
-    private void commit(List<Waiting> group) {
-        try {
-            commitTogether(group);
-        } catch (DataIntegrityViolationException oneIsBad) {
-            // such as a communicator that was forgotten meanwhile: it must not spoil the others
-            group.forEach(it -> commitAlone(it));
-        } catch (DataAccessException | TransactionException failure) {
-            group.forEach(it -> it.written().completeExceptionally(failure));
-        } catch (RuntimeException bug) {
-            group.forEach(it -> it.written().completeExceptionally(bug));
-        }
-    }
-
-    private void commitAlone(Waiting waiting) {
-        try {
-            commitTogether(List.of(waiting));
-        } catch (RuntimeException failure) {
-            waiting.written().completeExceptionally(failure);
-        }
-    }
-
-    private void commitTogether(List<Waiting> group) {
-        List<Report> reports = group.stream().flatMap(it -> it.reports().stream()).toList();
-        List<Boolean> fresh = transaction.call(() -> batch.write(reports));
-        long counted = fresh.stream().filter(it -> it).count();
-        publish(counted, false);
-        publish(fresh.size() - counted, true);
-        group.forEach(it -> it.written().complete(null));
-    }
-
-    private void publish(long many, boolean repeated) {
+    private void publish(int many, boolean repeated) {
         if (many > 0) {
             events.publishEvent(new ReportEvent.Taken(many, repeated));
         }
     }
 
-    private void refuseRest() {
-        List<Waiting> rest = new ArrayList<>();
-        queue.drainTo(rest);
-        rest.forEach(it ->
-                it.written()
-                        .completeExceptionally(
-                                new DataAccessResourceFailureException("shutting down")));
+    /** Writes the reports of requests in a transaction; of each request, how many were new. */
+    private List<Integer> decide(List<List<Report>> requests) {
+        TreeSet<Key> keys = new TreeSet<>();
+        requests.forEach(reports -> reports.forEach(it -> keys.add(Key.of(it))));
+        Map<Key, Latest> latest = new HashMap<>(store.lock(keys));
+        Map<Key, Kept> kept = new TreeMap<>();
+        Map<UUID, IntervalSums> sums = new TreeMap<>();
+        List<Integer> fresh = new ArrayList<>(requests.size());
+        for (List<Report> reports : requests) {
+            int count = 0;
+            for (Report report : reports) {
+                count += add(report, latest, kept, sums) ? 1 : 0;
+            }
+            fresh.add(count);
+        }
+        if (!kept.isEmpty()) {
+            store.keep(List.copyOf(kept.values()));
+            intervals.addRaw(sums);
+        }
+        delays.readAhead(keys.stream().map(Key::communicator).toList());
+        return fresh;
     }
 
-    @PreDestroy
-    void close() throws InterruptedException {
-        closed = true;
-        writer.join(TimeUnit.SECONDS.toMillis(3));
-        refuseRest();
+    /** False if the report is not newer than the latest of its rank, or there is no such rank. */
+    private static boolean add(
+            Report report,
+            Map<Key, Latest> latest,
+            Map<Key, Kept> kept,
+            Map<UUID, IntervalSums> sums) {
+        Key key = Key.of(report);
+        Latest before = latest.get(key);
+        String instanceHash = Secrets.hash(report.instance().toString());
+        boolean sameProcess = before != null && before.instanceHash().equals(instanceHash);
+        if (before == null || (sameProcess && before.sequence() >= report.sequence())) {
+            return false;
+        }
+        List<Long> totals = RankCount.all(report);
+        sums.computeIfAbsent(report.communicatorId(), it -> new IntervalSums())
+                .add(report, sameProcess ? before.totals() : RankCount.none());
+        kept.put(key, new Kept(report, instanceHash, totals));
+        latest.put(key, new Latest(instanceHash, report.sequence(), totals));
+        return true;
     }
 }

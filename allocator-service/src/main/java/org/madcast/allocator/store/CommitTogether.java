@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +16,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Commits concurrent requests of one kind together: what arrives while a transaction is being
- * written to disk is in the next one. No request is delayed to wait for others: one that arrives
- * alone is a batch of one.
+ * written to disk is in the next one. A request that arrives alone is a batch of one.
  *
  * <p>Calls may come from any thread and block. Each request of a batch whose transaction failed is
  * decided again as a batch of one, in its caller's thread, so that one cannot spoil the others.
@@ -27,12 +27,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class CommitTogether<Q, A> {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommitTogether.class);
-    private static final int MOST_TOGETHER = 128;
     private static final int MOST_WAITING = 10_000;
 
     private final String name;
     private final RetryingTransaction transaction;
     private final Function<List<Q>, List<A>> work;
+    private final Gathering<Q> gathering;
     private final Duration longestWait;
     private final LinkedBlockingQueue<Pending<Q, A>> waiting =
             new LinkedBlockingQueue<>(MOST_WAITING);
@@ -40,14 +40,45 @@ public final class CommitTogether<Q, A> {
     private volatile boolean running;
 
     /**
-     * One that does not run yet.
+     * How large a batch gets, and how long it gathers: after a large batch the next one waits a
+     * while for more, so that there are few large transactions and not many small ones.
+     *
+     * @param weight what a request counts in a batch
+     * @param most the weight at which a batch is full
+     * @param weightPerMs the weight of the last batch for each millisecond that the next one waits
+     * @param longest no batch waits for longer
+     */
+    public record Gathering<Q>(
+            ToIntFunction<Q> weight, int most, int weightPerMs, Duration longest) {
+
+        /** Batches of up to 128 requests, none of which waits for others. */
+        static <Q> Gathering<Q> atOnce() {
+            return new Gathering<>(it -> 1, 128, 1, Duration.ZERO);
+        }
+
+        private long waitMs(int lastWeight) {
+            return Math.min(longest.toMillis(), lastWeight / weightPerMs);
+        }
+    }
+
+    /**
+     * One that does not run yet, and whose batches never wait.
      *
      * @param name of its thread
      * @param work decides requests within a transaction; its answers are in their order
      */
     public CommitTogether(
             String name, RetryingTransaction transaction, Function<List<Q>, List<A>> work) {
-        this(name, transaction, work, CommitWait.LONGEST);
+        this(name, transaction, work, Gathering.atOnce(), CommitWait.LONGEST);
+    }
+
+    /** One that does not run yet, and gathers like this. */
+    public CommitTogether(
+            String name,
+            RetryingTransaction transaction,
+            Function<List<Q>, List<A>> work,
+            Gathering<Q> gathering) {
+        this(name, transaction, work, gathering, CommitWait.LONGEST);
     }
 
     /** One whose callers wait no longer than this. */
@@ -55,7 +86,9 @@ public final class CommitTogether<Q, A> {
             String name,
             RetryingTransaction transaction,
             Function<List<Q>, List<A>> work,
+            Gathering<Q> gathering,
             Duration longestWait) {
+        this.gathering = gathering;
         this.longestWait = longestWait;
         this.name = name;
         this.transaction = transaction;
@@ -82,6 +115,11 @@ public final class CommitTogether<Q, A> {
             return alone(request); // stopped in between, after the queue was emptied
         }
         return answer(pending).orElseGet(() -> alone(request));
+    }
+
+    /** False while so many requests wait that the next one would not join a batch. */
+    public boolean hasRoom() {
+        return waiting.remainingCapacity() > 0;
     }
 
     private A alone(Q request) {
@@ -118,19 +156,26 @@ public final class CommitTogether<Q, A> {
 
     private void write() {
         List<Pending<Q, A>> together = new ArrayList<>();
-        while (running) {
-            try {
+        int weight = 0;
+        try {
+            while (running) {
                 together.add(waiting.take());
-            } catch (InterruptedException stopped) {
-                return;
+                Thread.sleep(gathering.waitMs(weight));
+                CommitWait.endOf(() -> decide(together))
+                        .ifPresent(error -> {
+                            LOG.error("A batch of {} failed", together.size(), error);
+                            together.forEach(it -> it.answer().completeExceptionally(error));
+                        });
+                weight = weight(together);
+                together.clear();
             }
-            CommitWait.endOf(() -> decide(together))
-                    .ifPresent(error -> {
-                        LOG.error("A batch of {} failed", together.size(), error);
-                        together.forEach(it -> it.answer().completeExceptionally(error));
-                    });
-            together.clear();
+        } catch (InterruptedException stopped) {
+            together.forEach(it -> it.answer().complete(Optional.empty()));
         }
+    }
+
+    private int weight(List<Pending<Q, A>> pending) {
+        return pending.stream().mapToInt(it -> gathering.weight().applyAsInt(it.request())).sum();
     }
 
     private void decide(List<Pending<Q, A>> pending) {
@@ -151,7 +196,11 @@ public final class CommitTogether<Q, A> {
 
     /** Decides these and all that have arrived meanwhile. */
     private List<A> together(List<Pending<Q, A>> pending) {
-        waiting.drainTo(pending, MOST_TOGETHER - pending.size());
+        int weight = weight(pending);
+        for (Pending<Q, A> next; weight < gathering.most() && (next = waiting.poll()) != null; ) {
+            pending.add(next);
+            weight += gathering.weight().applyAsInt(next.request());
+        }
         return work.apply(pending.stream().map(Pending::request).toList());
     }
 }

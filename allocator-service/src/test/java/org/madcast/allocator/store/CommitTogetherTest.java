@@ -22,6 +22,7 @@ class CommitTogetherTest {
                     "test",
                     new RetryingTransaction(new NoDatabase()),
                     this::answer,
+                    CommitTogether.Gathering.atOnce(),
                     Duration.ofMillis(300));
 
     @AfterEach
