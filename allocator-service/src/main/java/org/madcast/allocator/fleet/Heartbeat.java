@@ -8,6 +8,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.web.Limits;
 
 /**
  * An agent says that it is there.
@@ -25,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param bytes their bytes
  */
 public record Heartbeat(
-        @NotBlank @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String name,
-        @Nullable @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String address,
-        @Nullable @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String version,
+        @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT) String name,
+        @Nullable @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                String address,
+        @Nullable @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                String version,
         @NotNull @Min(1) @Max(3600) Integer intervalSeconds,
         boolean leaving,
         @PositiveOrZero long active,

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.web.Limits;
 
 /**
  * What a probe of multicast between nodes saw.
@@ -29,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProbeResult(
         @NotNull UUID id,
-        @NotBlank @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String group,
+        @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT) String group,
         @Min(0) @Max(255) int ttl,
         @PositiveOrZero double seconds,
         @NotNull @Size(max = 64) List<@Valid @NotNull Finding> findings,
         @NotNull @Size(min = 1, max = MOST_NODES) List<@Valid @NotNull Point> nodes,
         @NotNull @Size(max = 64)
                 Map<
-                                @NotBlank @Size(max = FleetText.NAME)
-                                @Pattern(regexp = FleetText.PLAIN) String,
+                                @NotBlank @Size(max = Limits.NAME_LENGTH)
+                                @Pattern(regexp = Limits.PLAIN_TEXT) String,
                                 @NotNull @PositiveOrZero Long>
                         queries,
         boolean queriesAudible) {
@@ -56,11 +57,13 @@ public record ProbeResult(
             @NotBlank @Pattern(regexp = "[a-z0-9-]{1,63}") String trouble,
             @NotNull @Size(max = MOST_NODES)
                     List<
-                                    @NotBlank @Size(max = FleetText.NAME)
-                                    @Pattern(regexp = FleetText.PLAIN) String>
+                                    @NotBlank @Size(max = Limits.NAME_LENGTH)
+                                    @Pattern(regexp = Limits.PLAIN_TEXT) String>
                             nodes,
-            @NotBlank @Size(max = FleetText.LINE) @Pattern(regexp = FleetText.PLAIN) String what,
-            @NotBlank @Size(max = FleetText.LINE) @Pattern(regexp = FleetText.PLAIN) String cure) {}
+            @NotBlank @Size(max = Limits.LINE_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                    String what,
+            @NotBlank @Size(max = Limits.LINE_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                    String cure) {}
 
     /**
      * A node of a probe.
@@ -73,13 +76,14 @@ public record ProbeResult(
      * @param lostShare which part of a gentle stream it lost, 0 to 1
      */
     public record Point(
-            @NotBlank @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String node,
-            @Nullable @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN)
+            @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                    String node,
+            @Nullable @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
                     String interfaceName,
             @NotNull @Size(max = MOST_NODES)
                     List<
-                                    @NotBlank @Size(max = FleetText.NAME)
-                                    @Pattern(regexp = FleetText.PLAIN) String>
+                                    @NotBlank @Size(max = Limits.NAME_LENGTH)
+                                    @Pattern(regexp = Limits.PLAIN_TEXT) String>
                             hears,
             @PositiveOrZero int largestDatagramBytes,
             @PositiveOrZero double bitsPerSecond,

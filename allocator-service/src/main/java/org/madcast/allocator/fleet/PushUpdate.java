@@ -9,6 +9,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.web.Limits;
 
 /**
  * How far a push is, or how it ended.
@@ -32,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 public record PushUpdate(
         @NotNull UUID id,
         @NotNull @PositiveOrZero Long sequence,
-        @NotBlank @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String sender,
-        @NotBlank @Size(max = FleetText.LINE) @Pattern(regexp = FleetText.PLAIN) String destination,
+        @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                String sender,
+        @NotBlank @Size(max = Limits.LINE_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                String destination,
         @NotNull State state,
         @PositiveOrZero long files,
         @PositiveOrZero long bytes,
@@ -44,8 +47,8 @@ public record PushUpdate(
         @Nullable @Pattern(regexp = "push-[a-z0-9]{1,32}") String job,
         @Nullable @Size(max = MOST_NAMES)
                 List<
-                                @NotBlank @Size(max = FleetText.LINE)
-                                @Pattern(regexp = FleetText.PLAIN) String>
+                                @NotBlank @Size(max = Limits.LINE_LENGTH)
+                                @Pattern(regexp = Limits.PLAIN_TEXT) String>
                         names) {
 
     static final int MOST_NODES = 1024;
@@ -74,10 +77,11 @@ public record PushUpdate(
      * @param reason why it does not have everything
      */
     public record Part(
-            @NotBlank @Size(max = FleetText.NAME) @Pattern(regexp = FleetText.PLAIN) String node,
+            @NotBlank @Size(max = Limits.NAME_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
+                    String node,
             @NotBlank @Pattern(regexp = "running|complete|partly|unreachable|refused|lost|dropped")
                     String state,
             @PositiveOrZero long streamBytes,
-            @Nullable @Size(max = FleetText.LINE) @Pattern(regexp = FleetText.PLAIN)
+            @Nullable @Size(max = Limits.LINE_LENGTH) @Pattern(regexp = Limits.PLAIN_TEXT)
                     String reason) {}
 }

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.madcast.allocator.lease.Secrets;
-import org.madcast.allocator.statistics.ReportStore.Key;
 import org.madcast.allocator.statistics.ReportStore.Kept;
 import org.madcast.allocator.statistics.ReportStore.Latest;
 import org.madcast.allocator.store.CommitTogether;
@@ -81,10 +80,10 @@ class ReportIntake {
 
     /** Writes the reports of requests in a transaction; of each request, how many were new. */
     private List<Integer> decide(List<List<Report>> requests) {
-        TreeSet<Key> keys = new TreeSet<>();
-        requests.forEach(reports -> reports.forEach(it -> keys.add(Key.of(it))));
-        Map<Key, Latest> latest = new HashMap<>(store.lock(keys));
-        Map<Key, Kept> kept = new TreeMap<>();
+        TreeSet<ReportStore.Key> keys = new TreeSet<>();
+        requests.forEach(reports -> reports.forEach(it -> keys.add(ReportStore.Key.of(it))));
+        Map<ReportStore.Key, Latest> latest = new HashMap<>(store.lock(keys));
+        Map<ReportStore.Key, Kept> kept = new TreeMap<>();
         Map<UUID, IntervalSums> sums = new TreeMap<>();
         List<Integer> fresh = new ArrayList<>(requests.size());
         for (List<Report> reports : requests) {
@@ -98,17 +97,17 @@ class ReportIntake {
             store.keep(List.copyOf(kept.values()));
             intervals.addRaw(sums);
         }
-        delays.readAhead(keys.stream().map(Key::communicator).toList());
+        delays.readAhead(keys.stream().map(ReportStore.Key::communicator).toList());
         return fresh;
     }
 
     /** False if the report is not newer than the latest of its rank, or there is no such rank. */
     private static boolean add(
             Report report,
-            Map<Key, Latest> latest,
-            Map<Key, Kept> kept,
+            Map<ReportStore.Key, Latest> latest,
+            Map<ReportStore.Key, Kept> kept,
             Map<UUID, IntervalSums> sums) {
-        Key key = Key.of(report);
+        ReportStore.Key key = ReportStore.Key.of(report);
         Latest before = latest.get(key);
         String instanceHash = Secrets.hash(report.instance().toString());
         boolean sameProcess = before != null && before.instanceHash().equals(instanceHash);

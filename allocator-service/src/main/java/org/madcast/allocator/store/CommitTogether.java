@@ -122,6 +122,11 @@ public final class CommitTogether<Q, A> {
         return waiting.remainingCapacity() > 0;
     }
 
+    /** How many requests wait for a batch. */
+    int waiting() {
+        return waiting.size();
+    }
+
     private A alone(Q request) {
         return transaction.call(() -> work.apply(List.of(request))).getFirst();
     }

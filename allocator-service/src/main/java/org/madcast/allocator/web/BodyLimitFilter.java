@@ -1,10 +1,17 @@
 package org.madcast.allocator.web;
 
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.springframework.core.Ordered;
@@ -20,10 +27,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Component
 @Order(BodyLimitFilter.ORDER)
-public class BodyLimitFilter extends OncePerRequestFilter {
+class BodyLimitFilter extends OncePerRequestFilter {
 
     /** After the filter that checks access, before filters that read the body. */
-    public static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
     /** More than a report of the most sites has. */
     static final int MOST_BYTES = 256 * 1024;
@@ -110,5 +117,62 @@ public class BodyLimitFilter extends OncePerRequestFilter {
                                 + SMALL_BYTES
                                 + " bytes are read nevertheless.")
                 .retryAfter(RETRY);
+    }
+
+    /** A request whose body has been read, and can be read again any number of times. */
+    private static final class BufferedRequest extends HttpServletRequestWrapper {
+
+        private final byte[] body;
+
+        /** Keeps the array itself, which must not change. */
+        BufferedRequest(HttpServletRequest request, byte[] body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() {
+            return new BodyStream(new ByteArrayInputStream(body));
+        }
+
+        @Override
+        public BufferedReader getReader() {
+            return new BufferedReader(
+                    new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
+        }
+
+        private static final class BodyStream extends ServletInputStream {
+
+            private final ByteArrayInputStream bytes;
+
+            BodyStream(ByteArrayInputStream bytes) {
+                this.bytes = bytes;
+            }
+
+            @Override
+            public int read() {
+                return bytes.read();
+            }
+
+            @Override
+            public int read(byte[] target, int offset, int length) {
+                return bytes.read(target, offset, length);
+            }
+
+            @Override
+            public boolean isFinished() {
+                return bytes.available() == 0;
+            }
+
+            @Override
+            public boolean isReady() {
+                return true;
+            }
+
+            @Override
+            public void setReadListener(ReadListener listener) {
+                throw new UnsupportedOperationException("the body has been read");
+            }
+        }
     }
 }

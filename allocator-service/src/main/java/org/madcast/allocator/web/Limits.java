@@ -4,6 +4,7 @@ package org.madcast.allocator.web;
 public final class Limits {
 
     public static final int NAME_LENGTH = 200;
+    public static final int LINE_LENGTH = 1000;
     public static final int LABELS = 32;
     public static final int LABEL_KEY_LENGTH = 63;
     public static final int GROUPS = 64;

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +54,39 @@ class CommitTogetherTest {
                 .matches(StoreFailures::isAway, "is told as a database that is away");
         silence.countDown();
         assertThat(together.submit("a")).isEqualTo("a!");
+    }
+
+    @Test
+    void aBatchIsFullAtTheWeightOfItsRequests() throws Exception {
+        List<List<String>> batches = new CopyOnWriteArrayList<>();
+        CommitTogether<String, String> weighed =
+                new CommitTogether<>(
+                        "weighed",
+                        new RetryingTransaction(new NoDatabase()),
+                        requests -> {
+                            batches.add(requests);
+                            return answer(requests);
+                        },
+                        new CommitTogether.Gathering<>(
+                                String::length, 7, 1_000, Duration.ofMillis(1)));
+        weighed.start();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> first = threads.submit(() -> weighed.submit("silence"));
+            Awaitility.await().until(() -> batches.size() == 1);
+            List<Future<String>> more = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                more.add(threads.submit(() -> weighed.submit("abc")));
+            }
+            Awaitility.await().until(() -> weighed.waiting() == 5);
+            silence.countDown();
+            assertThat(first.get()).isEqualTo("silence!");
+            for (Future<String> each : more) {
+                assertThat(each.get()).isEqualTo("abc!");
+            }
+        } finally {
+            weighed.stop();
+        }
+        assertThat(batches.stream().map(List::size)).containsExactly(1, 3, 2);
     }
 
     private List<String> answer(List<String> asked) {
