@@ -281,7 +281,8 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (failing.failure() == null) {
             repairs.onTimeout(nowNs, tree.watermark(), group.works());
         }
-        if (stall.isStalled(nowNs, loss.contiguous(), callPending() && loss.anyMissing())) {
+        boolean awaited = callPending() && loss.anyMissing();
+        if (stall.isStalled(nowNs, loss.contiguous(), awaited, tree.life.hearsAll(nowNs))) {
             failStalled(nowNs);
         }
         Call call = calls.current();

@@ -67,6 +67,11 @@ final class Liveness {
         return silentFor(nowNs, deathTimeoutNs);
     }
 
+    /** Whether no neighbour has missed four heartbeats in a row. */
+    boolean hearsAll(long nowNs) {
+        return silentFor(nowNs, 4 * heartbeatNs) < 0;
+    }
+
     private int silentFor(long nowNs, long silenceNs) {
         for (int i = 0; i < lastHeardNs.length; i++) {
             int neighbour = place.neighbour(i);

@@ -8,13 +8,15 @@ package org.madcast.client.protocol;
  * <p>The limit is a quarter longer than the death timeout, so that a dead rank is noticed as such
  * first. New fragments put the limit off, since a slow link may carry many others before the first
  * missing one; forged ones can do that too, so there is a second limit that only the first missing
- * fragment itself puts off. Time in which this rank did not run does not count.
+ * fragment itself puts off. Time in which this rank did not run does not count, and a rank that was
+ * cut off from a neighbour waits for a quarter of the death timeout, in which it may hear why.
  */
 final class StallWatch {
 
     /** How many death timeouts the first missing fragment may take while others come. */
     private static final int LONGEST = 10;
 
+    private final long quarterNs;
     private final long limitNs;
     private final long longestNs;
     private final long longestPauseNs;
@@ -22,9 +24,11 @@ final class StallWatch {
     private long advancedNs;
     private long lastTickNs;
     private long contiguous;
+    private long connectedNs;
 
     StallWatch(long deathTimeoutNs, long nowNs) {
-        limitNs = deathTimeoutNs + deathTimeoutNs / 4;
+        quarterNs = deathTimeoutNs / 4;
+        limitNs = deathTimeoutNs + quarterNs;
         longestNs = LONGEST * deathTimeoutNs;
         longestPauseNs = deathTimeoutNs / 10;
         lastTickNs = nowNs;
@@ -41,8 +45,9 @@ final class StallWatch {
      *
      * @param firstMissing the first sequence that has not arrived
      * @param awaited whether it is known to have been sent, and a call waits
+     * @param connected whether all neighbours have been heard lately
      */
-    boolean isStalled(long nowNs, long firstMissing, boolean awaited) {
+    boolean isStalled(long nowNs, long firstMissing, boolean awaited, boolean connected) {
         long pausedNs = nowNs - lastTickNs;
         lastTickNs = nowNs;
         if (pausedNs > longestPauseNs) {
@@ -53,12 +58,9 @@ final class StallWatch {
             contiguous = firstMissing;
             restart(nowNs);
         }
-        return awaited && nowNs >= nextDueNs();
-    }
-
-    /** When {@link #isStalled} is true, if nothing comes until then. */
-    long nextDueNs() {
-        return Math.min(newNs + limitNs, advancedNs + longestNs);
+        connectedNs = connected ? connectedNs : nowNs;
+        long dueNs = Math.min(newNs + limitNs, advancedNs + longestNs);
+        return awaited && nowNs >= Math.max(dueNs, connectedNs + quarterNs);
     }
 
     private void restart(long nowNs) {
