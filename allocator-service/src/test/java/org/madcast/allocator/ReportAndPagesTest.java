@@ -50,6 +50,9 @@ class ReportAndPagesTest {
     void onlyTheMemberItselfReports() {
         assertThat(report(1, 10, "guess").problem()).isEqualTo("no-such-member");
         assertThat(broadcasts()).isZero();
+        Answer several = rest.post("/v1/reports", "{\"rank\":-1}");
+        assertThat(several.problem()).isEqualTo("invalid-request");
+        assertThat(several.text()).contains("\"field\":\"rank\"", "\"field\":\"counters\"");
         String ids = "\"communicatorId\":\"%1$s\",\"instance\":\"%1$s\",\"sequence\":1";
         ids = ids.formatted(UUID.randomUUID());
         Answer wrong = rest.post("/v1/reports", "{" + ids + ",\"rank\":-1}");
