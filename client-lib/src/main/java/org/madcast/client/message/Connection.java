@@ -141,7 +141,7 @@ final class Connection {
         out.put(bytes);
     }
 
-    /** So many bytes more of the queue are out. */
+    /** Notes that more bytes of the queue have been written. */
     private void advance(int bytes) {
         written += bytes;
         while (!queue.isEmpty()) {

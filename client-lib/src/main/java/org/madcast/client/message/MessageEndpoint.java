@@ -350,7 +350,7 @@ public final class MessageEndpoint implements AutoCloseable {
         } catch (InterruptedException end) {
             LOG.log(Level.TRACE, "the messages' thread ends", end);
         } catch (RuntimeException fault) {
-            // A fault of ours: whoever waits is told, rather than waiting for ever.
+            // A fault of the library: waiting callers end, rather than hang.
             LOG.log(Level.ERROR, "rank " + self + ": messages have failed", fault);
             closed = true;
             changed.signalAll();

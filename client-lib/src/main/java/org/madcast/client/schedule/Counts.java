@@ -12,7 +12,7 @@ public final class Counts {
     private final long[] offsets;
 
     /**
-     * Takes the arrays, which nobody changes any more.
+     * Takes the arrays, which must not be changed any more.
      *
      * @param counts elements of each rank, by rank
      * @param offsets where they begin, by rank

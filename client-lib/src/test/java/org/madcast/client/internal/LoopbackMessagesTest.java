@@ -116,7 +116,7 @@ class LoopbackMessagesTest {
                             world.rank() == 0
                                     ? world.isend(of(content(9, message.length)), 1, 0)
                                     : world.irecv(of(message), 0, 0);
-                    // Nobody is in a call: only the library's own thread can complete it.
+                    // No thread is in a call: only the library's own thread can complete it.
                     while (!under.isDone()) {
                         Thread.onSpinWait();
                     }
