@@ -1,0 +1,9 @@
+package mpi;
+
+/** mpiJava's type of elements one behind the other. */
+public class Contiguous extends Datatype {
+
+    Contiguous(int count, Datatype oldType) {
+        super(oldType.base(), DatatypeFactories.contiguous(count, oldType), true);
+    }
+}

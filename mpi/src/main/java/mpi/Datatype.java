@@ -1,0 +1,336 @@
+package mpi;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.madcast.mpi.datatype.ElementKind;
+import org.madcast.mpi.datatype.TypeMap;
+
+/**
+ * What the elements of a buffer are and where their data lie (MPI_Datatype). The methods of Open
+ * MPI count extents, bounds and sizes in bytes, those of mpiJava in elements of the base type.
+ *
+ * <p>A type that Open MPI's methods make must be committed before it is used in communication;
+ * mpiJava's are usable at once.
+ */
+public class Datatype implements Freeable, Cloneable {
+
+    /** What mpiJava's methods return for a number that an int cannot hold. */
+    private static final int TOO_LARGE = -1;
+
+    /** mpiJava's number of the base type. */
+    public int baseType;
+
+    private final ElementKind base;
+    private final @Nullable TypeMap map;
+    private final Attributes attributes = new Attributes(Attributes.Holder.DATATYPE);
+    private @Nullable Datatype predefined;
+    private String name = "";
+    private final boolean isPredefined;
+    private volatile boolean committed;
+    private volatile boolean freed;
+
+    /** A derived type. */
+    Datatype(ElementKind base, TypeMap map, boolean committed) {
+        this.baseType = base.code();
+        this.base = base;
+        this.map = map;
+        this.committed = committed;
+        this.isPredefined = false;
+    }
+
+    /** A predefined type; the null type has no map. */
+    Datatype(String name, ElementKind base, @Nullable TypeMap map) {
+        this.baseType = base.code();
+        this.base = base;
+        this.map = map;
+        this.committed = true;
+        this.name = name;
+        this.predefined = this;
+        this.isPredefined = true;
+    }
+
+    ElementKind base() {
+        return base;
+    }
+
+    TypeMap map() {
+        if (map == null || freed) {
+            throw new MPIException(ErrorClass.TYPE, "the type is null: it was freed or never made");
+        }
+        return map;
+    }
+
+    /** This type, unless it is null. */
+    Datatype usable() {
+        TypeMap _ = map();
+        return this;
+    }
+
+    /** The map, of a type that may be used in communication. */
+    TypeMap committedMap() {
+        TypeMap known = map();
+        if (!committed) {
+            throw new MPIException(
+                    ErrorClass.TYPE, this + " is not committed; call commit() before using it");
+        }
+        return known;
+    }
+
+    /** The predefined type that this is, or is a duplicate of. */
+    @Nullable Datatype predefined() {
+        return predefined;
+    }
+
+    /** Whether a message has whole elements; else the count is MPI.UNDEFINED. */
+    long wholeElements(long bytes) {
+        long size = map().size();
+        if (size == 0) {
+            return bytes == 0 ? 0 : -1;
+        }
+        return bytes % size == 0 ? bytes / size : -1;
+    }
+
+    /** How many basic elements a message has; -1 when the last one is not whole. */
+    long basicElements(long bytes) {
+        return map().elements().within(bytes);
+    }
+
+    private static int asInt(long value) {
+        return value == (int) value ? (int) value : TOO_LARGE;
+    }
+
+    private int inBase(long bytes) {
+        return asInt(bytes / Math.max(1, base.bytes()));
+    }
+
+    /** The lower bound, in bytes (MPI_Type_get_extent). */
+    public int getLb() throws MPIException {
+        return asInt(map().lb());
+    }
+
+    /** The distance between two elements of an array, in bytes (MPI_Type_get_extent). */
+    public int getExtent() throws MPIException {
+        return asInt(map().extent());
+    }
+
+    /** The first byte of data (MPI_Type_get_true_extent). */
+    public int getTrueLb() throws MPIException {
+        return asInt(map().trueLb());
+    }
+
+    /** From the first byte of data to the end of the last (MPI_Type_get_true_extent). */
+    public int getTrueExtent() throws MPIException {
+        return asInt(map().trueUb() - map().trueLb());
+    }
+
+    /** The data of an element, in bytes (MPI_Type_size). */
+    public int getSize() throws MPIException {
+        return asInt(map().size());
+    }
+
+    /** Makes the type ready for communication (MPI_Type_commit). */
+    public void commit() throws MPIException {
+        committed = usable().map != null;
+    }
+
+    /** Gives the type back; what was begun with it goes on (MPI_Type_free). */
+    @Override
+    public void free() throws MPIException {
+        if (usable().isPredefined) {
+            throw new MPIException(ErrorClass.TYPE, this + " is predefined and cannot be freed");
+        }
+        freed = true;
+    }
+
+    /** Whether the type was freed or is MPI.DATATYPE_NULL. */
+    public boolean isNull() {
+        return map == null || freed;
+    }
+
+    /** A duplicate (MPI_Type_dup). */
+    @Override
+    public Datatype clone() {
+        return dup();
+    }
+
+    /** A duplicate with this type's attributes (MPI_Type_dup). */
+    public Datatype dup() throws MPIException {
+        Datatype copy = new Datatype(base, map(), committed);
+        copy.predefined = predefined;
+        attributes.copyTo(copy.attributes);
+        return copy;
+    }
+
+    /** Elements one behind the other (MPI_Type_contiguous). */
+    public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
+        return new Datatype(oldType.base, DatatypeFactories.contiguous(count, oldType), false);
+    }
+
+    /** Blocks at a stride in elements of the old type (MPI_Type_vector). */
+    public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType)
+            throws MPIException {
+        long bytes = stride * oldType.map().extent();
+        return new Datatype(
+                oldType.base, DatatypeFactories.vector(count, blockLength, bytes, oldType), false);
+    }
+
+    /** Blocks at a stride in bytes (MPI_Type_create_hvector). */
+    public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType)
+            throws MPIException {
+        return new Datatype(
+                oldType.base, DatatypeFactories.vector(count, blockLength, stride, oldType), false);
+    }
+
+    /** Blocks at displacements in elements of the old type (MPI_Type_indexed). */
+    public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
+            throws MPIException {
+        long unit = oldType.map().extent();
+        return new Datatype(
+                oldType.base,
+                DatatypeFactories.indexed(blockLengths, displacements, unit, oldType),
+                false);
+    }
+
+    /** Blocks at displacements in bytes (MPI_Type_create_hindexed). */
+    public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
+            throws MPIException {
+        return new Datatype(
+                oldType.base,
+                DatatypeFactories.indexed(blockLengths, displacements, 1, oldType),
+                false);
+    }
+
+    /** Blocks of several types at displacements in bytes (MPI_Type_create_struct). */
+    public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types)
+            throws MPIException {
+        return new Datatype(
+                DatatypeFactories.base(types),
+                DatatypeFactories.struct(blockLengths, displacements, types, 1),
+                false);
+    }
+
+    /** The same data with these bounds, in bytes (MPI_Type_create_resized). */
+    public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
+        return new Datatype(oldType.base, oldType.map().resized(lb, extent), false);
+    }
+
+    /** Names the type (MPI_Type_set_name). */
+    public void setName(String name) throws MPIException {
+        usable().name = name;
+    }
+
+    /** The name: MPI's for a predefined type, empty for another (MPI_Type_get_name). */
+    public String getName() throws MPIException {
+        return usable().name;
+    }
+
+    /** A key for attributes of types (MPI_Type_create_keyval). */
+    public static int createKeyval() throws MPIException {
+        return Attributes.createKey(Attributes.Holder.DATATYPE);
+    }
+
+    /** Gives a key back (MPI_Type_free_keyval). */
+    public static void freeKeyval(int keyval) throws MPIException {
+        Attributes.freeKey(Attributes.Holder.DATATYPE, keyval);
+    }
+
+    /** Sets an attribute (MPI_Type_set_attr). */
+    public void setAttr(int keyval, Object value) throws MPIException {
+        usable().attributes.set(keyval, value);
+    }
+
+    /** An attribute; null when it was not set (MPI_Type_get_attr). */
+    public @Nullable Object getAttr(int keyval) throws MPIException {
+        return usable().attributes.get(keyval);
+    }
+
+    /** Removes an attribute (MPI_Type_delete_attr). */
+    public void deleteAttr(int keyval) throws MPIException {
+        usable().attributes.delete(keyval);
+    }
+
+    /** mpiJava's number of the base type. */
+    public int getType() {
+        return baseType;
+    }
+
+    /** The data of an element, in bytes. */
+    public int getByteSize() {
+        return getSize();
+    }
+
+    /** The distance between two elements of an array, in base elements (MPI_Type_extent). */
+    public int Extent() throws MPIException {
+        return inBase(map().extent());
+    }
+
+    /** How many base elements an element has (MPI_Type_size). */
+    public int Size() throws MPIException {
+        return inBase(map().size());
+    }
+
+    /** The lower bound, in base elements (MPI_Type_lb). */
+    public int Lb() throws MPIException {
+        return inBase(map().lb());
+    }
+
+    /** The upper bound, in base elements (MPI_Type_ub). */
+    public int Ub() throws MPIException {
+        return inBase(map().ub());
+    }
+
+    /** Makes the type ready for communication (MPI_Type_commit). */
+    public void Commit() throws MPIException {
+        commit();
+    }
+
+    /** Elements one behind the other (MPI_Type_contiguous). */
+    public static Datatype Contiguous(int count, Datatype oldtype) throws MPIException {
+        return new Contiguous(count, oldtype);
+    }
+
+    /** Blocks at a stride in elements of the old type (MPI_Type_vector). */
+    public static Datatype Vector(int count, int blocklength, int stride, Datatype oldtype)
+            throws MPIException {
+        return new Vector(count, blocklength, stride, oldtype, true);
+    }
+
+    /** Blocks at a stride in base elements (MPI_Type_hvector). */
+    public static Datatype Hvector(int count, int blocklength, int stride, Datatype oldtype)
+            throws MPIException {
+        return new Vector(count, blocklength, stride, oldtype, false);
+    }
+
+    /** Blocks at displacements in elements of the old type (MPI_Type_indexed). */
+    public static Datatype Indexed(
+            int[] array_of_blocklengths, int[] array_of_displacements, Datatype oldtype)
+            throws MPIException {
+        return new Indexed(array_of_blocklengths, array_of_displacements, oldtype, true);
+    }
+
+    /** Blocks at displacements in base elements (MPI_Type_hindexed). */
+    public static Datatype Hindexed(
+            int[] array_of_blocklengths, int[] array_of_displacements, Datatype oldtype)
+            throws MPIException {
+        return new Indexed(array_of_blocklengths, array_of_displacements, oldtype, false);
+    }
+
+    /** Blocks of several types with one base type, in base elements (MPI_Type_struct). */
+    public static Datatype Struct(
+            int[] array_of_blocklengths, int[] array_of_displacements, Datatype[] array_of_types)
+            throws MPIException {
+        ElementKind base = DatatypeFactories.oneBase(array_of_types);
+        TypeMap map =
+                DatatypeFactories.struct(
+                        array_of_blocklengths,
+                        array_of_displacements,
+                        array_of_types,
+                        base.bytes());
+        return new Datatype(base, map, true);
+    }
+
+    @Override
+    public String toString() {
+        return name.isEmpty() ? "a derived type of " + base.name().toLowerCase(Locale.ROOT) : name;
+    }
+}

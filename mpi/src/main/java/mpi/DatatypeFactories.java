@@ -1,0 +1,94 @@
+package mpi;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.madcast.mpi.datatype.ElementKind;
+import org.madcast.mpi.datatype.TypeMap;
+import org.madcast.mpi.datatype.TypeMap.Placed;
+
+/**
+ * How types are made from others. Open MPI counts displacements in bytes where the C function does;
+ * mpiJava counts in elements of the base type.
+ */
+final class DatatypeFactories {
+
+    private DatatypeFactories() {}
+
+    static TypeMap contiguous(int count, Datatype old) {
+        checkCount("count", count);
+        return TypeMap.of(List.of(new Placed(old.usable().map(), count, 0)));
+    }
+
+    static TypeMap vector(int count, int blockLength, long strideBytes, Datatype old) {
+        checkCount("count", count);
+        checkCount("blockLength", blockLength);
+        return old.usable().map().strided(count, blockLength, strideBytes);
+    }
+
+    static TypeMap indexed(int[] blockLengths, int[] displacements, long unit, Datatype old) {
+        TypeMap map = old.usable().map();
+        checkLengths(blockLengths, displacements.length, "displacements");
+        List<Placed> blocks = new ArrayList<>();
+        for (int i = 0; i < blockLengths.length; i++) {
+            checkCount("blockLengths[" + i + "]", blockLengths[i]);
+            blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
+        }
+        return TypeMap.of(blocks);
+    }
+
+    /** A type of several others; the unit is that of the displacements, 0 for the base type's. */
+    static TypeMap struct(int[] blockLengths, int[] displacements, Datatype[] types, long unit) {
+        checkLengths(blockLengths, displacements.length, "displacements");
+        checkLengths(blockLengths, types.length, "types");
+        List<Placed> blocks = new ArrayList<>();
+        for (int i = 0; i < types.length; i++) {
+            checkCount("blockLengths[" + i + "]", blockLengths[i]);
+            TypeMap map = types[i].usable().map();
+            blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
+        }
+        return TypeMap.of(blocks);
+    }
+
+    /** What the elements of a structure have in common. */
+    static ElementKind base(Datatype[] types) {
+        ElementKind common = null;
+        for (Datatype type : types) {
+            ElementKind base = type.usable().base();
+            if (base.isMark() || base == common) {
+                continue;
+            }
+            if (common != null && (base == ElementKind.OBJECT || common == ElementKind.OBJECT)) {
+                throw new MPIException(
+                        ErrorClass.TYPE, "a structure has objects beside elements of other types");
+            }
+            common = common == null ? base : ElementKind.MIXED;
+        }
+        return common == null ? ElementKind.BYTE : common;
+    }
+
+    /** The one base type that mpiJava demands. */
+    static ElementKind oneBase(Datatype[] types) {
+        ElementKind base = base(types);
+        if (base == ElementKind.MIXED) {
+            throw new MPIException(
+                    ErrorClass.TYPE,
+                    "the types of a Struct have different base types; mpiJava's structures have"
+                            + " one (createStruct may mix them)");
+        }
+        return base;
+    }
+
+    private static void checkCount(String what, int count) {
+        if (count < 0) {
+            throw new MPIException(ErrorClass.COUNT, what + " is " + count + ", less than 0");
+        }
+    }
+
+    private static void checkLengths(int[] blockLengths, int length, String what) {
+        if (blockLengths.length != length) {
+            throw new MPIException(
+                    ErrorClass.ARG,
+                    "%d block lengths, but %d %s".formatted(blockLengths.length, length, what));
+        }
+    }
+}
