@@ -92,6 +92,23 @@ class LeaseBatchTest {
         assertThat(outcomes.get(3)).isInstanceOf(Granted.class);
     }
 
+    @Test
+    void whatIsRefusedForItsTimesTakesNothingOfAQuota() {
+        String scope = service.addScope(8, 60);
+        service.jdbc()
+                .sql("update scope set groups_per_job = 1 where name = ?")
+                .param(scope)
+                .update();
+        List<GrantOutcome> outcomes =
+                grant(
+                        request("one", scope, Shape.separate(1), Instant.EPOCH),
+                        request("one", scope, Shape.separate(1), null),
+                        request("one", scope, Shape.separate(1), Instant.EPOCH));
+        assertThat(outcomes.get(0)).isInstanceOf(GrantOutcome.StartsTooEarly.class);
+        assertThat(outcomes.get(1)).isInstanceOf(Granted.class);
+        assertThat(outcomes.get(2)).isEqualTo(new GrantOutcome.QuotaExceeded(scope, "job", 1, 1));
+    }
+
     /** Of the first scope all but one address is leased from the second, which overlaps it. */
     @Test
     void slotsThatAnotherScopeObstructsArePassedOver() {

@@ -204,6 +204,28 @@ class LeaseShapeTest {
         assertThat(full.json().path("inUse").asInt()).isEqualTo(3);
     }
 
+    @Test
+    void aQuotaIsCheckedBeforeTheTimesOfALease() {
+        String scope = service.addScope(4, 0);
+        service.jdbc()
+                .sql(
+                        "update scope set groups_per_job = 1, longest_lease_seconds = 60"
+                                + " where name = ?")
+                .param(scope)
+                .update();
+        for (String wrongTimes :
+                List.of(
+                        "'durationSeconds':61",
+                        "'durationSeconds':60,'startsAt':'2000-01-01T00:00:00Z'",
+                        "'durationSeconds':60,'startsAt':'2999-01-01T00:00:00Z'")) {
+            Answer tooMany = ask(scope, "'count':2," + wrongTimes);
+            assertThat(tooMany.problem()).as(tooMany.text()).isEqualTo("quota-exceeded");
+            Answer wrong = ask(scope, wrongTimes);
+            assertThat(wrong.status()).as(wrong.text()).isBetween(400, 499);
+            assertThat(wrong.problem()).as(wrong.text()).isNotEqualTo("quota-exceeded");
+        }
+    }
+
     /** Such as the one that all MADCAP leases have. */
     @Test
     void aQuotaOfAJobWithManyLeasesBehindItReadsFewOfThem() {

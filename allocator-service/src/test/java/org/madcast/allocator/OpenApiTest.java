@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,9 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The OpenAPI document tells of every endpoint and every problem that there is. */
 class OpenApiTest {
@@ -71,6 +77,112 @@ class OpenApiTest {
         JsonNode schema = document.path("components").path("schemas").path(name);
         assertThat(schema.at("/properties/count/maximum").asInt()).isEqualTo(64);
         assertThat(schema.path("required").toString()).contains("job");
+    }
+
+    /** As the constructors of the records check them: one more than the limit is refused. */
+    @Test
+    void theLimitsOfAReportAreThereAndChecked() {
+        Map<String, String> places =
+                Map.of(
+                        "Report", "",
+                        "Counters", "/counters",
+                        "BroadcastSite", "/broadcasts/0",
+                        "DurationNs", "/broadcasts/0/durationNs",
+                        "Arrivals", "/broadcasts/0/arrivals");
+        Map<String, Integer> limits = new TreeMap<>();
+        places.forEach((name, place) -> {
+            JsonNode schema = document.at("/components/schemas/" + name);
+            for (JsonNode required : schema.path("required")) {
+                String field = required.asString();
+                assertRefused(place, field, parent -> parent.remove(field));
+                limits.merge("required", 1, Integer::sum);
+            }
+            schema.path("properties")
+                    .properties()
+                    .forEach(property -> {
+                        String field = property.getKey();
+                        JsonNode type = property.getValue();
+                        if (type.has("minimum")) {
+                            long least = type.path("minimum").asLong();
+                            assertRefused(place, field, parent -> parent.put(field, least - 1));
+                            limits.merge("minimum", 1, Integer::sum);
+                        }
+                        if (type.has("maximum")) {
+                            long most = type.path("maximum").asLong();
+                            assertAccepted(place, parent -> parent.put(field, most));
+                            assertRefused(place, field, parent -> parent.put(field, most + 1));
+                            limits.merge("maximum", 1, Integer::sum);
+                        }
+                        if (type.has("maxLength")) {
+                            int most = type.path("maxLength").asInt();
+                            assertAccepted(place, parent -> parent.put(field, "x".repeat(most)));
+                            assertRefused(
+                                    place,
+                                    field,
+                                    parent -> parent.put(field, "x".repeat(most + 1)));
+                            limits.merge("maxLength", 1, Integer::sum);
+                        }
+                        if (type.has("maxItems")) {
+                            int most = type.path("maxItems").asInt();
+                            assertAccepted(place, parent -> repeat(parent.withArray(field), most));
+                            assertRefused(
+                                    place,
+                                    field,
+                                    parent -> repeat(parent.withArray(field), most + 1));
+                            limits.merge("maxItems", 1, Integer::sum);
+                        }
+                    });
+        });
+        assertThat(limits)
+                .isEqualTo(
+                        Map.of(
+                                "required",
+                                10,
+                                "minimum",
+                                26,
+                                "maximum",
+                                25,
+                                "maxLength",
+                                5,
+                                "maxItems",
+                                2));
+    }
+
+    private static void repeat(ArrayNode list, int count) {
+        JsonNode first = list.get(0);
+        list.removeAll();
+        for (int i = 0; i < count; i++) {
+            list.add(first);
+        }
+    }
+
+    private void assertAccepted(String place, Consumer<ObjectNode> change) {
+        Rest.Answer answer = report(place, change);
+        assertThat(answer.problem()).as(answer.text()).isEqualTo("no-such-member");
+    }
+
+    private void assertRefused(String place, String field, Consumer<ObjectNode> change) {
+        Rest.Answer answer = report(place, change);
+        assertThat(answer.problem()).as(place + " " + field).isEqualTo("invalid-request");
+        assertThat(answer.json().at("/errors/0/field").asString()).endsWith(field);
+    }
+
+    /** The answer to a report that is complete but for this change. */
+    private Rest.Answer report(String place, Consumer<ObjectNode> change) {
+        ObjectNode report =
+                (ObjectNode)
+                        JsonMapper.shared()
+                                .readTree(
+                                        """
+                                        {"communicatorId":"0198c0de-0000-7000-8000-00000000abcd",
+                                         "instance":"0198c0de-1111-7000-8000-00000000abcd",
+                                         "rank":3,"sequence":17,"counters":{},
+                                         "foreignSenders":["10.0.0.1:5000"],
+                                         "broadcasts":[{"sizeClass":"64KiB..","algorithm":"once",
+                                           "durationNs":{},"arrivals":{"early":{},"late":{}}}]}
+                                        """);
+        change.accept((ObjectNode) report.at(place));
+        return service.rest().post("/v1/reports", report.toString());
     }
 
     private JsonNode operation(String path, HttpMethod method) {

@@ -98,21 +98,31 @@ class LeaseGrants {
         answerRepeated(requests);
         Map<UUID, Deciding> byId = new LinkedHashMap<>();
         List<NewLease> allowed = new ArrayList<>();
+        List<Quota.Wanted> wanted = new ArrayList<>();
+        Map<UUID, GrantOutcome.Refused> wrongTimes = new LinkedHashMap<>();
         for (Deciding each : requests) {
             if (each.isOpen()) {
                 GrantRequest request = each.grant.request();
+                UUID id = LeaseNumbers.next();
+                byId.put(id, each);
                 switch (LeaseRules.judge(request, byName, now)) {
                     case Verdict.Refused(var why) -> decided(each, why);
+                    case Verdict.WrongTimes(var from, var why) -> {
+                        wanted.add(new Quota.Wanted(id, request, from, false));
+                        wrongTimes.put(id, why);
+                    }
                     case Verdict.Allowed(var sources) -> {
-                        UUID id = LeaseNumbers.next();
                         @Nullable String key = each.grant.idempotencyKey();
-                        byId.put(id, each);
-                        allowed.add(new NewLease(id, request, sources, secret(id, key), key));
+                        NewLease lease = new NewLease(id, request, sources, secret(id, key), key);
+                        wanted.add(new Quota.Wanted(id, request, lease.scopes(), true));
+                        allowed.add(lease);
                     }
                 }
             }
         }
-        quota.exceeded(allowed).forEach((id, why) -> decided(byId, id, why));
+        Map<UUID, GrantOutcome.Refused> refused = new LinkedHashMap<>(wrongTimes);
+        refused.putAll(quota.exceeded(wanted));
+        refused.forEach((id, why) -> decided(byId, id, why));
         allowed.removeIf(it -> !deciding(byId, it.id()).isOpen());
         Set<UUID> written = store.insert(allowed);
         allowed.removeIf(it -> !written.contains(it.id()));

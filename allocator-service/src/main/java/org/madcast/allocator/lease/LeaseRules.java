@@ -86,6 +86,9 @@ final class LeaseRules {
 
         /** It may not. */
         record Refused(GrantOutcome.Refused why) implements Verdict {}
+
+        /** It may not for its times, unless a quota of these scopes refuses it first. */
+        record WrongTimes(List<Scope> scopes, GrantOutcome.Refused why) implements Verdict {}
     }
 
     /**
@@ -117,17 +120,18 @@ final class LeaseRules {
                         ? now
                         : request.startsAt().truncatedTo(ChronoUnit.MICROS); // as it is stored
         if (startsAt.isBefore(now)) {
-            return new Verdict.Refused(new GrantOutcome.StartsTooEarly(now));
+            return new Verdict.WrongTimes(from, new GrantOutcome.StartsTooEarly(now));
         }
         if (startsAt.isAfter(now.plus(LONGEST_AHEAD))) {
-            return new Verdict.Refused(new GrantOutcome.StartsTooLate(now.plus(LONGEST_AHEAD)));
+            return new Verdict.WrongTimes(
+                    from, new GrantOutcome.StartsTooLate(now.plus(LONGEST_AHEAD)));
         }
         List<Source> sources = new ArrayList<>();
         for (Scope scope : from) {
             Optional<Term> term = term(scope, startsAt, request.duration());
             if (term.isEmpty()) {
-                return new Verdict.Refused(
-                        new GrantOutcome.TooLong(scope.name(), scope.longestLease()));
+                return new Verdict.WrongTimes(
+                        from, new GrantOutcome.TooLong(scope.name(), scope.longestLease()));
             }
             sources.add(new Source(scope, term.get()));
         }

@@ -38,6 +38,10 @@ record NewLease(
         return sources.getFirst().scope();
     }
 
+    List<Scope> scopes() {
+        return sources.stream().map(Source::scope).toList();
+    }
+
     boolean startsLater() {
         return request.startsAt() != null;
     }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +45,22 @@ class Quota {
     private record Owner(String scope, String kind, String name, int quota) {}
 
     /**
-     * Which leases would give an owner too many groups, and which owner. Each counts what those in
-     * front of it will have.
+     * Groups that a request asks for.
+     *
+     * @param id of the lease to be
+     * @param request the request
+     * @param scopes where its groups come from, in equal parts
+     * @param possible false if it will be refused for another reason, should the quota allow it
      */
-    Map<UUID, QuotaExceeded> exceeded(Collection<NewLease> leases) {
+    record Wanted(UUID id, GrantRequest request, List<Scope> scopes, boolean possible) {}
+
+    /**
+     * Which requests would give an owner too many groups, and which owner. Each counts what those
+     * in front of it will have.
+     */
+    Map<UUID, QuotaExceeded> exceeded(Collection<Wanted> requests) {
         Map<UUID, Map<Owner, Integer>> wanted = new HashMap<>();
-        leases.forEach(it -> wanted.put(it.id(), groups(it)));
+        requests.forEach(it -> wanted.put(it.id(), groups(it)));
         Map<Owner, Long> inUse = new HashMap<>();
         wanted.values().forEach(it -> it.keySet().forEach(owner -> inUse.put(owner, 0L)));
         if (inUse.isEmpty()) {
@@ -59,30 +70,29 @@ class Quota {
         inUse.replaceAll((owner, none) -> count(owner));
         time.beginByIndex(); // plans once and for all again
         Map<UUID, QuotaExceeded> exceeded = new HashMap<>();
-        for (NewLease lease : leases) {
-            Map<Owner, Integer> own = wanted.getOrDefault(lease.id(), Map.of());
+        for (Wanted request : requests) {
+            Map<Owner, Integer> own = wanted.getOrDefault(request.id(), Map.of());
             own.forEach((owner, groups) -> {
                 long used = inUse.getOrDefault(owner, 0L);
                 if (used + groups > owner.quota()) {
                     exceeded.putIfAbsent(
-                            lease.id(),
+                            request.id(),
                             new QuotaExceeded(owner.scope(), owner.kind(), owner.quota(), used));
                 }
             });
-            if (!exceeded.containsKey(lease.id())) {
+            if (request.possible() && !exceeded.containsKey(request.id())) {
                 own.forEach((owner, groups) -> inUse.merge(owner, (long) groups, Long::sum));
             }
         }
         return exceeded;
     }
 
-    /** How many groups a lease would add to each owner with a quota. */
-    private static Map<Owner, Integer> groups(NewLease lease) {
+    /** How many groups a request would add to each owner with a quota. */
+    private static Map<Owner, Integer> groups(Wanted wanted) {
         Map<Owner, Integer> groups = new LinkedHashMap<>();
-        GrantRequest request = lease.request();
-        int each = request.shape().groups() / lease.sources().size();
-        lease.sources().stream()
-                .map(LeaseRules.Source::scope)
+        GrantRequest request = wanted.request();
+        int each = request.shape().groups() / wanted.scopes().size();
+        wanted.scopes().stream()
                 .sorted(BY_NAME)
                 .forEach(scope -> {
                     add(groups, scope, "job", request.job(), scope.policy().groupsPerJob(), each);

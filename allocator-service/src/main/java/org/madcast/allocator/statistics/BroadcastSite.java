@@ -1,11 +1,17 @@
 package org.madcast.allocator.statistics;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.Fields;
 
 /**
- * Broadcasts of one size class by one algorithm, as a rank reports them.
+ * Broadcasts of one size class by one algorithm, as a rank reports them. The annotations are for
+ * the OpenAPI document.
  *
  * @param sizeClass the class, such as {@code 64KiB..}
  * @param label the program's name for this place in its loop, null if it has none
@@ -19,14 +25,14 @@ import org.madcast.allocator.web.Fields;
  * @param arrivals whether the rank called before or after the root; null when it does not know
  */
 public record BroadcastSite(
-        String sizeClass,
-        @Nullable String label,
-        String algorithm,
-        long count,
-        long bytes,
-        DurationNs durationNs,
+        @NotBlank @Size(max = MOST_NAME) String sizeClass,
+        @Nullable @Size(max = MOST_LABEL) String label,
+        @NotBlank @Size(max = MOST_NAME) String algorithm,
+        @Min(0) @Max(Counters.MOST) long count,
+        @Min(0) @Max(Counters.MOST) long bytes,
+        @NotNull DurationNs durationNs,
         @Nullable Map<Integer, Long> buckets,
-        @Nullable Long rootDelayMicros,
+        @Nullable @Min(0) @Max(Counters.MOST) Long rootDelayMicros,
         @Nullable Arrivals arrivals) {
 
     /** The longest name of a size class, or of an algorithm, in characters. */
@@ -61,7 +67,11 @@ public record BroadcastSite(
      * @param max none took longer
      * @param sum all of them together
      */
-    public record DurationNs(long p50, long p99, long max, long sum) {
+    public record DurationNs(
+            @Min(0) @Max(Counters.MOST) long p50,
+            @Min(0) @Max(Counters.MOST) long p99,
+            @Min(0) @Max(Counters.MOST) long max,
+            @Min(0) @Max(Counters.MOST) long sum) {
 
         /** Refuses durations that cannot be. */
         public DurationNs {
@@ -84,12 +94,12 @@ public record BroadcastSite(
      * @param lostLateNs what those requests cost them together
      */
     public record Arrivals(
-            Map<Integer, Long> early,
-            Map<Integer, Long> late,
-            long lostEarly,
-            long lostEarlyNs,
-            long lostLate,
-            long lostLateNs) {
+            @NotNull Map<Integer, Long> early,
+            @NotNull Map<Integer, Long> late,
+            @Min(0) @Max(Counters.MOST) long lostEarly,
+            @Min(0) @Max(Counters.MOST) long lostEarlyNs,
+            @Min(0) @Max(Counters.MOST) long lostLate,
+            @Min(0) @Max(Counters.MOST) long lostLateNs) {
 
         /** Refuses counts that cannot be. */
         public Arrivals {

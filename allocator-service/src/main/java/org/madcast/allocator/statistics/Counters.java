@@ -1,9 +1,12 @@
 package org.madcast.allocator.statistics;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import org.madcast.allocator.web.Fields;
 
 /**
- * What a rank counted since its communicator was made.
+ * What a rank counted since its communicator was made. The annotations are for the OpenAPI
+ * document.
  *
  * @param broadcasts completed broadcasts
  * @param messageBytes their bytes
@@ -19,18 +22,18 @@ import org.madcast.allocator.web.Fields;
  * @param repairP99Ns 99th percentile of the time from noticing a loss to its repair, nanoseconds
  */
 public record Counters(
-        long broadcasts,
-        long messageBytes,
-        long datagramsSent,
-        long datagramsReceived,
-        long fragmentsUseful,
-        long fragmentsDuplicate,
-        long fragmentsLost,
-        long repairsSent,
-        long repairsReceived,
-        long repairRequestsSent,
-        long foreign,
-        long repairP99Ns) {
+        @Min(0) @Max(MOST) long broadcasts,
+        @Min(0) @Max(MOST_BYTES) long messageBytes,
+        @Min(0) @Max(MOST) long datagramsSent,
+        @Min(0) @Max(MOST) long datagramsReceived,
+        @Min(0) @Max(MOST) long fragmentsUseful,
+        @Min(0) @Max(MOST) long fragmentsDuplicate,
+        @Min(0) @Max(MOST) long fragmentsLost,
+        @Min(0) @Max(MOST) long repairsSent,
+        @Min(0) @Max(MOST) long repairsReceived,
+        @Min(0) @Max(MOST) long repairRequestsSent,
+        @Min(0) @Max(MOST) long foreign,
+        @Min(0) @Max(MOST) long repairP99Ns) {
 
     /** The largest count of a report: no rank reaches it, and sums must not overflow. */
     public static final long MOST = 1L << 53;

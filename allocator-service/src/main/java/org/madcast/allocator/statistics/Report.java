@@ -1,16 +1,21 @@
 package org.madcast.allocator.statistics;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.Fields;
 import org.madcast.allocator.web.Limits;
 
 /**
  * What one rank reports, as it is in JSON. Its counters run on from report to report; its
- * broadcasts are those since its last report.
+ * broadcasts are those since its last report. The constructors check; the annotations are for the
+ * OpenAPI document.
  *
  * @param communicatorId its communicator
  * @param rank its number
@@ -25,22 +30,24 @@ import org.madcast.allocator.web.Limits;
  * @param foreignSenders the latest few senders of datagrams that it counts as foreign
  */
 public record Report(
-        UUID communicatorId,
-        Integer rank,
-        @Nullable String memberSecret,
-        UUID instance,
-        Long sequence,
-        Counters counters,
-        Map<String, Long> rejected,
-        @Nullable String socketPath,
-        long dropped,
-        List<BroadcastSite> broadcasts,
-        List<String> foreignSenders) {
+        @NotNull UUID communicatorId,
+        @NotNull @Min(0) @Max(Limits.RANKS) Integer rank,
+        @Nullable @Size(max = Limits.NAME_LENGTH) String memberSecret,
+        @NotNull UUID instance,
+        @NotNull @Min(0) Long sequence,
+        @NotNull Counters counters,
+        @Size(max = MOST_REASONS) Map<String, Long> rejected,
+        @Nullable @Size(max = Limits.LABEL_KEY_LENGTH) String socketPath,
+        @Min(0) @Max(Counters.MOST) long dropped,
+        @Size(max = MOST_SITES) List<BroadcastSite> broadcasts,
+        @Size(max = MOST_FOREIGN_SENDERS)
+                List<@Pattern(regexp = Limits.ENDPOINT) String> foreignSenders) {
 
     private static final int MOST_REASONS = 64;
     private static final int MOST_SITES = 256;
     private static final int MOST_FOREIGN_SENDERS = 8;
-    private static final Pattern ENDPOINT = Pattern.compile(Limits.ENDPOINT);
+    private static final java.util.regex.Pattern ENDPOINT =
+            java.util.regex.Pattern.compile(Limits.ENDPOINT);
 
     /** Refuses what no rank can report; absent lists and maps are empty. */
     public Report {

@@ -1,6 +1,8 @@
 package org.madcast.allocator.statistics;
 
 import io.swagger.v3.oas.annotations.Operation;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +49,11 @@ class StatisticsController {
      * @param instance the process of the rank that relays them
      * @param reports of any of the ranks, itself included
      */
-    record Relayed(UUID instance, List<Report> reports) {
+    record Relayed(
+            @NotNull UUID instance,
+            @NotNull @Size(min = 1, max = MOST_REPORTS) List<Report> reports) {
 
-        private static final int MOST_REPORTS = 256;
+        static final int MOST_REPORTS = 256;
 
         Relayed {
             Fields.required("instance", instance);

@@ -14,8 +14,8 @@ import org.springframework.web.filter.RequestContextFilter;
 class RequestCosts {
 
     /**
-     * Bodies are no entities: whether the database has loaded a field need not be asked for each
-     * of their fields.
+     * Bodies are no entities: whether the database has loaded a field need not be asked for each of
+     * their fields.
      */
     @Bean
     ValidationConfigurationCustomizer bodiesAreComplete() {
