@@ -1,5 +1,6 @@
 package org.madcast.client;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -78,22 +79,41 @@ public interface Communicator extends BroadcastSite, Messages, Collectives, Auto
 
     /**
      * Divides the ranks: those with the same colour make a new communicator, ordered by key, then
-     * by rank (MPI_Comm_split). A collective call. The new communicator has a group, sockets and a
-     * thread of its own, may be used together with this one, and is closed by its user.
+     * by rank (MPI_Comm_split). A collective call, which costs one allgather. The new communicator
+     * shares the connections of this one, may be used together with it and after it is closed, and
+     * is closed by its user.
      *
      * @param color 0 or more, or negative for a rank that wants no new communicator
      * @return the new communicator; empty for a negative colour
-     * @throws JoinFailedException when not all ranks could make it
      */
     Optional<Communicator> split(int color, int key);
 
     /**
      * A new communicator of the same ranks (MPI_Comm_dup), for a library that must not be disturbed
-     * by its user's calls. A collective call; see {@link #split}.
-     *
-     * @throws JoinFailedException when not all ranks could make it
+     * by its user's calls. A collective call, which sends nothing; see {@link #split}.
      */
     Communicator dup();
+
+    /**
+     * A new communicator of some of the ranks (MPI_Comm_create_group), made by these ranks alone;
+     * it sends nothing. All of them make the call, with equal arguments; the others do not.
+     *
+     * @param ranks ranks of this communicator, the calling one among them; the first is rank 0 of
+     *     the new communicator
+     * @param id a number of the caller's choice. Calls for the same ranks that are made at the same
+     *     time by different threads need different ones
+     * @throws IllegalArgumentException when a rank is outside of this communicator or occurs twice,
+     *     or the calling rank is not among them
+     */
+    Communicator createGroup(List<Integer> ranks, long id);
+
+    /**
+     * The number that a rank has in the communicator in which the processes met, out of which this
+     * one was made.
+     *
+     * @throws IllegalArgumentException when it is no rank of this communicator
+     */
+    int worldRank(int rank);
 
     /**
      * Which algorithm serves a message of this size at present when the call names none, and why.

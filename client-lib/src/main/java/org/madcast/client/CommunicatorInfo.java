@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobId the job
  * @param name the communicator's name within the job
- * @param group where fragments are multicast to
+ * @param group where fragments are multicast to; null while a communicator that was made out of
+ *     another one has no group
  * @param groupSource who chose the group
  * @param scope the pool that the group was leased from, null when it was not leased
  * @param leaseId the lease, null when the group was not leased
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record CommunicatorInfo(
         String jobId,
         String name,
-        MulticastGroup group,
+        @Nullable MulticastGroup group,
         GroupSource groupSource,
         @Nullable String scope,
         @Nullable String leaseId,

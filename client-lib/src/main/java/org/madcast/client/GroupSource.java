@@ -11,5 +11,7 @@ public enum GroupSource {
      */
     RANDOM,
     /** Given by the user in the configuration. */
-    CONFIGURED
+    CONFIGURED,
+    /** There is no group: a communicator that was made out of another one and needs none so far. */
+    NONE
 }

@@ -109,7 +109,7 @@ public final class DemoRank {
     private static JsonObject joined(CommunicatorInfo info) {
         JsonObject joined = new JsonObject();
         joined.put("event", "joined");
-        joined.put("group", info.group().toString());
+        joined.put("group", String.valueOf(info.group()));
         joined.put("groupSource", info.groupSource().name());
         joined.put("scope", info.scope());
         joined.put("leaseId", info.leaseId());

@@ -1,5 +1,7 @@
 package org.madcast.agent.faults;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -64,7 +66,7 @@ public final class FaultRank {
         try (Communicator communicator = Communicator.fromEnvironment();
                 Arena arena = Arena.ofShared()) {
             FaultRank rank = new FaultRank(communicator, arena);
-            InetSocketAddress group = communicator.info().group().toSocketAddress();
+            InetSocketAddress group = requireNonNull(communicator.info().group()).toSocketAddress();
             tell(
                     "joined %s %d %016x"
                             .formatted(

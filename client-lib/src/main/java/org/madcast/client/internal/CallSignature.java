@@ -26,7 +26,8 @@ final class CallSignature {
         ALLREDUCE(11),
         REDUCE_SCATTER(12),
         SCAN(13),
-        EXSCAN(14);
+        EXSCAN(14),
+        BCAST(15);
 
         private final int code;
 

@@ -3,10 +3,14 @@ package org.madcast.client.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.Algorithm;
 import org.madcast.client.Collective;
+import org.madcast.client.Communicator;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.internal.CallSignature.Operation;
@@ -30,8 +34,42 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     /** Schedules with a message to each rank at once are for few ranks. */
     private static final int FEW_RANKS = 8;
 
+    /** The piece of a long broadcast that the ranks of a chain pass on. */
+    private static final long CHAIN_PIECE_BYTES = 64 << 10;
+
+    private static final int MOST_PIECES = 1024;
+
     CollectiveCommunicator(MessageGroup group) {
         super(group);
+    }
+
+    @Override
+    public Optional<Communicator> split(int color, int key) {
+        checkOpen();
+        return new Splitting(this).split(color, key);
+    }
+
+    @Override
+    public Communicator dup() {
+        checkOpen();
+        return new Splitting(this).dup();
+    }
+
+    @Override
+    public Communicator createGroup(List<Integer> ranks, long id) {
+        checkOpen();
+        return new Splitting(this).ofRanks(ranks, id);
+    }
+
+    @Override
+    public int worldRank(int rank) {
+        return checkRank("rank", rank);
+    }
+
+    /** Waits for a call that has begun. */
+    static void await(CompletableFuture<Void> begun) {
+        Collective call = () -> begun;
+        call.run();
     }
 
     /** A call: its arguments are checked, its schedule is made, it has not begun. */
@@ -119,6 +157,36 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         checkOpen();
         return call(Operation.BARRIER, 0, 0, Rooted.dissemination(size(), rank(), 3), EMPTY, EMPTY)
                 .start();
+    }
+
+    /** The algorithm of a broadcast by messages. */
+    final Algorithm algorithm(long bytes) {
+        return bytes <= SHORT_BYTES || size() <= 2
+                ? Algorithm.BINOMIAL
+                : bytes >= CHAIN_PIECE_BYTES * size()
+                        ? Algorithm.CHAIN
+                        : Algorithm.SCATTER_ALLGATHER;
+    }
+
+    /** A broadcast by messages; algorithms that have no schedule are replaced by the tree. */
+    final Collective broadcast(MemorySegment buffer, int root, Algorithm algorithm) {
+        int _ = checkRank("root", root);
+        long bytes = buffer.byteSize();
+        MemorySegment message = rank() == root ? in("buffer", buffer) : out("buffer", buffer, 0);
+        Schedule schedule =
+                switch (algorithm) {
+                    case CHAIN ->
+                            Rooted.chainBroadcast(
+                                    size(),
+                                    rank(),
+                                    root,
+                                    bytes,
+                                    Math.clamp(bytes / CHAIN_PIECE_BYTES, 1, MOST_PIECES));
+                    case SCATTER_ALLGATHER ->
+                            Rooted.scatterAllgatherBroadcast(size(), rank(), root, bytes);
+                    default -> Rooted.binomialBroadcast(size(), rank(), root, bytes);
+                };
+        return call(Operation.BCAST, root, bytes, schedule, EMPTY, message);
     }
 
     @Override

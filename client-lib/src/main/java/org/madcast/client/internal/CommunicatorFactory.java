@@ -180,7 +180,7 @@ public final class CommunicatorFactory {
                         listener,
                         (channel, first) -> toRelay(rendezvous, channel, first),
                         parameters.deathTimeout().toNanos());
-        return MessageGroup.ofWorld(endpoint, config.size(), config.rank(), rendezvous.token());
+        return MessageGroup.ofWorld(new World(endpoint, config), rendezvous.token());
     }
 
     private static void toRelay(Rendezvous rendezvous, SocketChannel channel, ByteBuffer first) {
@@ -281,14 +281,19 @@ public final class CommunicatorFactory {
         loop.start();
         try {
             awaitProbe(loop, engine);
-            return new EngineCommunicator(
-                    config,
-                    engine,
-                    loop,
-                    rendezvous,
-                    table,
-                    info(rendezvous, members, local),
-                    group);
+            Communicator made =
+                    new EngineCommunicator(
+                            config,
+                            engine,
+                            loop,
+                            rendezvous,
+                            table,
+                            info(rendezvous, members, local),
+                            group);
+            if (messages == null) {
+                group.world().joined(made::info);
+            }
+            return made;
         } catch (IOException | RuntimeException failed) {
             loop.close();
             throw failed;

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
 import org.madcast.client.BroadcastSite;
-import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
@@ -52,7 +51,6 @@ final class EngineCommunicator extends CollectiveCommunicator {
     private final BlockingCall blocking;
     private final boolean pinsRootWait;
     private final long rootWaitNs;
-    private int children;
 
     /** Whether a call, or a future, has ended with why nothing works any more. */
     private volatile boolean told;
@@ -195,16 +193,6 @@ final class EngineCommunicator extends CollectiveCommunicator {
             engine.markFailed(System.nanoTime(), rank);
             return rank;
         });
-    }
-
-    @Override
-    public Optional<Communicator> split(int color, int key) {
-        return inOrder(() -> new Splitting(this, group(), config, children++).split(color, key));
-    }
-
-    @Override
-    public Communicator dup() {
-        return inOrder(() -> new Splitting(this, group(), config, children++).dup());
     }
 
     /** Calls take effect one after the other, in the order in which they were made. */

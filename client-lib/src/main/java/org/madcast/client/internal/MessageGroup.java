@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,72 +20,94 @@ final class MessageGroup implements MessageEndpoint.Context {
     /** Collective calls must not meet receives from any source with any tag. */
     private static final long COLLECTIVE = 0x9E3779B97F4A7C15L;
 
-    private final SharedEndpoint shared;
-    private final List<Integer> world;
-    private final Map<Integer, Integer> numbers = new HashMap<>();
+    private final World world;
+    private final int[] numbers;
+    private final int[] ranks;
     private final int self;
     private final long context;
     private final Set<ScheduleRun> running = new HashSet<>();
+
+    /** How often ranks were made a communicator with one and the same identifier. */
+    private final Map<Long, Integer> made = new HashMap<>();
+
     private int calls;
+    private int children;
     private @Nullable MadcastException failure;
-
-    /** How many communicators use an endpoint, which is closed with the last one. */
-    static final class SharedEndpoint {
-        private final MessageEndpoint endpoint;
-        private int users;
-
-        SharedEndpoint(MessageEndpoint endpoint) {
-            this.endpoint = endpoint;
-        }
-
-        private synchronized void use() {
-            users++;
-        }
-
-        private void leave() {
-            boolean last;
-            synchronized (this) {
-                last = --users == 0;
-            }
-            if (last) {
-                endpoint.close();
-            }
-        }
-    }
 
     /**
      * A communicator.
      *
-     * @param world the number in the world of each of its ranks
+     * @param numbers the number in the world of each of its ranks
      * @param context the same on all of its ranks, and of no other communicator
+     * @throws IllegalStateException if the context is in use
      */
-    MessageGroup(SharedEndpoint shared, List<Integer> world, int self, long context) {
-        this.shared = shared;
-        this.world = List.copyOf(world);
+    private MessageGroup(World world, int[] numbers, int self, long context) {
+        this.world = world;
+        this.numbers = numbers;
         this.self = self;
         this.context = context;
-        for (int rank = 0; rank < world.size(); rank++) {
-            numbers.put(world.get(rank), rank);
+        this.ranks = new int[world.config().size()];
+        Arrays.fill(ranks, -1);
+        for (int rank = 0; rank < numbers.length; rank++) {
+            ranks[numbers[rank]] = rank;
         }
-        shared.use();
-        endpoint().open(context, this);
-        endpoint().open(collectiveContext(), this);
+        endpoint().open(this, context, collectiveContext());
+        world.use();
     }
 
     /** The group of the communicator in which the processes met. */
-    static MessageGroup ofWorld(MessageEndpoint endpoint, int size, int self, long token) {
-        List<Integer> all = IntStream.range(0, size).boxed().toList();
-        return new MessageGroup(new SharedEndpoint(endpoint), all, self, token);
+    static MessageGroup ofWorld(World world, long token) {
+        int[] all = IntStream.range(0, world.config().size()).toArray();
+        return new MessageGroup(world, all, world.config().rank(), token);
     }
 
     /** The group of some of the ranks, in the order of their new numbers. */
-    MessageGroup part(List<Integer> ranks, int newSelf, long newContext) {
-        return new MessageGroup(
-                shared, ranks.stream().map(world::get).toList(), newSelf, newContext);
+    MessageGroup part(List<Integer> of, long newContext) {
+        int[] chosen = of.stream().mapToInt(this::inWorld).toArray();
+        return new MessageGroup(world, chosen, of.indexOf(self), newContext);
+    }
+
+    /**
+     * The number of a communicator that all ranks make out of this one together; under the
+     * endpoint's lock.
+     */
+    int nextChild() {
+        return children++;
+    }
+
+    /**
+     * How many communicators of one identifier, and so of the same ranks, were made out of this one
+     * before; under the endpoint's lock.
+     */
+    int madeBefore(long identifier) {
+        return made.merge(identifier, 1, Integer::sum) - 1;
+    }
+
+    /**
+     * A context that follows from this group's: the same on all ranks that compute it from the same
+     * numbers, and of no other communicator, but by chance.
+     */
+    long contextOf(long... from) {
+        long mixed = context;
+        for (long each : from) {
+            mixed = mix(mixed + 0x9E3779B97F4A7C15L + mix(each));
+        }
+        return mixed;
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014). */
+    private static long mix(long value) {
+        long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        return mixed ^ mixed >>> 31;
+    }
+
+    World world() {
+        return world;
     }
 
     MessageEndpoint endpoint() {
-        return shared.endpoint;
+        return world.endpoint();
     }
 
     long context() {
@@ -96,7 +119,7 @@ final class MessageGroup implements MessageEndpoint.Context {
     }
 
     int size() {
-        return world.size();
+        return numbers.length;
     }
 
     int self() {
@@ -105,17 +128,17 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     /** The number in the world of a rank. */
     int inWorld(int rank) {
-        return world.get(rank);
+        return numbers[rank];
     }
 
     /** The rank of a process in this communicator; -1 when it is not in it. */
     int rankOf(int number) {
-        return numbers.getOrDefault(number, -1);
+        return ranks[number];
     }
 
     @Override
     public boolean isMember(int number) {
-        return numbers.containsKey(number);
+        return ranks[number] >= 0;
     }
 
     @Override
@@ -159,10 +182,22 @@ final class MessageGroup implements MessageEndpoint.Context {
         }
     }
 
+    /** Ends all collective calls on all ranks, as if a rank had died. */
+    void markFailed(int rank) {
+        CallFailure failure =
+                new CallFailure(
+                        rank, "rank %d is lost: rank %d has given it up".formatted(rank, self));
+        endpoint()
+                .with(() -> {
+                    fail(failure.toException(), failure);
+                    return rank;
+                });
+    }
+
     /** No message of this communicator is sent or received any more. */
     void close() {
         endpoint().close(context);
         endpoint().close(collectiveContext());
-        shared.leave();
+        world.leave();
     }
 }

@@ -9,7 +9,7 @@ final class OriginCode {
 
     static int of(GroupSource source) {
         return switch (source) {
-            case RANDOM -> 0;
+            case RANDOM, NONE -> 0;
             case LEASED -> 1;
             case MADCAP -> 2;
             case CONFIGURED -> 3;

@@ -1,6 +1,7 @@
 package org.madcast.client.lease;
 
 import java.lang.foreign.MemorySegment;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -43,8 +44,8 @@ public final class ParentRendezvous implements Rendezvous {
     public ParentRendezvous(Communicator parent, List<List<Integer>> parts, List<Integer> part) {
         this.parent = parent;
         this.part = part;
-        boolean ipv4 = parent.info().group().address().getAddress().length == 4;
-        MulticastGroup own = parent.info().group();
+        boolean ipv4 = parent.info().members().getFirst().getAddress() instanceof Inet4Address;
+        MulticastGroup own = RandomGroups.seeded().drawIpv4();
         long ownToken = 0;
         ByteBuffer drawn = ByteBuffer.allocate(GROUP_BYTES);
         if (parts.stream().anyMatch(it -> it.getFirst() == parent.rank())) {

@@ -110,11 +110,15 @@ public final class MessageEndpoint implements AutoCloseable {
     /** A communicator's half of a context; called under the lock. */
     public interface Context extends Contexts.Context {}
 
-    /** Makes a context known. */
-    public void open(long context, Context of) {
+    /**
+     * Makes contexts known.
+     *
+     * @throws IllegalStateException if one of them belongs to another communicator
+     */
+    public void open(Context of, long... contexts) {
         with(() -> {
-            engine.open(context, of);
-            return context;
+            engine.open(of, contexts);
+            return of;
         });
     }
 

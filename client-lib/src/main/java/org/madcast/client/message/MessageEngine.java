@@ -80,9 +80,9 @@ final class MessageEngine implements Carrier.Events {
         this.eagerBudgetBytes = eagerBudgetBytes;
     }
 
-    /** Makes a context known. */
-    void open(long context, Contexts.Context of) {
-        contexts.open(context, of);
+    /** Makes contexts known; see {@link Contexts#open}. */
+    void open(Contexts.Context of, long... known) {
+        contexts.open(of, known);
     }
 
     /** Reports to a rank that the collective calls of a context have failed. */
@@ -304,6 +304,10 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private Landing onEager(int from, FrameHeader header) {
+        if (contexts.isClosed(header.context())) {
+            consumed(from, header.bodyBytes());
+            return nowhere();
+        }
         Unexpected message = new Unexpected(true, header.bodyBytes(), header);
         Receive receive = matching.arrive(header.context(), from, header.tag(), message);
         if (receive == null) {
@@ -319,6 +323,10 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private Landing onReady(int from, FrameHeader header) {
+        if (contexts.isClosed(header.context())) {
+            answer(from, FrameHeader.clear(header.id(), -1));
+            return nowhere();
+        }
         Unexpected message = new Unexpected(false, header.other(), header);
         Receive receive = matching.arrive(header.context(), from, header.tag(), message);
         if (receive != null) {

@@ -104,6 +104,37 @@ public final class Rooted {
         return out.build();
     }
 
+    /**
+     * Scatters equal parts down a binomial tree, then passes them around a ring (van de Geijn's):
+     * each rank sends the message about twice, however many ranks there are.
+     *
+     * <p>For 5 ranks and root 0: rank 0 sends the parts 4 to rank 4, 2 and 3 to rank 2, 1 to rank
+     * 1; rank 2 sends part 3 to rank 3. Then each rank passes its part on to the right.
+     */
+    public static Schedule scatterAllgatherBroadcast(int size, int rank, int root, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Counts parts = Counts.divided(size, count);
+        int relative = Math.floorMod(rank - root, size);
+        if (relative > 0) {
+            int parent = relative - Integer.lowestOneBit(relative);
+            out.receive((parent + root) % size, subtreeParts(parts, relative)).round();
+        }
+        for (int bit = subtree(relative, size) >> 1; bit > 0; bit >>= 1) {
+            int child = relative + bit;
+            if (child < size) {
+                out.send((child + root) % size, subtreeParts(parts, child));
+            }
+        }
+        out.round();
+        Exchanges.ring(out, rank, size, parts, relative);
+        return out.build();
+    }
+
+    private static Slice subtreeParts(Counts parts, int relative) {
+        int end = Math.min(parts.size(), relative + subtree(relative, parts.size()));
+        return Slice.output(parts.offset(relative), range(parts, relative, end));
+    }
+
     /** Every rank sends to the root at once. */
     public static Schedule linearGather(int rank, int root, Counts counts) {
         Schedule.Builder out = new Schedule.Builder();

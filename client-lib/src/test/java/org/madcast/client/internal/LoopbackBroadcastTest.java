@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.madcast.client.internal.LoopbackRanks.content;
@@ -157,7 +158,7 @@ class LoopbackBroadcastTest {
                         communicator -> {
                             assertThat(communicator.info().groupSource())
                                     .isEqualTo(GroupSource.RANDOM);
-                            return communicator.info().group().toString();
+                            return requireNonNull(communicator.info().group()).toString();
                         });
         assertThat(groups).hasSize(3).containsOnly(groups.getFirst());
     }

@@ -8,7 +8,6 @@ import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -165,34 +164,6 @@ class LoopbackCollectivesTest {
                                     })
                             .isInstanceOf(MismatchException.class)
                             .hasMessageContaining("rank 2 called a barrier");
-                    return 0;
-                });
-    }
-
-    @Test
-    void splittingMakesCommunicatorsThatWorkBesideTheirParent() throws Exception {
-        int ranks = 5;
-        onEveryRank(
-                ranks,
-                parent -> {
-                    int color = parent.rank() == 4 ? -1 : parent.rank() % 2;
-                    Optional<Communicator> made = parent.split(color, -parent.rank());
-                    assertThat(made.isPresent()).isEqualTo(color >= 0);
-                    if (made.isPresent()) {
-                        try (Communicator part = made.get()) {
-                            assertThat(part.size()).isEqualTo(2);
-                            assertThat(part.rank()).isEqualTo(parent.rank() < 2 ? 1 : 0);
-                            assertThat(part.info().group()).isNotEqualTo(parent.info().group());
-                            byte[] message =
-                                    part.rank() == 0 ? content(color, 70_000) : new byte[70_000];
-                            part.bcast(message, 0);
-                            assertThat(message).isEqualTo(content(color, 70_000));
-                            part.barrier();
-                        }
-                    }
-                    byte[] message = parent.rank() == 4 ? content(9, 100) : new byte[100];
-                    parent.bcast(message, 4);
-                    assertThat(message).isEqualTo(content(9, 100));
                     return 0;
                 });
     }

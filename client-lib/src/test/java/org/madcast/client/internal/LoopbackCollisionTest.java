@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
@@ -58,7 +59,7 @@ class LoopbackCollisionTest {
                 2,
                 config -> sealed ? config.key(JobKey.ofHex("5e".repeat(32))) : config,
                 communicator -> {
-                    MulticastGroup first = communicator.info().group();
+                    MulticastGroup first = requireNonNull(communicator.info().group());
                     long startNs = System.nanoTime();
                     if (communicator.rank() == 0) {
                         disturb(communicator.info().members().getFirst());
@@ -68,7 +69,7 @@ class LoopbackCollisionTest {
                         }
                     }
                     communicator.barrier();
-                    assertThat(communicator.info().group()).isEqualTo(first);
+                    assertThat(requireNonNull(communicator.info().group())).isEqualTo(first);
                     return 0;
                 });
     }
@@ -91,10 +92,11 @@ class LoopbackCollisionTest {
     }
 
     private static MulticastGroup broadcastUntilMoved(Communicator communicator) {
-        MulticastGroup first = communicator.info().group();
+        MulticastGroup first = requireNonNull(communicator.info().group());
         boolean allMoved = false;
         for (int i = 0; !allMoved; i++) {
-            if (communicator.rank() == 0 && communicator.info().group().equals(first)) {
+            if (communicator.rank() == 0
+                    && requireNonNull(communicator.info().group()).equals(first)) {
                 disturb(first);
             }
             int root = i % RANKS;
@@ -103,10 +105,13 @@ class LoopbackCollisionTest {
             byte[] message = communicator.rank() == root ? expected.clone() : new byte[size];
             communicator.bcast(MemorySegment.ofArray(message), root);
             assertThat(message).isEqualTo(expected);
-            allMoved = allSay(communicator, !communicator.info().group().equals(first));
+            allMoved =
+                    allSay(
+                            communicator,
+                            !requireNonNull(communicator.info().group()).equals(first));
         }
         assertThat(communicator.info().groupSource()).isEqualTo(GroupSource.RANDOM);
-        return communicator.info().group();
+        return requireNonNull(communicator.info().group());
     }
 
     private static boolean allSay(Communicator communicator, boolean own) {

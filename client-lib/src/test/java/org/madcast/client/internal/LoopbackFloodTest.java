@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
@@ -93,14 +94,17 @@ final class LoopbackFloodTest {
             socket.setOption(
                     StandardSocketOptions.IP_MULTICAST_IF,
                     NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1")));
-            InetSocketAddress group = rankZero.info().group().toSocketAddress();
+            InetSocketAddress group = requireNonNull(rankZero.info().group()).toSocketAddress();
             long dueNs = System.nanoTime();
             for (int i = 0; !over.get(); i++, dueNs += PAUSE_NS) {
                 random.nextBytes(hostile);
                 // The rank that a sealed datagram names, or the version and type of another one.
                 hostile[0] = (byte) (i % 2 == 0 ? 0 : 0x10);
                 hostile[1] = (byte) (i % RANKS);
-                group = i % 1_000 == 0 ? rankZero.info().group().toSocketAddress() : group;
+                group =
+                        i % 1_000 == 0
+                                ? requireNonNull(rankZero.info().group()).toSocketAddress()
+                                : group;
                 InetSocketAddress to =
                         i % 2 == 0 ? group : rankZero.info().members().get(random.nextInt(RANKS));
                 socket.send(new DatagramPacket(hostile, hostile.length, to));

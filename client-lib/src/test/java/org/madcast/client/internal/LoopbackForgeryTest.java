@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
@@ -148,11 +149,11 @@ final class LoopbackForgeryTest {
             RandomStream random,
             AtomicBoolean over) {
         long pauseNs = 1 + (long) Math.pow(10, 4.7 + 2.3 * random.nextDouble());
-        try (MulticastSocket socket = new MulticastSocket(info.group().port())) {
+        try (MulticastSocket socket = new MulticastSocket(requireNonNull(info.group()).port())) {
             NetworkInterface loopback =
                     NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1"));
             socket.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
-            socket.joinGroup(info.group().toSocketAddress(), loopback);
+            socket.joinGroup(requireNonNull(info.group()).toSocketAddress(), loopback);
             socket.setSoTimeout(1);
             byte[] room = new byte[2048];
             long dueNs = System.nanoTime();
@@ -175,7 +176,7 @@ final class LoopbackForgeryTest {
                     byte[] forged = next.toArray(ValueLayout.JAVA_BYTE);
                     InetSocketAddress to =
                             random.chance(0.3)
-                                    ? info.group().toSocketAddress()
+                                    ? requireNonNull(info.group()).toSocketAddress()
                                     : info.members().get(random.nextInt(RANKS));
                     socket.send(new DatagramPacket(forged, forged.length, to));
                 }

@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.madcast.client.internal.LoopbackRanks.content;
@@ -56,7 +57,7 @@ class LoopbackSealTest {
                         new DatagramPacket(
                                 bytes,
                                 bytes.length,
-                                communicator.info().group().toSocketAddress()));
+                                requireNonNull(communicator.info().group()).toSocketAddress()));
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);

@@ -1,5 +1,6 @@
 package org.madcast.client.lease;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -143,7 +144,7 @@ class LostLeaseTest {
     private static CommunicatorInfo broadcast(
             CommunicatorConfig config, String start, Runnable trouble) {
         try (Communicator communicator = Communicator.join(config)) {
-            String first = communicator.info().group().toString();
+            String first = requireNonNull(communicator.info().group()).toString();
             boolean moved = false;
             for (int i = 0; !moved; i++) {
                 if (i == 3 && communicator.rank() == 0) {
@@ -155,7 +156,7 @@ class LostLeaseTest {
                 }
                 communicator.bcast(MemorySegment.ofArray(message), 0);
                 assertThat(message).containsOnly((byte) i);
-                String now = communicator.info().group().toString();
+                String now = requireNonNull(communicator.info().group()).toString();
                 moved = allAgree(communicator, now.startsWith(start) && !now.equals(first));
             }
             return communicator.info();

@@ -50,7 +50,7 @@ final class Endpoints implements AutoCloseable {
                                 }
                             },
                             deathTimeout.toNanos());
-            endpoint.open(CONTEXT, new MessageSimulationTest.Everybody());
+            endpoint.open(new MessageSimulationTest.Everybody(), CONTEXT);
             ranks.add(endpoint);
         }
     }

@@ -331,8 +331,7 @@ class MessageSimulationTest {
             this.rank = rank;
             this.engine =
                     new MessageEngine((to, frame) -> world.enqueue(rank, to, frame), BUDGET_BYTES);
-            engine.open(0, new Everybody());
-            engine.open(1, new Everybody());
+            engine.open(new Everybody(), 0, 1);
         }
 
         void begin(Send send, int number) {

@@ -125,6 +125,13 @@ class ScheduleTest {
                             size, root, 7, r -> Rooted.chainBroadcast(size, r, root, 7, pieces));
                 }
                 assertBroadcast(size, root, 0, r -> Rooted.chainBroadcast(size, r, root, 0, 2));
+                for (long count : new long[] {0, 1, size, 2L * size + 3}) {
+                    assertBroadcast(
+                            size,
+                            root,
+                            count,
+                            r -> Rooted.scatterAllgatherBroadcast(size, r, root, count));
+                }
             }
         }
     }

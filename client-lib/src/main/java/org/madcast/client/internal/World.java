@@ -1,0 +1,59 @@
+package org.madcast.client.internal;
+
+import java.util.function.Supplier;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.CommunicatorInfo;
+import org.madcast.client.message.MessageEndpoint;
+
+/**
+ * What all communicators of a world share: the endpoint of its messages, how this process joined,
+ * and what is known of its ranks. The endpoint is closed with the last communicator that uses it.
+ */
+final class World {
+
+    private final MessageEndpoint endpoint;
+    private final CommunicatorConfig config;
+    private volatile Supplier<CommunicatorInfo> info =
+            () -> {
+                throw new IllegalStateException("the world has not been joined yet");
+            };
+    private int users;
+
+    World(MessageEndpoint endpoint, CommunicatorConfig config) {
+        this.endpoint = endpoint;
+        this.config = config;
+    }
+
+    MessageEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** How this process joined the world. */
+    CommunicatorConfig config() {
+        return config;
+    }
+
+    /** The world's own communicator as of now, or as it was when it was closed. */
+    CommunicatorInfo info() {
+        return info.get();
+    }
+
+    /** Sets where {@link #info} comes from. */
+    void joined(Supplier<CommunicatorInfo> source) {
+        info = source;
+    }
+
+    synchronized void use() {
+        users++;
+    }
+
+    void leave() {
+        boolean last;
+        synchronized (this) {
+            last = --users == 0;
+        }
+        if (last) {
+            endpoint.close();
+        }
+    }
+}
