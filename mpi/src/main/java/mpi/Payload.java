@@ -5,11 +5,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
 import java.nio.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.mpi.datatype.ElementKind;
 import org.madcast.mpi.datatype.Memory;
 import org.madcast.mpi.datatype.Packer;
 import org.madcast.mpi.datatype.TypeMap;
+import org.madcast.mpi.object.ObjectCodec;
+import org.madcast.mpi.object.ObjectException;
 
 /**
  * What a call sends or receives: elements of a type from a place in a program's buffer. When the
@@ -35,14 +41,17 @@ final class Payload {
     private final boolean receives;
     private @Nullable MemorySegment message;
 
+    private final boolean isObjects;
+    private int objects = -1;
+
     private Payload(
-            @Nullable Object buffer, int offset, int count, Datatype type, boolean receives) {
-        ElementKind elements = check(buffer, offset, count, type);
+            @Nullable Object buffer, long place, int count, Datatype type, boolean receives) {
         this.buffer = buffer == null ? NONE : buffer;
         this.map = type.map();
         this.count = count;
-        this.place = (long) offset * elements.bytes();
-        this.whole = type.base() == ElementKind.OBJECT ? null : Memory.of(this.buffer);
+        this.place = place;
+        this.isObjects = type.base() == ElementKind.OBJECT;
+        this.whole = isObjects ? null : Memory.of(this.buffer);
         this.receives = receives;
         checkRange(whole == null ? Array.getLength(this.buffer) : whole.byteSize());
         if (receives && buffer instanceof Buffer nio && nio.isReadOnly()) {
@@ -50,14 +59,38 @@ final class Payload {
         }
     }
 
+    private static Payload of(
+            @Nullable Object buffer, int offset, int count, Datatype type, boolean receives) {
+        ElementKind elements = check(buffer, offset, count, type);
+        return new Payload(buffer, (long) offset * elements.bytes(), count, type, receives);
+    }
+
     /** Elements to send. */
     static Payload toSend(@Nullable Object buffer, int offset, int count, Datatype type) {
-        return new Payload(buffer, offset, count, type, false);
+        return of(buffer, offset, count, type, false);
     }
 
     /** Room for elements to receive. */
     static Payload toReceive(@Nullable Object buffer, int offset, int count, Datatype type) {
-        return new Payload(buffer, offset, count, type, true);
+        return of(buffer, offset, count, type, true);
+    }
+
+    /**
+     * The payload of one rank in a collective call.
+     *
+     * @param offset where the buffer begins, in its own elements
+     * @param displacement from there, in bytes
+     */
+    static Payload part(
+            @Nullable Object buffer,
+            int offset,
+            long displacement,
+            int count,
+            Datatype type,
+            boolean receives) {
+        ElementKind elements = check(buffer, offset, count, type);
+        long place = (long) offset * elements.bytes() + displacement;
+        return new Payload(buffer, place, count, type, receives);
     }
 
     /**
@@ -134,9 +167,28 @@ final class Payload {
         }
     }
 
-    /** The data of all elements, in bytes. */
-    private long size() {
+    /** The data of all elements, in bytes; of objects their number. */
+    long size() {
         return count * map.size();
+    }
+
+    /** Whether it is a message of objects, the length of which nothing else tells. */
+    boolean isObjects() {
+        return isObjects;
+    }
+
+    /** Whether the data are a block of the buffer's own memory; then where, in bytes. */
+    boolean isBlock() {
+        return whole != null && (map.isDense() || size() == 0);
+    }
+
+    long place() {
+        return place;
+    }
+
+    /** The buffer's own memory, of a payload that is a block. */
+    MemorySegment whole() {
+        return Objects.requireNonNull(whole);
     }
 
     /** The message to send, or the memory to receive into. */
@@ -150,6 +202,9 @@ final class Payload {
     }
 
     private MemorySegment makeMemory() {
+        if (isObjects) {
+            return receives ? EMPTY : MemorySegment.ofArray(writeObjects());
+        }
         if (size() == 0) {
             return EMPTY;
         }
@@ -163,7 +218,8 @@ final class Payload {
         return packed;
     }
 
-    private void pack(MemorySegment packed) {
+    /** Packs the data, also of a payload that is received into. */
+    void pack(MemorySegment packed) {
         if (whole != null) {
             Packer.pack(map, whole, place, count, packed);
             return;
@@ -176,21 +232,23 @@ final class Payload {
                 count,
                 (from, bytes) -> {
                     for (int i = 0; i < bytes; i++) {
-                        packed.set(
-                                ValueLayout.JAVA_BYTE,
-                                at[0]++,
-                                (byte) (flags[(int) from + i] ? 1 : 0));
+                        byte flag = (byte) (flags[(int) from + i] ? 1 : 0);
+                        packed.set(ValueLayout.JAVA_BYTE, at[0]++, flag);
                     }
                 });
     }
 
     /** Unpacks what has come into the buffer. Called once, before the program sees it. */
     void arrived(long bytes) {
-        MemorySegment packed = memory();
-        if ((whole != null && map.isDense()) || bytes == 0) {
-            return;
+        if (isObjects) {
+            storeObjects(memory().asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE));
+        } else if (!isBlock() && bytes > 0) {
+            unpack(memory().asSlice(0, bytes));
         }
-        MemorySegment data = packed.asSlice(0, bytes);
+    }
+
+    /** Unpacks data that are packed elsewhere. */
+    void unpack(MemorySegment data) {
         if (whole != null) {
             Packer.unpack(map, data, whole, place, count);
             return;
@@ -202,7 +260,7 @@ final class Payload {
                 place,
                 count,
                 (to, length) -> {
-                    for (int i = 0; i < length && at[0] < bytes; i++) {
+                    for (int i = 0; i < length && at[0] < data.byteSize(); i++) {
                         flags[(int) to + i] = data.get(ValueLayout.JAVA_BYTE, at[0]++) != 0;
                     }
                 });
@@ -210,7 +268,7 @@ final class Payload {
 
     /** Objects: the length is known only when the message has come. */
     boolean sizedByMessage() {
-        return false;
+        return isObjects && receives;
     }
 
     /** The memory for a message of objects. */
@@ -218,6 +276,76 @@ final class Payload {
         MemorySegment made = allocate(bytes);
         message = made;
         return made;
+    }
+
+    /** How many objects have arrived; -1 of other types. */
+    int objects() {
+        return objects;
+    }
+
+    /** The objects to send, or those that lie where others will be received. */
+    @Nullable Object[] readObjects() {
+        List<@Nullable Object> all = new ArrayList<>();
+        forEachObject(index -> all.add(Array.get(buffer, index)));
+        return all.toArray();
+    }
+
+    private byte[] writeObjects() {
+        try {
+            return ObjectCodec.write(readObjects());
+        } catch (ObjectException wrong) {
+            throw new MPIException(ErrorClass.TYPE, String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    private void forEachObject(IntConsumer visitor) {
+        Packer.forEachBlock(
+                map,
+                place,
+                count,
+                (from, length) -> {
+                    for (int i = 0; i < length; i++) {
+                        visitor.accept((int) from + i);
+                    }
+                });
+    }
+
+    private void storeObjects(byte[] bytes) {
+        try {
+            storeObjects(ObjectCodec.read(bytes));
+        } catch (ObjectException wrong) {
+            throw new MPIException(ErrorClass.TYPE, String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    /** Stores received objects in the buffer. */
+    void storeObjects(@Nullable Object[] received) {
+        if (received.length > size()) {
+            throw new MPIException(
+                    ErrorClass.TRUNCATE,
+                    "%d objects came, but there is room for %d".formatted(received.length, size()));
+        }
+        int[] next = {0};
+        forEachObject(index -> {
+            if (next[0] < received.length) {
+                store(index, received[next[0]++]);
+            }
+        });
+        objects = received.length;
+    }
+
+    private void store(int index, @Nullable Object value) {
+        try {
+            Array.set(buffer, index, value);
+        } catch (IllegalArgumentException | NullPointerException wrong) {
+            throw new MPIException(
+                    ErrorClass.TYPE,
+                    "a received %s cannot be stored in a %s"
+                            .formatted(
+                                    value == null ? "null" : value.getClass().getTypeName(),
+                                    buffer.getClass().getSimpleName()),
+                    wrong);
+        }
     }
 
     /** Memory for a message: a Java array while one can be so long. */

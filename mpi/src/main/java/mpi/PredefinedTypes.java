@@ -6,7 +6,7 @@ import org.madcast.mpi.datatype.TypeMap;
 import org.madcast.mpi.datatype.TypeMap.Placed;
 
 /** MPI's predefined types: the constants of class MPI. */
-class PredefinedTypes {
+class PredefinedTypes extends PredefinedOps {
 
     /** No type (Open MPI). */
     public static final Datatype DATATYPE_NULL =
@@ -107,5 +107,16 @@ class PredefinedTypes {
                 name,
                 ElementKind.MIXED,
                 TypeMap.of(List.of(new Placed(value, 1, 0), new Placed(place, 1, at))));
+    }
+
+    /** What the value of a pair with an int is. */
+    static ElementKind valueOf(Datatype pair) {
+        if (pair.equals(SHORT_INT)) {
+            return ElementKind.SHORT;
+        }
+        if (pair.equals(LONG_INT)) {
+            return ElementKind.LONG;
+        }
+        return pair.equals(FLOAT_INT) ? ElementKind.FLOAT : ElementKind.DOUBLE;
     }
 }
