@@ -33,7 +33,9 @@ public enum ExitCode {
     /** Said by the launcher: the build failed. */
     BUILD(21, "the build failed"),
     /** Ended by Ctrl-C. */
-    INTERRUPTED(130, "interrupted");
+    INTERRUPTED(130, "interrupted"),
+    /** Ended by TERM. */
+    TERMINATED(143, "ended by a TERM signal");
 
     private final int code;
     private final String meaning;

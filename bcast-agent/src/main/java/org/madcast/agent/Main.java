@@ -18,6 +18,7 @@ import org.madcast.agent.manual.CompletionCommand;
 import org.madcast.agent.manual.HelpCommand;
 import org.madcast.agent.manual.ManCommand;
 import org.madcast.agent.probe.ProbeCommand;
+import org.madcast.agent.process.MpiJarCommand;
 import org.madcast.agent.process.ProcessEnd;
 import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.push.PushCommand;
@@ -52,6 +53,7 @@ public final class Main {
                     LeaseCommand.class,
                     TokenCommand.class,
                     RunCommand.class,
+                    MpiJarCommand.class,
                     AgentCommand.class,
                     PushCommand.class,
                     ProbeCommand.class,

@@ -303,6 +303,7 @@ class CommandLineTest {
                         "2",
                         "--job",
                         "j1",
+                        "--prefix",
                         "--",
                         "sh",
                         "-c",
@@ -327,15 +328,15 @@ class CommandLineTest {
     void ranksMeetAtTheServiceAloneWhenItIsThere() throws IOException {
         try (ServerSocket service = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             String uri = "http://127.0.0.1:" + service.getLocalPort();
-            assertThat(meetingPlaces("--service", uri)).containsExactly("[0] " + uri + " ");
+            assertThat(meetingPlaces("--service", uri)).containsExactly(uri + " ");
         }
     }
 
     @Test
     void ranksOfAServiceThatIsAwayCanMeetAtRank0() {
         assertThat(meetingPlaces("--service", "http://127.0.0.1:1"))
-                .containsExactly("[0] http://127.0.0.1:1 root");
-        assertThat(meetingPlaces()).containsExactly("[0] no root");
+                .containsExactly("http://127.0.0.1:1 root");
+        assertThat(meetingPlaces()).containsExactly("no root");
     }
 
     @ParameterizedTest

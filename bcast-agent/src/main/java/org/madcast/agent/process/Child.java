@@ -1,15 +1,16 @@
 package org.madcast.agent.process;
 
-import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -26,18 +27,22 @@ public final class Child {
     private final List<Thread> readers;
 
     private Child(
-            String name, Process process, Consumer<String> onLine, Consumer<String> onErrorLine) {
+            String name,
+            Process process,
+            boolean atOnce,
+            Consumer<String> onText,
+            Consumer<String> onErrorText) {
         this.name = name;
         this.process = process;
         this.input = process.outputWriter(StandardCharsets.UTF_8);
         this.readers =
                 List.of(
-                        read(process.getInputStream(), onLine),
-                        read(process.getErrorStream(), onErrorLine));
+                        read(process.getInputStream(), atOnce, onText),
+                        read(process.getErrorStream(), atOnce, onErrorText));
     }
 
     /**
-     * Starts a process.
+     * Starts a process whose lines are consumed without their ends.
      *
      * @param environment added to this process's own
      */
@@ -48,22 +53,74 @@ public final class Child {
             Consumer<String> onLine,
             Consumer<String> onErrorLine)
             throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().putAll(environment);
-        return new Child(name, builder.start(), onLine, onErrorLine);
+        Process process = start(command, environment);
+        return new Child(
+                name,
+                process,
+                false,
+                text -> onLine.accept(bare(text)),
+                text -> onErrorLine.accept(bare(text)));
     }
 
-    private static Thread read(InputStream stream, Consumer<String> onLine) {
+    /**
+     * Starts a process whose text is consumed as it is: line by line, and the last one even if it
+     * does not end.
+     *
+     * @param atOnce whether to consume the beginning of a line, too, when no more of it is there
+     */
+    static Child startForText(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            boolean atOnce,
+            Consumer<String> onText,
+            Consumer<String> onErrorText)
+            throws IOException {
+        return new Child(name, start(command, environment), atOnce, onText, onErrorText);
+    }
+
+    private static Process start(List<String> command, Map<String, String> environment)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private static String bare(String line) {
+        String text = line.endsWith("\n") ? line.substring(0, line.length() - 1) : line;
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    private static Thread read(InputStream stream, boolean atOnce, Consumer<String> onText) {
         return Thread.ofVirtual()
                 .start(() -> {
-                    try (BufferedReader reader =
-                            new BufferedReader(
-                                    new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-                        reader.lines().forEach(onLine);
-                    } catch (IOException | UncheckedIOException _) {
+                    StringBuilder text = new StringBuilder();
+                    try (Reader reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+                        char[] chunk = new char[8192];
+                        for (int read = reader.read(chunk); read >= 0; read = reader.read(chunk)) {
+                            text.append(chunk, 0, read);
+                            consume(text, onText);
+                            if (atOnce && !text.isEmpty() && !reader.ready()) {
+                                onText.accept(text.toString());
+                                text.setLength(0);
+                            }
+                        }
+                    } catch (IOException _) {
                         // The process was ended while a line was under way.
                     }
+                    if (!text.isEmpty()) {
+                        onText.accept(text.toString());
+                    }
                 });
+    }
+
+    private static void consume(StringBuilder text, Consumer<String> onText) {
+        int start = 0;
+        for (int end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+            onText.accept(text.substring(start, end + 1));
+            start = end + 1;
+        }
+        text.delete(0, start);
     }
 
     /** What it is called in messages. */
@@ -80,6 +137,16 @@ public final class Child {
         } catch (IOException _) {
             // Its end is noticed by whoever awaits it.
         }
+    }
+
+    /** Its standard input, for bytes. */
+    OutputStream input() {
+        return process.getOutputStream();
+    }
+
+    /** Completes when it has ended. */
+    CompletableFuture<Process> onExit() {
+        return process.onExit();
     }
 
     /** True until it has ended. */

@@ -29,6 +29,11 @@ public final class Children {
     /** Ends these processes. */
     public static void end(Collection<Child> children, Duration grace) {
         children.forEach(Child::terminate);
+        await(children, grace);
+    }
+
+    /** Waits until they have ended, and kills those that have not after the grace. */
+    static void await(Collection<Child> children, Duration grace) {
         long deadlineNs = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;
         for (Child child : children) {

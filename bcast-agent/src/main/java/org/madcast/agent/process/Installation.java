@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
@@ -30,6 +31,16 @@ public final class Installation {
     public static List<String> serviceStartOptions() {
         Path recorded = cache().resolve("service.aot");
         return isNewer(recorded, serviceJar()) ? startFrom(recorded) : List.of();
+    }
+
+    /** The archive with the MPI APIs and all that they need, where it was built or installed. */
+    public static Optional<Path> mpiJar() {
+        String home = System.getProperty(HOME_PROPERTY);
+        return Stream.of("mpi/target/mpi.jar", "mpi.jar")
+                .filter(_ -> home != null)
+                .map(place -> Path.of(home, place))
+                .filter(Files::isReadable)
+                .findFirst();
     }
 
     /**

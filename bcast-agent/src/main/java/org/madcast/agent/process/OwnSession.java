@@ -1,6 +1,7 @@
 package org.madcast.agent.process;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,16 +15,16 @@ import java.util.stream.Stream;
  */
 public final class OwnSession {
 
-    private static final Optional<Path> SETSID = find();
+    private static final Optional<Path> SETSID = find("setsid");
 
     private OwnSession() {}
 
-    private static Optional<Path> find() {
+    private static Optional<Path> find(String program) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.of(path.split(File.pathSeparator))
                 .filter(directory -> !directory.isEmpty())
-                .map(directory -> Path.of(directory, "setsid"))
-                .filter(Files::isExecutable)
+                .map(directory -> Path.of(directory, program))
+                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
                 .findFirst();
     }
 
@@ -36,5 +37,40 @@ public final class OwnSession {
         SETSID.ifPresent(setsid -> own.add(setsid.toString()));
         own.addAll(command);
         return own;
+    }
+
+    /** Whether {@link #of} gives a session, which is also a process group of that process id. */
+    static boolean isPossible() {
+        return SETSID.isPresent();
+    }
+
+    /**
+     * As {@link #of}, and killed by the system when this process is gone, however that went; where
+     * the program {@code setpriv} of util-linux is missing, only in a session of its own.
+     *
+     * @throws IOException if the command's program is missing or not executable
+     */
+    static List<String> ofBound(List<String> command) throws IOException {
+        String program = command.getFirst();
+        boolean bare = program.indexOf(File.separatorChar) < 0;
+        if (bare ? find(program).isEmpty() : !Files.isExecutable(Path.of(program))) {
+            throw new IOException(program + " is missing or not executable");
+        }
+        List<String> bound = new ArrayList<>();
+        find("setpriv")
+                .filter(OwnSession::isUtilLinux)
+                .ifPresent(setpriv ->
+                        bound.addAll(List.of(setpriv.toString(), "--pdeathsig", "KILL", "--")));
+        bound.addAll(command);
+        return of(bound);
+    }
+
+    /** That of BusyBox has no such option. */
+    private static boolean isUtilLinux(Path setpriv) {
+        try {
+            return !setpriv.toRealPath().endsWith("busybox");
+        } catch (IOException _) {
+            return false;
+        }
     }
 }

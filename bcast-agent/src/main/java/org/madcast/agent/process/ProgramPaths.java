@@ -2,12 +2,16 @@ package org.madcast.agent.process;
 
 import com.grack.nanojson.JsonParser;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.madcap.ScopeZone;
@@ -15,14 +19,19 @@ import org.madcast.nativecalls.NativeLibrary;
 
 /**
  * What lets {@code madcast run -- java Hello.java} find the JDK that runs this command line and the
- * client library with what it needs: the user's own {@code PATH} and {@code CLASSPATH} with both
- * added.
+ * library with what it needs: the user's own {@code PATH} and {@code CLASSPATH} with both added.
  */
 final class ProgramPaths {
 
+    private static final Pattern RELEASE = Pattern.compile("JAVA_VERSION=\"?(?:1\\.)?(\\d+)");
     private static final Path JDK_PROGRAMS = Path.of(System.getProperty("java.home"), "bin");
 
     private ProgramPaths() {}
+
+    /** Where the programs of the JDK are that runs this command line. */
+    static String jdkPrograms() {
+        return JDK_PROGRAMS.toString();
+    }
 
     /** The command with the JDK's own program for a bare name like {@code java}. */
     static List<String> resolve(List<String> command) {
@@ -34,22 +43,69 @@ final class ProgramPaths {
         return resolved;
     }
 
-    /** Whether a command's first word is the JDK's own {@code java}, by a bare name or its path. */
+    /** Whether a command's first word is a {@code java}, by a bare name or by any path. */
     static boolean isJava(String word) {
-        return word.equals("java") || word.equals(JDK_PROGRAMS.resolve("java").toString());
+        return Path.of(word).endsWith("java");
+    }
+
+    /**
+     * The first number of the version of a {@code java}: of this JVM for a bare name and for the
+     * path of its own JDK; 0 if its JDK does not say it.
+     */
+    static int javaFeature(String word) {
+        if (isOwnJava(word)) {
+            return Runtime.version().feature();
+        }
+        try {
+            Path home = Path.of(word).toRealPath().resolve("../..").normalize();
+            for (String line : Files.readAllLines(home.resolve("release"))) {
+                Matcher matcher = RELEASE.matcher(line);
+                if (matcher.lookingAt()) {
+                    return Integer.parseInt(matcher.group(1));
+                }
+            }
+        } catch (IOException | UncheckedIOException _) {
+            // It says nothing.
+        }
+        return 0;
+    }
+
+    /** Whether it is the {@code java} of this JVM, so that what was recorded fits. */
+    static boolean isOwnJava(String word) {
+        try {
+            Path ours = JDK_PROGRAMS.resolve("java");
+            return word.equals("java") || Path.of(word).toRealPath().equals(ours.toRealPath());
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     static RankEnvironment addTo(RankEnvironment environment) {
-        String library =
-                String.join(
-                        File.pathSeparator,
-                        location(Communicator.class),
-                        location(ScopeZone.class),
-                        location(JsonParser.class),
-                        location(NativeLibrary.class));
         return environment
-                .with("PATH", join(JDK_PROGRAMS.toString(), System.getenv("PATH")))
-                .with("CLASSPATH", join(library, userClassPath()));
+                .with("PATH", join(jdkPrograms(), System.getenv("PATH")))
+                .with("CLASSPATH", classPath());
+    }
+
+    /** The user's own, with the library if that does not bring it. */
+    private static String classPath() {
+        String own = userClassPath();
+        return JavaLine.bringsLibrary(own) ? own : join(library(), own);
+    }
+
+    /**
+     * The class path of the library: the archive with the MPI APIs, where this program was
+     * installed or built with it.
+     */
+    static String library() {
+        return Installation.mpiJar()
+                .map(Path::toString)
+                .orElseGet(() ->
+                        String.join(
+                                File.pathSeparator,
+                                location(Communicator.class),
+                                location(ScopeZone.class),
+                                location(JsonParser.class),
+                                location(NativeLibrary.class)));
     }
 
     /** Without a class path of its own, Java looks into the working directory; that must remain. */

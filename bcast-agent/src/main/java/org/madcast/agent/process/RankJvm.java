@@ -1,5 +1,6 @@
 package org.madcast.agent.process;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ public final class RankJvm {
     private static final String SERIAL_COLLECTOR = "-XX:+UseSerialGC";
     private static final String LOG_LINES =
             "-Djava.util.logging.SimpleFormatter.format=madcast: %5$s%6$s%n";
+    private static final String RECORD_OPTIONS =
+            "(?s).*-(XX:AOT|XX:Shared|XX:\\+?\\w*Archive|Xshare).*";
+    private static final int OLDEST = 25;
     private static final String NOTE = "NOTE: Picked up " + VARIABLE + ": ";
 
     private RankJvm() {}
@@ -42,24 +46,30 @@ public final class RankJvm {
     }
 
     /**
-     * The command with options after the JDK's {@code java}; any other command as it is. Options
-     * that the user gives come later and so win; where the JVM would refuse two that contradict,
-     * only the user's are there.
+     * The command with the library on its class path, and options after {@code java}; any other
+     * command as it is, and that of a Java which is too old for the library. Options that the user
+     * gives come later and so win; where the JVM would refuse two that contradict, only the user's
+     * are there.
      *
      * @param crowded whether there are more ranks than processors
+     * @param here whether this machine's JDK runs it
      */
-    static List<String> addTo(List<String> command, boolean crowded) {
-        if (!ProgramPaths.isJava(command.getFirst())) {
+    static List<String> addTo(List<String> command, boolean crowded, boolean here)
+            throws IOException {
+        String java = command.getFirst();
+        if (!ProgramPaths.isJava(java) || (here && isTooOld(java))) {
             return command;
         }
-        List<String> arguments = command.subList(1, command.size());
+        JavaLine line = new JavaLine(command);
+        List<String> words = line.with(ProgramPaths.library());
+        List<String> arguments = words.subList(1, words.size());
         String given =
                 Stream.concat(
                                 arguments.stream(),
                                 Stream.of(VARIABLE, "JAVA_TOOL_OPTIONS")
                                         .map(name -> System.getenv().getOrDefault(name, "")))
                         .collect(Collectors.joining(" "));
-        List<String> all = new ArrayList<>(List.of(command.getFirst(), NATIVE_ACCESS));
+        List<String> all = new ArrayList<>(List.of(java, NATIVE_ACCESS));
         if (crowded) {
             all.add(FIRST_COMPILER);
         }
@@ -69,22 +79,17 @@ public final class RankJvm {
         if (!given.contains("-Djava.util.logging.")) {
             all.add(LOG_LINES);
         }
-        if (!given.matches("(?s).*-(XX:AOT|XX:Shared|XX:\\+?\\w*Archive|Xshare).*")) {
-            all.addAll(Installation.recorded(recordFor(arguments)));
+        if (here && ProgramPaths.isOwnJava(java) && !given.matches(RECORD_OPTIONS)) {
+            all.addAll(Installation.recorded(line.isSource() ? "source.aot" : "rank.aot"));
         }
         all.addAll(arguments);
         return all;
     }
 
-    /** A source file is compiled by the JVM that runs it, which is another start. */
-    private static String recordFor(List<String> arguments) {
-        boolean source =
-                arguments.stream()
-                        .filter(argument -> !argument.startsWith("-"))
-                        .findFirst()
-                        .filter(argument -> argument.endsWith(".java"))
-                        .isPresent();
-        return source ? "source.aot" : "rank.aot";
+    /** Whether a {@code java} cannot run the library; false for one that does not say it. */
+    static boolean isTooOld(String java) {
+        int feature = ProgramPaths.javaFeature(java);
+        return feature > 0 && feature < OLDEST;
     }
 
     /** For the JVMs that a command starts which is not itself one; nothing if the user has some. */

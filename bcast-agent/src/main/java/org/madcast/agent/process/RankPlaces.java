@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -38,6 +37,14 @@ sealed interface RankPlaces {
     /** Whether ranks run on this machine's processors and by its JDK. */
     default boolean onThisMachine() {
         return true;
+    }
+
+    /**
+     * Whether a rank ends when its standard input does, so that the input of rank 0 is passed on in
+     * lines.
+     */
+    default boolean endWithTheirInput() {
+        return false;
     }
 
     /**
@@ -116,9 +123,24 @@ sealed interface RankPlaces {
     record OverSsh(List<String> hosts, List<String> ssh, String directory, String root)
             implements RankPlaces {
 
+        /** First the JDK and the library of this machine, which may be there, too. */
+        private static final String PATHS =
+                "PATH=$1:$PATH CLASSPATH=$2:${CLASSPATH:-.}; export PATH CLASSPATH; shift 2; ";
+
         /** When the connection ends, so does the rank: its guard sees the end of its input. */
         private static final String GUARDED =
-                "exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec \"$@\" 3<&- </dev/null";
+                PATHS
+                        + "exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 &"
+                        + " exec \"$@\" 3<&- </dev/null";
+
+        /** The same, and the guard has the rank's input, as {@link RankInput#passInLines} sends. */
+        private static final String GUARDED_WITH_INPUT =
+                PATHS
+                        + "exec 3<&0; d=$(mktemp -d) && mkfifo \"$d/in\" || exit 1;"
+                        + " (exec 4>\"$d/in\"; rm -r \"$d\"; while read -r l && [ \"$l\" != . ];"
+                        + " do printf %s \"$l\" | base64 -d >&4; done; exec 4>&-; cat;"
+                        + " kill -TERM $$) <&3 >/dev/null 2>&1 &"
+                        + " exec \"$@\" <\"$d/in\" 3<&-";
 
         static OverSsh of(List<String> hosts, List<String> ssh) {
             String root = hosts.getFirst() + ":" + anyPort();
@@ -134,7 +156,12 @@ sealed interface RankPlaces {
                     remote.append(' ').append(quote(name + "=" + value));
                 }
             });
-            remote.append(" sh -c ").append(quote(GUARDED)).append(" sh");
+            remote.append(" sh -c ")
+                    .append(quote(rank == 0 ? GUARDED_WITH_INPUT : GUARDED))
+                    .append(" sh ")
+                    .append(quote(ProgramPaths.jdkPrograms()))
+                    .append(' ')
+                    .append(quote(ProgramPaths.library()));
             command.forEach(word -> remote.append(' ').append(quote(word)));
             List<String> all = new ArrayList<>(ssh);
             all.add(host(rank));
@@ -153,6 +180,11 @@ sealed interface RankPlaces {
         }
 
         @Override
+        public boolean endWithTheirInput() {
+            return true;
+        }
+
+        @Override
         public String host(int rank) {
             return hosts.get(rank % hosts.size());
         }
@@ -160,36 +192,6 @@ sealed interface RankPlaces {
         private static String quote(String word) {
             return "'" + word.replace("'", "'\\''") + "'";
         }
-    }
-
-    /**
-     * Reads a list of hosts: one a line, {@code host} or {@code host slots=N} as mpirun's; what
-     * follows a # is a comment.
-     */
-    static List<String> readHosts(Path file) throws IOException {
-        List<String> hosts = new ArrayList<>();
-        for (String line : Files.readAllLines(file)) {
-            String[] words = line.replaceFirst("#.*", "").strip().split("\\s+");
-            if (!words[0].isEmpty()) {
-                for (int slot = 0; slot < slots(words, line); slot++) {
-                    hosts.add(words[0]);
-                }
-            }
-        }
-        if (hosts.isEmpty()) {
-            throw new IOException("it names no host");
-        }
-        return hosts;
-    }
-
-    private static int slots(String[] words, String line) throws IOException {
-        if (words.length == 1) {
-            return 1;
-        }
-        if (words.length == 2 && words[1].matches("slots=[1-9]\\d{0,3}")) {
-            return Integer.parseInt(words[1].substring("slots=".length()));
-        }
-        throw new IOException("'" + line.strip() + "' is neither 'host' nor 'host slots=N'");
     }
 
     /** One that is hopefully free where it cannot be asked. */

@@ -1,14 +1,14 @@
 package org.madcast.agent.process;
 
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -25,39 +25,42 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast run}: the launcher of ranks. */
-@ExitCodes({ExitCode.NO_INPUT, ExitCode.LAB})
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.LAB, ExitCode.TERMINATED})
 @Command(
         name = "run",
         header = "Start N ranks of a program, here, over ssh or in a lab.",
         description = {
             "",
-            "Each rank gets the environment that Communicator.fromEnvironment() reads, and its output"
-                    + " is prefixed with its number. The first rank that fails ends the job with its exit"
-                    + " code. Here and in a lab, PATH begins with the JDK in use and CLASSPATH with the"
-                    + " client library, and java the options that suit the ranks: where there are more of"
-                    + " them than processors, one compiler and the serial collector; options of your"
-                    + " own win. Over ssh, ranks get only the MADCAST_ variables, and start in the same"
-                    + " directory if it exists there. Slurm, mpirun and Kubernetes do not need this"
-                    + " command: their ranks find their places by themselves."
+            "Each rank gets the environment that MPI.Init and Communicator.fromEnvironment() read."
+                    + " Rank 0 gets the standard input, the others its end. The first rank that fails"
+                    + " ends the others, and the job with its exit code. INT and TERM are passed to the"
+                    + " ranks; a second one kills them.",
+            "",
+            "The package mpi and the client library, mpi.jar, are added to the class path of java unless"
+                    + " the program brings them. PATH begins with the JDK in use. java gets the options"
+                    + " that suit the ranks: where there are more of them than processors, one compiler"
+                    + " and the serial collector; options of your own win. Over ssh, ranks get no other"
+                    + " variables than MADCAST_, PATH and CLASSPATH, and start in the same directory if it"
+                    + " exists there. Slurm, mpirun and Kubernetes do not need this command: their ranks"
+                    + " find their places by themselves."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  madcast run -n 4 -- java Hello.java",
+            "  madcast run -n 4 java Hello.java",
+            "  madcast run -np 4 java -cp app.jar Main <input.txt",
             "  madcast run -n 4 --service http://127.0.0.1:8730 -- ./my-rank",
             "  madcast run -n 32 --hostfile hosts -- /opt/my/rank",
             "  madcast lab up --name c; madcast run -n 8 --lab c -- java Hello.java"
         })
 public final class RunCommand implements Callable<Integer> {
 
-    private static final Duration GRACE = Duration.ofSeconds(2);
-
-    /** What a process ends with after INT, and after TERM. */
-    private static final Set<Integer> SIGNALLED = Set.of(130, 143);
+    /** Host lists often name the machine itself like that. */
+    private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "::1");
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Option(
-            names = {"-n", "--ranks"},
+            names = {"-n", "-np", "--ranks"},
             paramLabel = "N",
             required = true,
             description = "How many ranks to start.")
@@ -84,8 +87,26 @@ public final class RunCommand implements Callable<Integer> {
             names = "--hostfile",
             paramLabel = "FILE",
             description =
-                    "Start the ranks over ssh on these hosts: lines of 'host' or 'host slots=N'.")
+                    "Start the ranks over ssh on these hosts: lines of 'host', 'host:N' or 'host"
+                            + " slots=N'. Further ranks begin with the first host again.")
     private @Nullable Path hostFile;
+
+    @Option(
+            names = "--oversubscribe",
+            description = "Changes nothing, since more ranks than processors are allowed anyway.")
+    private boolean unusedSinceAlwaysSo;
+
+    @Option(
+            names = "--prefix",
+            description = "Begin each line of output with the number of its rank: [0], [1], ...")
+    private boolean prefix;
+
+    @Option(
+            names = "--report",
+            description =
+                    "Print at the end where each rank's time went: time in MPI calls, bytes, and the"
+                            + " five costliest operations.")
+    private boolean report;
 
     @Option(
             names = "--ssh",
@@ -106,8 +127,14 @@ public final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "COMMAND",
-            description = "The program to start and its arguments, after --.")
+            description = "The program to start and its arguments.")
     private List<String> command = new ArrayList<>();
+
+    /** As mpirun: what follows the program's name is the program's, with -- or without. */
+    @Spec
+    void stopAtTheProgram(CommandSpec of) {
+        of.parser().stopAtPositional(true);
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -124,17 +151,32 @@ public final class RunCommand implements Callable<Integer> {
         if (wanted == null || !places.reach(wanted)) {
             environment.with("MADCAST_ROOT", places.root());
         }
+        if (report) {
+            environment.with("MADCAST_REPORT", "1");
+        }
+        RankJob job = new RankJob(out(), err(), prefix, isTerminal());
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
-            Children children =
-                    cleanup.make(() -> start(places, environment), started -> started.end(GRACE));
-            return awaitAll(children, cleanup);
+            cleanup.make(() -> start(job, places, environment), _ -> job.end());
+            return job.await();
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         }
     }
 
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    private static boolean isTerminal() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+    }
+
     private void interrupted() {
-        print(spec.commandLine().getErr(), "madcast: interrupted");
+        say("interrupted");
     }
 
     private RankPlaces places() throws IOException {
@@ -158,8 +200,10 @@ public final class RunCommand implements Callable<Integer> {
             return RankPlaces.Here.make();
         }
         try {
-            return RankPlaces.OverSsh.of(
-                    RankPlaces.readHosts(hostFile), List.of(ssh.strip().split("\\s+")));
+            List<String> hosts = HostFile.read(hostFile);
+            return LOCAL.containsAll(hosts)
+                    ? RankPlaces.Here.make()
+                    : RankPlaces.OverSsh.of(hosts, List.of(ssh.strip().split("\\s+")));
         } catch (NoSuchFileException e) {
             throw new CommandFailure(ExitCode.NO_INPUT, hostFile + " does not exist", e);
         } catch (IOException e) {
@@ -167,84 +211,41 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Children start(RankPlaces places, RankEnvironment environment) {
-        Children children = new Children();
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+    private RankJob start(RankJob job, RankPlaces places, RankEnvironment environment) {
         String device = interfaceName != null ? interfaceName : places.interfaceName();
-        List<String> program = command;
-        if (places.onThisMachine()) {
-            boolean crowded = ranks > Runtime.getRuntime().availableProcessors();
-            program = RankJvm.addTo(command, crowded);
-            RankJvm.variables(command, crowded).forEach(environment::with);
+        boolean here = places.onThisMachine();
+        boolean crowded = here && ranks > Runtime.getRuntime().availableProcessors();
+        String program = command.getFirst();
+        if (here && ProgramPaths.isJava(program) && RankJvm.isTooOld(program)) {
+            say(
+                    program
+                            + " is Java "
+                            + ProgramPaths.javaFeature(program)
+                            + ", too old for MPI programs on Madcast; name it 'java' to get Java "
+                            + Runtime.version().feature());
         }
         try {
+            List<String> words = RankJvm.addTo(command, crowded, here);
+            if (here) {
+                RankJvm.variables(command, crowded).forEach(environment::with);
+            }
             for (int rank = 0; rank < ranks; rank++) {
-                String prefix = "[" + rank + "] ";
-                Map<String, String> variables = environment.of(rank, device);
-                children.add(
-                        Child.start(
-                                "rank " + rank + " on " + places.host(rank),
-                                places.command(rank, program, variables),
-                                variables,
-                                line -> print(out, prefix + line),
-                                line -> {
-                                    if (!RankJvm.isNote(line, variables)) {
-                                        print(err, prefix + line);
-                                    }
-                                }));
+                job.start(places, words, environment.of(rank, device));
             }
         } catch (IOException e) {
-            children.end(GRACE);
+            job.end();
             throw new CommandFailure(
                     ExitCode.NO_INPUT,
                     "'"
-                            + (hostFile == null ? command.getFirst() : ssh)
+                            + (here ? program : ssh)
                             + "' cannot be started; is it installed, and executable?",
                     e);
         }
-        return children;
+        return job;
     }
 
-    private static void print(PrintWriter writer, String line) {
-        synchronized (writer) {
-            writer.println(line);
-            writer.flush();
-        }
-    }
-
-    private int awaitAll(Children children, Cleanup cleanup) throws InterruptedException {
-        List<Child> running = new ArrayList<>(children.all());
-        while (!running.isEmpty()) {
-            for (Child child : List.copyOf(running)) {
-                if (!child.await(Duration.ofMillis(20))) {
-                    continue;
-                }
-                running.remove(child);
-                if (child.exitValue() != 0 && !isInterrupted(child, cleanup)) {
-                    print(
-                            spec.commandLine().getErr(),
-                            "madcast: "
-                                    + child.name()
-                                    + " ended with code "
-                                    + child.exitValue()
-                                    + "; ending the others");
-                }
-                if (child.exitValue() != 0) {
-                    return child.exitValue();
-                }
-            }
-        }
-        return ExitCode.OK.code();
-    }
-
-    /** Ctrl-C goes to the ranks too, and a rank may have ended before this process hears of it. */
-    private static boolean isInterrupted(Child child, Cleanup cleanup) throws InterruptedException {
-        if (SIGNALLED.contains(child.exitValue())) {
-            for (int i = 0; i < 25 && !cleanup.closing(); i++) {
-                Thread.sleep(20);
-            }
-        }
-        return cleanup.closing();
+    private void say(String remark) {
+        err().println("madcast: " + remark);
+        err().flush();
     }
 }

@@ -2,6 +2,7 @@ package org.madcast.agent.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -11,12 +12,12 @@ class RankJvmTest {
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     @Test
-    void ranksThatShareProcessorsGetOneCompilerAndTheSerialCollector() {
-        assertThat(RankJvm.addTo(List.of("java", "-Xmx1g", "Hello"), true))
+    void ranksThatShareProcessorsGetOneCompilerAndTheSerialCollector() throws IOException {
+        assertThat(RankJvm.addTo(List.of("java", "-Xmx1g", "Hello"), true, true))
                 .startsWith("java", NATIVE_ACCESS)
                 .contains("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .endsWith("-Xmx1g", "Hello");
-        assertThat(RankJvm.addTo(List.of("java", "Hello"), false))
+        assertThat(RankJvm.addTo(List.of("java", "Hello"), false, true))
                 .startsWith("java", NATIVE_ACCESS)
                 .doesNotContain("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .endsWith("Hello");
@@ -24,16 +25,16 @@ class RankJvmTest {
 
     /** The JVM does not start with two collectors. */
     @Test
-    void aCollectorOfTheUsersOwnIsTheOnlyOne() {
-        assertThat(RankJvm.addTo(List.of("java", "-XX:+UseParallelGC", "Hello"), true))
+    void aCollectorOfTheUsersOwnIsTheOnlyOne() throws IOException {
+        assertThat(RankJvm.addTo(List.of("java", "-XX:+UseParallelGC", "Hello"), true, true))
                 .doesNotContain("-XX:+UseSerialGC")
                 .contains("-XX:TieredStopAtLevel=1");
     }
 
     @Test
-    void otherProgramsAreStartedAsTheyAre() {
+    void otherProgramsAreStartedAsTheyAre() throws IOException {
         List<String> script = List.of("./rank", "java");
-        assertThat(RankJvm.addTo(script, true)).isEqualTo(script);
+        assertThat(RankJvm.addTo(script, true, true)).isEqualTo(script);
         assertThat(RankJvm.variables(List.of("java", "Hello"), true)).isEmpty();
     }
 

@@ -48,10 +48,20 @@ final class Program implements AutoCloseable {
 
     private Program(Path directory, List<String> command, Map<String, String> environment)
             throws IOException {
+        this(directory, command, environment, ProcessBuilder.Redirect.PIPE);
+    }
+
+    private Program(
+            Path directory,
+            List<String> command,
+            Map<String, String> environment,
+            ProcessBuilder.Redirect input)
+            throws IOException {
         this.directory = directory;
         this.temporary = Files.createDirectory(directory.resolve("tmp"));
         ProcessBuilder builder =
                 new ProcessBuilder(command)
+                        .redirectInput(input)
                         .redirectOutput(directory.resolve("out").toFile())
                         .redirectError(directory.resolve("err").toFile());
         builder.environment().put(TAG, tag);
@@ -93,6 +103,13 @@ final class Program implements AutoCloseable {
     static Program start(Path directory, String... arguments) throws IOException {
         // Whoever runs the tests in the background may have Ctrl-C ignored in all that descends.
         return new Program(directory, List.of("env", "--default-signal=INT"), List.of(arguments));
+    }
+
+    /** Starts a command with this file as its standard input. */
+    static Program startWithInput(Path directory, Path input, List<String> arguments)
+            throws IOException {
+        ProcessBuilder.Redirect from = ProcessBuilder.Redirect.from(input.toFile());
+        return new Program(directory, command(directory, List.of(), arguments), Map.of(), from);
     }
 
     /**

@@ -18,7 +18,8 @@ class StoppedIT {
     @Test
     void aRunThatIsInterruptedBlamesNoRank() throws Exception {
         String rank = "trap 'exit 130' INT; echo up; while :; do sleep 0.05; done";
-        try (Program run = Program.start(directory, "run", "-n", "2", "--", "sh", "-c", rank)) {
+        try (Program run =
+                Program.start(directory, "run", "-n", "2", "--prefix", "sh", "-c", rank)) {
             run.awaitSaid("[0] up");
             run.awaitSaid("[1] up");
             List<String> kill = new ArrayList<>(List.of("kill", "-INT"));

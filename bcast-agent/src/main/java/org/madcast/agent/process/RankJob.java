@@ -1,0 +1,179 @@
+package org.madcast.agent.process;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.ExitCode;
+
+/**
+ * The ranks of one {@code madcast run}, from their start until the last one has ended. Standard
+ * input goes to rank 0, the first INT or TERM to every rank, the second one kills them. The first
+ * rank that fails ends the others.
+ */
+final class RankJob {
+
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** How long ranks may take to end after a signal. */
+    private static final Duration SIGNAL_GRACE = Duration.ofSeconds(10);
+
+    /** How long a signal to all processes of a terminal may reach a rank sooner than this one. */
+    private static final Duration SIGNAL_DELAY = Duration.ofMillis(500);
+
+    /** What a shell says of a program that INT or TERM has ended. */
+    private static final List<Integer> SIGNALLED = List.of(130, 143);
+
+    private sealed interface Event {
+        record Ended(Child child) implements Event {}
+
+        record Heard(Signals signal) implements Event {}
+    }
+
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final List<Child> running = new ArrayList<>();
+    private final RankOutput out;
+    private final RankOutput err;
+    private final PrintWriter remarks;
+    private final boolean interactive;
+    private @Nullable Signals heard;
+    private volatile boolean well;
+
+    /**
+     * A job without ranks.
+     *
+     * @param prefixed whether lines begin with the number of their rank
+     * @param interactive whether somebody sees what rank 0 says while it says it
+     */
+    RankJob(PrintWriter out, PrintWriter err, boolean prefixed, boolean interactive) {
+        this.out = new RankOutput(out, prefixed);
+        this.err = new RankOutput(err, prefixed);
+        this.remarks = err;
+        this.interactive = interactive;
+    }
+
+    /** Starts the next rank. */
+    void start(RankPlaces places, List<String> command, Map<String, String> variables)
+            throws IOException {
+        int rank = running.size();
+        Consumer<String> onError = err.of(rank);
+        Child child =
+                Child.startForText(
+                        "rank " + rank + " on " + places.host(rank),
+                        OwnSession.ofBound(places.command(rank, command, variables)),
+                        variables,
+                        interactive && rank == 0,
+                        out.of(rank),
+                        text -> {
+                            if (!RankJvm.isNote(text.stripTrailing(), variables)) {
+                                onError.accept(text);
+                            }
+                        });
+        running.add(child);
+        if (rank == 0 && places.endWithTheirInput()) {
+            RankInput.passInLines(System.in, child.input());
+        } else if (rank == 0) {
+            RankInput.pass(System.in, child.input());
+        } else if (!places.endWithTheirInput()) {
+            child.input().close();
+        }
+    }
+
+    /** Ends all ranks, and what a failed one has started, unless all have ended well. */
+    void end() {
+        if (well) {
+            return;
+        }
+        List<Child> alive = running.stream().filter(Child::isAlive).toList();
+        Signals.TERM.sendTo(alive);
+        Children.await(alive, GRACE);
+        Signals.KILL.sendTo(running);
+    }
+
+    /** Waits until all have ended, and returns the exit code of the first that failed. */
+    int await() throws InterruptedException {
+        try (Signals.Hearing _ = Signals.hear(signal -> events.add(new Event.Heard(signal)))) {
+            return awaitAll();
+        }
+    }
+
+    private int awaitAll() throws InterruptedException {
+        for (Child child : running) {
+            var _ = child.onExit().thenRun(() -> events.add(new Event.Ended(child)));
+        }
+        List<Child> left = new ArrayList<>(running);
+        long deadlineNs = Long.MAX_VALUE;
+        while (!left.isEmpty()) {
+            Event event =
+                    heard == null
+                            ? events.take()
+                            : events.poll(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (event instanceof Event.Ended(Child child)) {
+                left.remove(child);
+                child.await(GRACE);
+                if (heard == null && child.exitValue() != 0) {
+                    if (!SIGNALLED.contains(child.exitValue()) || !heardNow()) {
+                        say(failure(child, !left.isEmpty()));
+                        return child.exitValue();
+                    }
+                    deadlineNs = System.nanoTime() + SIGNAL_GRACE.toNanos();
+                }
+            } else if (event instanceof Event.Heard(Signals signal) && heard == null) {
+                pass(signal, left);
+                deadlineNs = System.nanoTime() + SIGNAL_GRACE.toNanos();
+            } else {
+                Signals.KILL.sendTo(left);
+                deadlineNs = System.nanoTime() + SIGNAL_GRACE.toNanos();
+            }
+        }
+        Signals ended = heard;
+        well = ended == null;
+        return ended == null ? ExitCode.OK.code() : ended.exitCode();
+    }
+
+    /** Whether a signal comes, since one has just ended a rank; it is the reason then. */
+    private boolean heardNow() throws InterruptedException {
+        List<Event> others = new ArrayList<>();
+        long deadlineNs = System.nanoTime() + SIGNAL_DELAY.toNanos();
+        Event event;
+        do {
+            event = events.poll(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (event instanceof Event.Heard(Signals signal)) {
+                pass(signal, running.stream().filter(Child::isAlive).toList());
+            } else if (event != null) {
+                others.add(event);
+            }
+        } while (event != null && heard == null);
+        events.addAll(others);
+        return heard != null;
+    }
+
+    private void pass(Signals signal, List<Child> ranks) {
+        heard = signal;
+        say("interrupted");
+        signal.sendTo(ranks);
+    }
+
+    private static String failure(Child child, boolean others) {
+        String signal = Signals.describe(child.exitValue());
+        return child.name()
+                + " ended with code "
+                + child.exitValue()
+                + (signal.isEmpty() ? "" : " (signal " + signal + ")")
+                + (others ? "; ending the others" : "");
+    }
+
+    private void say(String remark) {
+        synchronized (err) {
+            remarks.println("madcast: " + remark);
+            remarks.flush();
+        }
+    }
+}

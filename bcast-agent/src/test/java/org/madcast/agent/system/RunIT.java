@@ -1,0 +1,178 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.madcast.agent.ExitCode;
+
+/** What MPI programs expect of {@code madcast run}. */
+@Timeout(120)
+class RunIT {
+
+    @TempDir private Path directory = Path.of("");
+
+    private static void signal(String name, long pid) throws Exception {
+        String id = Long.toString(pid);
+        assertThat(new ProcessBuilder("kill", "-" + name, id).start().waitFor()).isZero();
+    }
+
+    @Test
+    void standardInputGoesToRank0AndTheOthersSeeItsEnd() throws Exception {
+        Path input = directory.resolve("input");
+        byte[] all = new byte[200_000];
+        java.util.Arrays.fill(all, (byte) '\n');
+        Files.write(input, all);
+        List<String> rank = List.of("run", "-np", "3", "--prefix", "wc", "-c");
+        try (Program run = Program.startWithInput(directory, input, rank)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.out().lines()).containsExactlyInAnyOrder("[0] 200000", "[1] 0", "[2] 0");
+        }
+    }
+
+    /** Lines that each rank writes in two pieces. */
+    @Test
+    void linesStayWhole() throws Exception {
+        String half = "0123456789".repeat(8);
+        String rank =
+                "i=0; while [ $i -lt 500 ]; do printf %s "
+                        + half
+                        + "; echo "
+                        + half
+                        + "; i=$((i+1)); done";
+        try (Program run = Program.start(directory, "run", "-n", "8", "sh", "-c", rank)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.out().lines()).hasSize(4000).allMatch((half + half)::equals);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void aSignalReachesEachRankOnce(String name, int code) throws Exception {
+        String rank =
+                "trap 'echo heard' "
+                        + name
+                        + "; echo up; i=0;"
+                        + " while [ $i -lt 20 ]; do sleep 0.05; i=$((i+1)); done; echo end";
+        try (Program run = Program.start(directory, "run", "-n", "2", "sh", "-c", rank)) {
+            run.await("both are up", () -> run.out().lines().filter("up"::equals).count() == 2);
+            signal(name, run.pid());
+            assertThat(run.await()).isEqualTo(code);
+            assertThat(run.out().lines())
+                    .containsExactlyInAnyOrder("up", "up", "heard", "heard", "end", "end");
+            assertThat(run.err().lines()).containsOnlyOnce("madcast: interrupted");
+            run.assertNothingIsLeft();
+        }
+    }
+
+    @Test
+    void theSecondSignalKills() throws Exception {
+        String rank = "trap 'echo heard' INT TERM; echo up; while :; do sleep 0.05; done";
+        try (Program run = Program.start(directory, "run", "-n", "2", "sh", "-c", rank)) {
+            run.await("both are up", () -> run.out().lines().filter("up"::equals).count() == 2);
+            run.interrupt();
+            run.await("both heard", () -> run.out().lines().filter("heard"::equals).count() == 2);
+            run.interrupt();
+            assertThat(run.await()).isEqualTo(ExitCode.INTERRUPTED.code());
+            run.assertNothingIsLeft();
+        }
+    }
+
+    /** Neither does what a rank has started outlive it. */
+    @Test
+    void aKilledRankIsNamedAndEndsTheOthers() throws Exception {
+        String rank = "echo $MADCAST_RANK $$; sleep 600 & wait";
+        try (Program run = Program.start(directory, "run", "-n", "3", "sh", "-c", rank)) {
+            run.await("all are up", () -> run.out().lines().count() == 3);
+            String pid =
+                    run.out().lines().filter(line -> line.startsWith("1 ")).findAny().orElseThrow();
+            signal("KILL", Long.parseLong(pid.substring(2)));
+            assertThat(run.await()).isEqualTo(137);
+            assertThat(run.err().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("rank 1", "code 137", "KILL", "ending the others");
+            run.assertNothingIsLeft();
+        }
+    }
+
+    @Test
+    void ranksEndWhenTheLauncherIsKilled() throws Exception {
+        try (Program run =
+                Program.start(directory, "run", "-n", "2", "sh", "-c", "echo up; exec sleep 600")) {
+            run.await("both are up", () -> run.out().lines().count() == 2);
+            run.kill();
+            run.await("everything has ended", () -> run.descendants("").isEmpty());
+        }
+    }
+
+    /** An MPI program, unmodified, by each way to name it. */
+    @Test
+    void programsFindThePackageMpi() throws Exception {
+        Path source = directory.resolve("Hello.java");
+        Files.writeString(
+                source,
+                """
+                public class Hello {
+                    public static void main(String[] arguments) throws Exception {
+                        System.out.println(mpi.MPIException.class.getName() + arguments.length);
+                    }
+                }
+                """,
+                StandardCharsets.UTF_8);
+        Path jdk = Path.of(System.getProperty("java.home"), "bin");
+        Path home = Path.of(System.getProperty("madcast.home"));
+        Path classes = directory.resolve("classes");
+        run(
+                jdk.resolve("javac").toString(),
+                "--release",
+                "8",
+                "-Xlint:-options",
+                "-cp",
+                home.resolve("mpi/target/mpi.jar").toString(),
+                "-d",
+                classes.toString(),
+                source.toString());
+        Path jar = directory.resolve("app.jar");
+        run(
+                jdk.resolve("jar").toString(),
+                "cfe",
+                jar.toString(),
+                "Hello",
+                "-C",
+                classes.toString(),
+                "Hello.class");
+        Path relative = Path.of("").toAbsolutePath().relativize(jdk.resolve("java"));
+        List<String> ways =
+                List.of(
+                        "java -cp " + classes + " Hello 1",
+                        jdk.resolve("java") + " -classpath " + jar + " Hello 1",
+                        relative + " --class-path=" + jar + " Hello 1",
+                        "java -jar " + jar + " 1",
+                        "java " + source + " 1",
+                        "java -cp none " + source + " 1");
+        for (int i = 0; i < ways.size(); i++) {
+            List<String> words = new ArrayList<>(List.of("run", "-n", "1"));
+            Stream.of(ways.get(i).split(" ")).forEach(words::add);
+            Path own = Files.createDirectory(directory.resolve("way" + i));
+            try (Program run = Program.start(own, words.toArray(String[]::new))) {
+                assertThat(run.await()).as(ways.get(i) + ": " + run.err()).isZero();
+                assertThat(run.out()).as(ways.get(i)).isEqualTo("mpi.MPIException1\n");
+                assertThat(run.err()).as(ways.get(i)).isEmpty();
+            }
+        }
+    }
+
+    private static void run(String... command) throws Exception {
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+}
