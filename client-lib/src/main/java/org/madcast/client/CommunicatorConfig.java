@@ -120,6 +120,11 @@ public final class CommunicatorConfig {
                 .config(BroadcastParameters.builder(Map.of(), environment).build());
     }
 
+    /** Whether a launcher started the process with these variables. */
+    public static boolean isLaunched(Map<String, String> environment) {
+        return CommunicatorConfigLauncher.of(environment).isPresent();
+    }
+
     /** Starts a configuration with what every one needs. */
     public static Builder builder(String jobId, int rank, int size) {
         return new Builder(jobId, rank, size);

@@ -2,8 +2,11 @@ package org.madcast.client;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 
 /**
  * Messages between two ranks of a communicator (MPI's point-to-point communication).
@@ -70,6 +73,31 @@ public interface Messages {
      * a message has matched it (MPI_Cancel); then its status is {@link MessageStatus#cancelled}.
      */
     CompletableFuture<MessageStatus> irecv(MemorySegment buffer, int source, int tag);
+
+    /**
+     * As {@link #irecv(MemorySegment, int, int)}, into memory that is made when a message has
+     * matched.
+     *
+     * @param buffer makes memory for a message of this length; called on any thread, it must not
+     *     wait nor call the library. When its memory is shorter, or it throws, the receive ends
+     *     with {@link MessageTooLongException}.
+     */
+    CompletableFuture<MessageStatus> irecv(LongFunction<MemorySegment> buffer, int source, int tag);
+
+    /**
+     * Moves the transfers on as far as they go without waiting, for a program that looks whether a
+     * future is done.
+     */
+    void poll();
+
+    /**
+     * Moves the transfers on until the condition holds.
+     *
+     * @param condition looked at after each step and under the library's lock: it must be short,
+     *     and not wait
+     * @return whether it holds; false after the timeout
+     */
+    boolean await(BooleanSupplier condition, Duration timeout);
 
     /**
      * Sends and receives at once, without waiting for each other (MPI_Sendrecv).

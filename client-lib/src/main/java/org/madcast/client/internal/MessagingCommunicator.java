@@ -1,9 +1,12 @@
 package org.madcast.client.internal;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.ArrivedMessage;
@@ -92,6 +95,26 @@ abstract class MessagingCommunicator implements Communicator {
             throw new IllegalArgumentException("the buffer of a receive is read-only");
         }
         return new Transfer.Receive(group.context(), number, tag, 0, buffer, whenDone);
+    }
+
+    @Override
+    public CompletableFuture<MessageStatus> irecv(
+            LongFunction<MemorySegment> buffer, int source, int tag) {
+        checkEnvelope(source, tag);
+        int number = numberOrAny(source);
+        return begin(
+                done -> new Transfer.Receive(group.context(), number, tag, buffer, done),
+                endpoint()::start);
+    }
+
+    @Override
+    public void poll() {
+        endpoint().poll();
+    }
+
+    @Override
+    public boolean await(BooleanSupplier condition, Duration timeout) {
+        return endpoint().await(condition, timeout.toNanos());
     }
 
     private void checkEnvelope(int source, int tag) {

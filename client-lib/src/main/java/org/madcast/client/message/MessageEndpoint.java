@@ -277,6 +277,37 @@ public final class MessageEndpoint implements AutoCloseable {
         }
     }
 
+    /** Does what can be done now, without waiting, unless another thread drives. */
+    public void poll() {
+        lock.lock();
+        try {
+            if (!driven && !closed) {
+                lastCallNs = System.nanoTime();
+                driven = true;
+                try {
+                    if (carrier.selectNow()) {
+                        boolean _ = carrier.turn();
+                    }
+                    if (nextTickNs - System.nanoTime() <= 0) {
+                        tick();
+                    }
+                } catch (IOException | ClosedSelectorException broken) {
+                    fail(broken);
+                } finally {
+                    driven = false;
+                    changed.signalAll();
+                }
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private void fail(Exception broken) {
+        LOG.log(Level.DEBUG, "rank {0}: no messages any more: {1}", self, broken.getMessage());
+        closed = true;
+    }
+
     /**
      * Until the driver has done something; the endpoint's own thread gives way. True if
      * interrupted.
@@ -333,8 +364,7 @@ public final class MessageEndpoint implements AutoCloseable {
                 tick();
             }
         } catch (IOException | ClosedSelectorException broken) {
-            LOG.log(Level.DEBUG, "rank {0}: no messages any more: {1}", self, broken.getMessage());
-            closed = true;
+            fail(broken);
         }
     }
 

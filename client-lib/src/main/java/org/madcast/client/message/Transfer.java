@@ -1,6 +1,7 @@
 package org.madcast.client.message;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,9 @@ public sealed class Transfer {
         record Lost(int rank, String reason) implements Outcome {}
     }
 
-    final MemorySegment memory;
+    private static final System.Logger LOG = System.getLogger(Transfer.class.getName());
+
+    MemorySegment memory;
     final long context;
 
     /** The collective call that it belongs to; 0 for none. */
@@ -112,6 +115,7 @@ public sealed class Transfer {
         int matchedTag;
         long messageBytes;
         long arrivedBytes;
+        private final @Nullable LongFunction<MemorySegment> memoryForBytes;
         private long sendersCall;
 
         /**
@@ -131,6 +135,25 @@ public sealed class Transfer {
             super(memory, context, call, whenDone);
             this.source = source;
             this.tag = tag;
+            this.memoryForBytes = null;
+        }
+
+        /**
+         * A receive whose memory is made when the length of its message is known.
+         *
+         * @param memoryForBytes called once, under the endpoint's lock; when the memory is too
+         *     short, the message is too long
+         */
+        public Receive(
+                long context,
+                int source,
+                int tag,
+                LongFunction<MemorySegment> memoryForBytes,
+                Runnable whenDone) {
+            super(MemorySegment.NULL, context, 0, whenDone);
+            this.source = source;
+            this.tag = tag;
+            this.memoryForBytes = memoryForBytes;
         }
 
         void match(int fromSource, int withTag, long bytes, long itsCall) {
@@ -138,6 +161,18 @@ public sealed class Transfer {
             matchedTag = withTag;
             messageBytes = bytes;
             sendersCall = itsCall;
+            if (memoryForBytes != null) {
+                memory = memoryFor(memoryForBytes, bytes);
+            }
+        }
+
+        private static MemorySegment memoryFor(LongFunction<MemorySegment> maker, long bytes) {
+            try {
+                return maker.apply(bytes);
+            } catch (OutOfMemoryError | RuntimeException failed) {
+                LOG.log(System.Logger.Level.DEBUG, "no memory for " + bytes + " bytes", failed);
+                return MemorySegment.NULL;
+            }
         }
 
         /** Whether the message that matched is to be stored. */

@@ -9,6 +9,7 @@ import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +103,67 @@ class LoopbackMessagesTest {
                     for (int i = 0; i < buffers.size(); i++) {
                         assertThat(buffers.get(i)).isEqualTo(content(i / 3, i / 3));
                     }
+                    return 0;
+                });
+    }
+
+    @Test
+    void memoryIsMadeForTheLengthOfTheMessage() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    int peer = 1 - world.rank();
+                    for (int bytes : new int[] {0, 5, 100_000}) {
+                        List<byte[]> made = new ArrayList<>();
+                        CompletableFuture<MessageStatus> future =
+                                world.irecv(
+                                        length -> {
+                                            made.add(new byte[(int) length]);
+                                            return of(made.getFirst());
+                                        },
+                                        peer,
+                                        ANY_TAG);
+                        world.send(of(content(7, bytes)), peer, 1);
+                        assertThat(future.join())
+                                .isEqualTo(new MessageStatus(peer, 1, bytes, false));
+                        assertThat(made).hasSize(1);
+                        assertThat(made.getFirst()).isEqualTo(content(7, bytes));
+                    }
+                    CompletableFuture<MessageStatus> refused =
+                            world.irecv(
+                                    _ -> {
+                                        throw new IllegalStateException("no memory");
+                                    },
+                                    peer,
+                                    2);
+                    world.send(of(content(1, 9)), peer, 2);
+                    assertThatThrownBy(refused::join)
+                            .hasCauseInstanceOf(MessageTooLongException.class);
+                    world.barrier();
+                    return 0;
+                });
+    }
+
+    @Test
+    void aProgramThatLooksMovesItsTransfersOn() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    byte[] message = new byte[4_000_000];
+                    CompletableFuture<MessageStatus> under =
+                            world.rank() == 0
+                                    ? world.isend(of(content(9, message.length)), 1, 0)
+                                    : world.irecv(of(message), 0, 0);
+                    while (!under.isDone()) {
+                        world.poll();
+                    }
+                    CompletableFuture<MessageStatus> back =
+                            world.rank() == 1
+                                    ? world.isend(of(message), 0, 1)
+                                    : world.irecv(of(message), 1, 1);
+                    assertThat(world.await(back::isDone, Duration.ofSeconds(30))).isTrue();
+                    assertThat(message).isEqualTo(content(9, message.length));
+                    assertThat(world.await(() -> false, Duration.ofMillis(2))).isFalse();
                     return 0;
                 });
     }
