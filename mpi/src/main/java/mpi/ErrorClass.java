@@ -69,4 +69,20 @@ enum ErrorClass {
     int code() {
         return code;
     }
+
+    /** The class of a number; UNKNOWN for one that MPI has none for. */
+    static ErrorClass of(int code) {
+        for (ErrorClass each : values()) {
+            if (each.code == code) {
+                return each;
+            }
+        }
+        return UNKNOWN;
+    }
+
+    /** MPI's name of an error's class. */
+    static String nameOf(MPIException error) {
+        ErrorClass known = of(error.getErrorClass());
+        return known == SUCCESS ? "SUCCESS" : "ERR_" + known;
+    }
 }

@@ -1,0 +1,176 @@
+package mpi;
+
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.Communicator;
+import org.madcast.client.Messages;
+
+/**
+ * What stands behind a communicator until it is freed. The ranks of an intercommunicator, of both
+ * groups, are in one communicator of the client library, one group after the other.
+ */
+final class CommState {
+
+    private final Communicator all;
+    private final @Nullable Communicator localCommunicator;
+    private final Group localGroup;
+    private final @Nullable Group remoteGroup;
+    private final int peers;
+    private final int firstPeer;
+
+    final Attributes attributes = new Attributes(Attributes.Holder.COMMUNICATOR);
+    volatile String name = "";
+    volatile Errhandler handler = MPI.ERRORS_ARE_FATAL;
+    volatile Info info = new Info();
+
+    /** Of an intracommunicator. */
+    CommState(Communicator communicator, Group group) {
+        this.all = communicator;
+        this.localCommunicator = null;
+        this.localGroup = group;
+        this.remoteGroup = null;
+        this.peers = communicator.size();
+        this.firstPeer = 0;
+    }
+
+    /**
+     * Of an intercommunicator.
+     *
+     * @param all both groups' ranks
+     * @param local this group's ranks
+     * @param first whether this group's ranks are the first in {@code all}
+     */
+    CommState(
+            Communicator all,
+            Communicator local,
+            Group localGroup,
+            Group remoteGroup,
+            boolean first) {
+        this.all = all;
+        this.localCommunicator = local;
+        this.localGroup = localGroup;
+        this.remoteGroup = remoteGroup;
+        this.peers = remoteGroup.members().length;
+        this.firstPeer = first ? local.size() : 0;
+    }
+
+    /** All ranks that messages come from and go to, and this one. */
+    Communicator all() {
+        return all;
+    }
+
+    /** The ranks of this group. */
+    Communicator local() {
+        return localCommunicator == null ? all : localCommunicator;
+    }
+
+    Group localGroup() {
+        return localGroup;
+    }
+
+    boolean isInter() {
+        return remoteGroup != null;
+    }
+
+    /** The other group of an intercommunicator. */
+    Group remoteGroup() {
+        if (remoteGroup == null) {
+            throw new MPIException(ErrorClass.COMM, "an intracommunicator has no remote group");
+        }
+        return remoteGroup;
+    }
+
+    /** How many ranks messages can go to. */
+    int peers() {
+        return peers;
+    }
+
+    /** Whether the ranks of this group come first in {@link #all}. */
+    boolean isFirst() {
+        return firstPeer > 0 || remoteGroup == null;
+    }
+
+    /** The number in {@link #all} of a rank that a message goes to. */
+    int inAll(String what, int rank) {
+        if (rank < 0 || rank >= peers) {
+            throw new MPIException(
+                    ErrorClass.RANK, what + " " + rank + " is outside 0 to " + (peers - 1));
+        }
+        return firstPeer + rank;
+    }
+
+    /** The same of a receive's source, which may be any. */
+    int sourceInAll(int source) {
+        return source == MPI.ANY_SOURCE ? Messages.ANY_SOURCE : inAll("source", source);
+    }
+
+    /** The rank of a number in {@link #all}. */
+    int peer(int inAll) {
+        return inAll - firstPeer;
+    }
+
+    /** The same of a new context; a collective call. */
+    CommState dup() {
+        CommState made =
+                localCommunicator == null || remoteGroup == null
+                        ? new CommState(all.dup(), localGroup)
+                        : new CommState(
+                                all.dup(),
+                                localCommunicator.dup(),
+                                localGroup,
+                                remoteGroup,
+                                isFirst());
+        made.handler = handler;
+        made.info = info.copy();
+        attributes.copyTo(made.attributes);
+        return made;
+    }
+
+    /** An intracommunicator that was made out of this one. */
+    CommState part(Communicator communicator, Group group) {
+        CommState made = new CommState(communicator, group);
+        made.handler = handler;
+        return made;
+    }
+
+    /** IDENT, CONGRUENT, SIMILAR or UNEQUAL. */
+    int compare(CommState other) {
+        if (this == other) {
+            return MPI.IDENT;
+        }
+        if (isInter() != other.isInter()) {
+            return MPI.UNEQUAL;
+        }
+        int groups = Group.compare(localGroup, other.localGroup);
+        if (remoteGroup != null) {
+            groups = Math.max(groups, Group.compare(remoteGroup, other.remoteGroup()));
+        }
+        return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
+    }
+
+    static void checkNotPredefined(int keyval) {
+        if (keyval >= MPI.TAG_UB && keyval <= MPI.WIN_DISP_UNIT) {
+            throw new MPIException(
+                    ErrorClass.KEYVAL, "key " + keyval + " is MPI's own and cannot be changed");
+        }
+    }
+
+    /** An attribute of the program, or MPI's own. */
+    @Nullable Object attribute(int keyval) {
+        return switch (keyval) {
+            case MPI.TAG_UB -> Integer.MAX_VALUE;
+            case MPI.HOST -> MPI.PROC_NULL;
+            case MPI.IO -> MPI.ANY_SOURCE;
+            case MPI.WTIME_IS_GLOBAL, MPI.APPNUM -> 0;
+            case MPI.LASTUSEDCODE -> MPI.ERR_LASTCODE;
+            case MPI.UNIVERSE_SIZE -> Environment.current().size();
+            default -> attributes.get(keyval);
+        };
+    }
+
+    void close() {
+        all.close();
+        if (localCommunicator != null) {
+            localCommunicator.close();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.madcast.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.mpi.programs.Basics;
+
+/** Environment, point-to-point communication and requests. */
+final class MessagesTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void environmentAndSimpleMessages(int ranks) {
+        Job.of(Basics.class, "0", "mpj.conf", "niodev", "own", "7").passes(ranks);
+    }
+
+    @Test
+    void withoutLauncherThereIsOneRank() {
+        List<Job.Rank> ended = Job.of(Basics.class, "own", "7").alone().run(1);
+        assertThat(ended.getFirst().exitCode()).as("%s", ended.getFirst()).isZero();
+        assertThat(ended.getFirst().errors()).isEmpty();
+    }
+}
