@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.mpi.programs.Basics;
+import org.madcast.mpi.programs.Modes;
+import org.madcast.mpi.programs.RequestForms;
 
 /** Environment, point-to-point communication and requests. */
 final class MessagesTest {
@@ -15,6 +17,18 @@ final class MessagesTest {
     @ValueSource(ints = {1, 2, 3, 5})
     void environmentAndSimpleMessages(int ranks) {
         Job.of(Basics.class, "0", "mpj.conf", "niodev", "own", "7").passes(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void modesProbesAndCancelledReceives(int ranks) {
+        Job.of(Modes.class).passes(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void formsOfWaitingAndTesting(int ranks) {
+        Job.of(RequestForms.class).passes(ranks);
     }
 
     @Test
