@@ -155,9 +155,7 @@ abstract class CommTransfers extends CommHandle {
         return new Prequest(this, starter);
     }
 
-    /**
-     * Sends and receives at once; the memory of the two may overlap when {@code sent} is a copy.
-     */
+    /** Sends and receives at once. */
     final Status exchange(Operation.Starter send, Operation.Starter receive) {
         Operation receiving = receive.begin();
         Operation sending = send.begin();

@@ -76,7 +76,7 @@ public final class Modes {
             equal("source in mode " + mode, before, status.getSource());
             equal("last in mode " + mode, before * 100 + 9, got[9]);
         }
-        that("the attached buffer comes back", MPI.detachBuffer() == space);
+        equal("the attached buffer comes back", space, MPI.detachBuffer());
     }
 
     private static void buffered(Comm world) throws MPIException {
@@ -151,7 +151,7 @@ public final class Modes {
                 world.Sendrecv_replace(both, 1, 1, MPI.INT, MPI.PROC_NULL, 2, MPI.PROC_NULL, 3);
         equal("no process", MPI.PROC_NULL, none.source);
         int[] line = {rank, -5};
-        status =
+        Status last =
                 world.Sendrecv(
                         line,
                         0,
@@ -165,6 +165,7 @@ public final class Modes {
                         MPI.INT,
                         rank > 0 ? before : MPI.PROC_NULL,
                         4);
+        equal("source", rank > 0 ? before : MPI.PROC_NULL, last.source);
         equal("in a line", rank > 0 ? before : -5, line[1]);
     }
 

@@ -212,20 +212,31 @@ public final class RequestForms {
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             int tag = t;
-            threads.add(Thread.ofPlatform().start(() -> {
-                for (int i = 0; i < 200; i++) {
-                    int[] got = new int[1 + i * 50];
-                    int[] mine = new int[1 + i * 50];
-                    mine[mine.length - 1] = tag * 1000 + i;
-                    Status status =
-                            world.sendRecv(
-                                    mine, mine.length, MPI.INT, next, tag, got, got.length,
-                                    MPI.INT, before, tag);
-                    if (got[got.length - 1] != tag * 1000 + i || status.tag != tag) {
-                        equal("thread " + tag, i, got[got.length - 1]);
-                    }
-                }
-            }));
+            threads.add(
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                for (int i = 0; i < 200; i++) {
+                                    int[] got = new int[1 + i * 50];
+                                    int[] mine = new int[1 + i * 50];
+                                    mine[mine.length - 1] = tag * 1000 + i;
+                                    Status status =
+                                            world.sendRecv(
+                                                    mine,
+                                                    mine.length,
+                                                    MPI.INT,
+                                                    next,
+                                                    tag,
+                                                    got,
+                                                    got.length,
+                                                    MPI.INT,
+                                                    before,
+                                                    tag);
+                                    if (got[got.length - 1] != tag * 1000 + i
+                                            || status.tag != tag) {
+                                        equal("thread " + tag, i, got[got.length - 1]);
+                                    }
+                                }
+                            }));
         }
         for (Thread each : threads) {
             each.join();
