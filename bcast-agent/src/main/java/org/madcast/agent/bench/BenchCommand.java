@@ -22,17 +22,20 @@ import picocli.CommandLine.Spec;
 @ExitCodes({ExitCode.NO_INPUT, ExitCode.CHECKSUM, ExitCode.LAB, ExitCode.RANK})
 @Command(
         name = "bench",
-        header = "Measure broadcasts in the lab.",
+        header = "Measure broadcasts and other collective calls in the lab.",
         description = {
             "",
-            "One JVM per host. Every broadcast is isolated: it starts at an agreed instant of the clock"
-                    + " that all hosts share, and its time ends when the last receiver has the message."
-                    + " Bytes are compared outside the timed part. 'floor' is the same bytes as bare"
-                    + " multicast datagrams, without any reliability, in the same run."
+            "One JVM per host. Every call is isolated: it starts at an agreed instant of the clock that"
+                    + " all hosts share, and its time ends when the last rank is done; with --calls it is"
+                    + " the mean of as many one behind the other. Bytes are compared outside the timed"
+                    + " part. 'floor' is the same bytes as bare multicast datagrams, without any"
+                    + " reliability, in the same run."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast bench --hosts 8 --sizes 1MiB --floor",
+            "  madcast bench --collective allgather,allreduce --sizes 8,64KiB",
+            "  madcast bench --collective barrier --sizes 0 --calls 1000",
             "  madcast bench --hosts 16 --loss 1 --algorithms once,ipmc --json result.json"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -51,6 +54,15 @@ public final class BenchCommand implements Callable<Integer> {
             defaultValue = "once,ipmc,chain,linear,binomial",
             description = "Algorithms, separated by commas (default ${DEFAULT-VALUE}).")
     private List<String> algorithms = List.of();
+
+    @Option(
+            names = "--collective",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "Instead of broadcasts from rank 0, separated by commas:"
+                            + " ${COMPLETION-CANDIDATES}. A size is that of a rank's part.")
+    private List<MeasuredCall> collectives = List.of();
 
     @Option(
             names = "--compilers",
@@ -94,7 +106,13 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<String> labels() {
         try {
-            return algorithms.stream().map(Algorithm::of).map(Algorithm::label).distinct().toList();
+            return !collectives.isEmpty()
+                    ? collectives.stream().map(MeasuredCall::label).distinct().toList()
+                    : algorithms.stream()
+                            .map(Algorithm::of)
+                            .map(Algorithm::label)
+                            .distinct()
+                            .toList();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

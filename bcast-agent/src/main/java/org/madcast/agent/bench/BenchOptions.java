@@ -17,6 +17,7 @@ import org.madcast.lab.LinkRate;
  *     times
  * @param burst how many broadcasts one behind the other a cell begins with, at most: thousands
  *     where code is yet to be compiled
+ * @param calls how many calls one behind the other a time is taken over
  * @param compilers how ranks that are JVMs are compiled
  * @param seed decides the order
  */
@@ -28,6 +29,7 @@ public record BenchOptions(
         int repetitions,
         int warmUps,
         int burst,
+        int calls,
         Compilers compilers,
         long seed) {
 
@@ -63,13 +65,13 @@ public record BenchOptions(
     /** The same measurement of other cells. */
     public BenchOptions withCells(List<Cell> others) {
         return new BenchOptions(
-                system, lab, others, launches, repetitions, warmUps, burst, compilers, seed);
+                system, lab, others, launches, repetitions, warmUps, burst, calls, compilers, seed);
     }
 
     /** The same measurement of ranks that are compiled in this way. */
     public BenchOptions withCompilers(Compilers others) {
         return new BenchOptions(
-                system, lab, cells, launches, repetitions, warmUps, burst, others, seed);
+                system, lab, cells, launches, repetitions, warmUps, burst, calls, others, seed);
     }
 
     /** The same measurement, so often. */
@@ -82,6 +84,7 @@ public record BenchOptions(
                 newRepetitions,
                 newWarmUps,
                 burst,
+                calls,
                 compilers,
                 seed);
     }

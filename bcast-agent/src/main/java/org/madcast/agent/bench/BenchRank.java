@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
@@ -14,12 +15,13 @@ import org.madcast.client.MadcastException;
  * One rank of a measurement, a process of its own, whatever system it measures. It joins, says
  * {@code joined}, then does what its parent says, line by line: {@code warm ALGORITHM BYTES COUNT},
  * answered by {@code warm}; {@code prepare ALGORITHM BYTES NUMBER}, answered by {@code ready
- * SENT-BYTES REPAIRS REPAIR-TIMES}; {@code go START-NS DEADLINE-NS}, answered by {@code exit END-NS
- * ok|corrupt|missing}; {@code quit}. Repair times are {@code EDGE-NS:COUNT,...} or {@code -}.
+ * SENT-BYTES REPAIRS REPAIR-TIMES}; {@code go START-NS DEADLINE-NS CALLS}, answered by {@code exit
+ * END-NS ok|corrupt|missing}; {@code quit}. Repair times are {@code EDGE-NS:COUNT,...} or {@code
+ * -}.
  *
- * <p>The root starts at the instant that it is given, on the monotonic clock which all processes of
- * a machine share; the receivers are in the call already. Bytes are compared after the end is
- * taken.
+ * <p>The root of a broadcast starts at the instant that it is given, on the monotonic clock which
+ * all processes of a machine share; the receivers are in the call already. Where all ranks send,
+ * all start at that instant. Bytes are compared after the end is taken.
  */
 public final class BenchRank implements AutoCloseable {
 
@@ -39,8 +41,10 @@ public final class BenchRank implements AutoCloseable {
     private final LinkCounter link;
     private final Arena arena = Arena.ofShared();
     private final Floor floor;
+    private final int ranks = Integer.parseInt(environment("MADCAST_SIZE", "1"));
     private Trial current = new Trial(new Cell(Cell.FLOOR, 0), true, 0);
     private MemorySegment message = MemorySegment.NULL;
+    private @Nullable CallBuffers calls;
 
     private BenchRank(BroadcastSystem system, int largestBytes) throws IOException {
         String interfaceName = environment("MADCAST_INTERFACE", "");
@@ -86,7 +90,11 @@ public final class BenchRank implements AutoCloseable {
             switch (words[0]) {
                 case "prepare" -> prepare(words);
                 case "warm" -> warm(words[1], Integer.parseInt(words[2]), words[3]);
-                case "go" -> go(Long.parseLong(words[1]), Long.parseLong(words[2]));
+                case "go" ->
+                        go(
+                                Long.parseLong(words[1]),
+                                Long.parseLong(words[2]),
+                                Integer.parseInt(words[3]));
                 default -> {
                     return;
                 }
@@ -95,19 +103,38 @@ public final class BenchRank implements AutoCloseable {
     }
 
     private void warm(String algorithm, int sizeBytes, String count) throws IOException {
-        for (int i = Integer.parseInt(count); i > 0; i--) {
-            system.broadcast(algorithm, buffers.emptied(i, sizeBytes));
+        Optional<MeasuredCall> call = MeasuredCall.of(algorithm);
+        if (call.isPresent()) {
+            CallBuffers of = buffersOf(call.get(), sizeBytes);
+            system.call(of.call(), of.sent(), of.received(), Integer.parseInt(count));
+        } else {
+            for (int i = Integer.parseInt(count); i > 0; i--) {
+                system.broadcast(algorithm, buffers.emptied(i, sizeBytes));
+            }
         }
         Parent.tell("warm");
+    }
+
+    /** The buffers of a call, which are kept until another call is measured. */
+    private CallBuffers buffersOf(MeasuredCall call, int sizeBytes) {
+        CallBuffers kept = calls;
+        if (kept == null || kept.call() != call || kept.sizeBytes() != sizeBytes) {
+            kept = new CallBuffers(call, sizeBytes, rank, ranks);
+            calls = kept;
+        }
+        return kept;
     }
 
     private void prepare(String[] words) throws IOException {
         Cell cell = new Cell(words[1], Integer.parseInt(words[2]));
         current = new Trial(cell, false, Integer.parseInt(words[3]));
+        Optional<MeasuredCall> call = MeasuredCall.of(cell.algorithm());
         if (cell.isFloor()) {
             if (rank != ROOT) {
                 floor.prepareToReceive();
             }
+        } else if (call.isPresent()) {
+            buffersOf(call.get(), cell.sizeBytes()).fill(current.number());
         } else if (rank == ROOT) {
             message = buffers.filled(current.number(), cell.sizeBytes());
         } else {
@@ -122,14 +149,21 @@ public final class BenchRank implements AutoCloseable {
                         + RepairTimes.written(system.repairTimes()));
     }
 
-    private void go(long startNs, long deadlineNs) throws IOException {
-        if (rank == ROOT) {
+    private void go(long startNs, long deadlineNs, int count) throws IOException {
+        Cell cell = current.cell();
+        Optional<CallBuffers> call =
+                MeasuredCall.of(cell.algorithm()).map(it -> buffersOf(it, cell.sizeBytes()));
+        if (rank == ROOT || call.isPresent()) {
             awaitInstant(startNs);
         }
-        Cell cell = current.cell();
         boolean complete = true;
-        if (!cell.isFloor()) {
-            system.broadcast(cell.algorithm(), message);
+        if (call.isPresent()) {
+            CallBuffers of = call.get();
+            system.call(of.call(), of.sent(), of.received(), count);
+        } else if (!cell.isFloor()) {
+            for (int i = 0; i < count; i++) {
+                system.broadcast(cell.algorithm(), message);
+            }
         } else if (rank == ROOT) {
             floor.send(current.number(), cell.sizeBytes());
         } else {
@@ -137,7 +171,10 @@ public final class BenchRank implements AutoCloseable {
         }
         long endNs = System.nanoTime();
         LockSupport.parkNanos(SETTLE_NS);
-        boolean right = cell.isFloor() || buffers.isRight(message, current.number());
+        boolean right =
+                call.map(it -> it.isRight(current.number()))
+                        .orElseGet(
+                                () -> cell.isFloor() || buffers.isRight(message, current.number()));
         Parent.tell("exit " + endNs + " " + (!complete ? "missing" : right ? "ok" : "corrupt"));
     }
 

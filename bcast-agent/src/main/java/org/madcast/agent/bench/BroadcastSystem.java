@@ -28,6 +28,17 @@ public interface BroadcastSystem extends AutoCloseable {
      */
     void broadcast(String algorithm, MemorySegment message) throws IOException;
 
+    /**
+     * Makes other calls than a broadcast from rank 0, one behind the other.
+     *
+     * @param sent what this rank sends, as long as the call demands of this rank
+     * @param received room for what it receives; the one buffer of a broadcast
+     * @param count how many
+     */
+    default void call(MeasuredCall call, MemorySegment sent, MemorySegment received, int count) {
+        throw new UnsupportedOperationException(call.label() + " is not measured for this system");
+    }
+
     /** The largest UDP payload that it sends: as large are the datagrams of the floor. */
     int datagramBytes();
 

@@ -1,30 +1,52 @@
 package org.madcast.agent.bench;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.DurationDistribution;
+import org.madcast.client.ElementType;
+import org.madcast.client.MessageStatus;
+import org.madcast.client.ReduceOperation;
 
 /** A rank of Madcast itself, which joins one communicator for each algorithm. */
 public final class MadcastRank implements BroadcastSystem {
 
     private static final int ROOT = 0;
+    private static final int MOST_UNDER_WAY = 64;
+    private static final ReduceOperation SUM = ReduceOperation.sum(ElementType.DOUBLE);
 
-    private record Way(Communicator communicator, Algorithm algorithm) {}
+    private record Way(Communicator communicator, @Nullable Algorithm algorithm) {}
 
     private final Map<String, Way> ways = new LinkedHashMap<>();
 
     private MadcastRank(List<String> algorithms) {
         Map<String, String> environment = System.getenv();
         for (String name : algorithms) {
-            ways.put(name, new Way(join(environment, name), Algorithm.of(name)));
+            ways.put(name, way(environment, name));
         }
+    }
+
+    /** All calls that name no algorithm share a communicator. */
+    private Way way(Map<String, String> environment, String name) {
+        if (MeasuredCall.of(name).isEmpty()) {
+            return new Way(join(environment, name), Algorithm.of(name));
+        }
+        return new Way(
+                ways.values().stream()
+                        .filter(other -> other.algorithm == null)
+                        .findAny()
+                        .map(Way::communicator)
+                        .orElseGet(() -> join(environment, name)),
+                null);
     }
 
     /** The ranks meet at rank 0; every communicator has a port of its own there. */
@@ -45,15 +67,77 @@ public final class MadcastRank implements BroadcastSystem {
 
     @Override
     public void broadcast(String algorithm, MemorySegment message) {
-        Way way = ways.get(algorithm);
-        if (way == null) {
-            throw new IllegalArgumentException("not joined for " + algorithm);
+        Way way = way(algorithm);
+        if (way.algorithm == null) {
+            throw new IllegalArgumentException(algorithm + " is no algorithm of a broadcast");
         }
         way.communicator.bcast(message, ROOT, way.algorithm);
     }
 
+    private Way way(String name) {
+        Way way = ways.get(name);
+        if (way == null) {
+            throw new IllegalArgumentException("not joined for " + name);
+        }
+        return way;
+    }
+
+    @Override
+    public void call(MeasuredCall call, MemorySegment sent, MemorySegment received, int count) {
+        Communicator all = way(call.label()).communicator;
+        if (call == MeasuredCall.IBCAST) {
+            broadcastManyAtOnce(all, received, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            call(all, call, sent, received, i);
+        }
+    }
+
+    private static void broadcastManyAtOnce(Communicator all, MemorySegment message, int count) {
+        ArrayDeque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+        for (int i = 0; i < count; i++) {
+            if (underWay.size() == MOST_UNDER_WAY) {
+                underWay.remove().join();
+            }
+            underWay.add(all.ibcast(message, ROOT));
+        }
+        underWay.forEach(CompletableFuture::join);
+    }
+
+    private static void call(
+            Communicator all,
+            MeasuredCall call,
+            MemorySegment sent,
+            MemorySegment received,
+            int number) {
+        switch (call) {
+            case BARRIER -> all.barrier();
+            case GATHER -> all.gather(sent, received, ROOT);
+            case SCATTER -> all.scatter(sent, received, ROOT);
+            case ALLGATHER -> all.allgather(sent, received);
+            case ALLTOALL -> all.alltoall(sent, received);
+            case REDUCE -> all.reduce(sent, received, SUM, ROOT);
+            case ALLREDUCE -> all.allreduce(sent, received, SUM);
+            case REDUCE_SCATTER -> all.reduceScatter(sent, received, SUM);
+            case SCAN -> all.scan(sent, received, SUM);
+            case BCAST_TURNS, IBCAST -> all.bcast(received, number % all.size());
+            case PINGPONG -> exchange(all, sent, received);
+        }
+    }
+
+    private static void exchange(Communicator all, MemorySegment sent, MemorySegment received) {
+        if (all.rank() == 0) {
+            all.send(sent, 1, 0);
+            MessageStatus _ = all.recv(received, 1, 0);
+        } else if (all.rank() == 1) {
+            MessageStatus _ = all.recv(received, 0, 0);
+            all.send(received, 0, 0);
+        }
+    }
+
     private Stream<Communicator> communicators() {
-        return ways.values().stream().map(Way::communicator);
+        return ways.values().stream().map(Way::communicator).distinct();
     }
 
     @Override

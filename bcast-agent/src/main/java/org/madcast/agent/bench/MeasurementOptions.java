@@ -81,6 +81,15 @@ public final class MeasurementOptions {
     private int repetitions;
 
     @Option(
+            names = "--calls",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "How many calls one behind the other a time is taken over (default"
+                            + " ${DEFAULT-VALUE}: each alone).")
+    private int calls;
+
+    @Option(
             names = "--warm-ups",
             paramLabel = "N",
             defaultValue = "100",
@@ -119,6 +128,7 @@ public final class MeasurementOptions {
                 repetitions >= 1 && repetitions <= 100_000,
                 "--repetitions must be 1 to 100000",
                 repetitions);
+        require(calls >= 1 && calls <= 100_000, "--calls must be 1 to 100000", calls);
         require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
         if (!isStandardOutput()) {
             ResultFile.requireWritable(json, "--json");
@@ -140,6 +150,7 @@ public final class MeasurementOptions {
                     repetitions,
                     warmUps,
                     burst,
+                    calls,
                     Compilers.FIRST,
                     order);
         } catch (IllegalArgumentException e) {

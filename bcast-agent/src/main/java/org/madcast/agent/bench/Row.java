@@ -105,6 +105,7 @@ public record Row(
         json.put("lossPercent", options.lossPercent());
         json.put("launches", options.launches());
         json.put("repetitions", options.repetitions());
+        json.put("calls", options.calls());
         json.put("lastMedianUs", lastMedianUs);
         json.put("lastP95Us", lastP95Us);
         json.put("lastMaxUs", lastMaxUs);

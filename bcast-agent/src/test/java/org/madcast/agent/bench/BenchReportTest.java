@@ -44,6 +44,7 @@ class BenchReportTest {
                 7,
                 2,
                 10,
+                1,
                 Compilers.FIRST,
                 1);
     }

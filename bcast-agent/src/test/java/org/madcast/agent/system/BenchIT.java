@@ -27,6 +27,7 @@ class BenchIT {
                     "lossPercent",
                     "launches",
                     "repetitions",
+                    "calls",
                     "lastMedianUs",
                     "lastP95Us",
                     "lastMaxUs",
@@ -78,6 +79,46 @@ class BenchIT {
                 assertRow(rows.getObject(i));
             }
             assertThat(bench.out()).contains("algorithm", "once", "binomial", "64 KiB");
+            bench.assertNothingIsLeft();
+        }
+    }
+
+    @Test
+    void measuresOtherCallsThanBroadcasts() throws Exception {
+        Path file = directory.resolve("result.json");
+        Path run = Files.createDirectory(directory.resolve("run"));
+        try (Program bench =
+                Program.start(
+                        run,
+                        "bench",
+                        "--hosts",
+                        "3",
+                        "--sizes",
+                        "1KiB",
+                        "--collective",
+                        "alltoall,reduce_scatter,bcast_turns,ibcast,pingpong",
+                        "--launches",
+                        "1",
+                        "--repetitions",
+                        "2",
+                        "--calls",
+                        "5",
+                        "--warm-ups",
+                        "1",
+                        "--json",
+                        file.toString())) {
+            int code = bench.await();
+            assertThat(code).as(bench.err()).isEqualTo(ExitCode.OK.code());
+            JsonArray rows = JsonParser.object().from(Files.readString(file)).getArray("rows");
+            assertThat(rows)
+                    .extracting(row -> ((JsonObject) row).getString("algorithm"))
+                    .containsExactly(
+                            "alltoall", "reduce_scatter", "bcast_turns", "ibcast", "pingpong");
+            for (int i = 0; i < rows.size(); i++) {
+                assertThat(rows.getObject(i).getLong("corrupt")).isZero();
+                assertThat(rows.getObject(i).getInt("calls")).isEqualTo(5);
+                assertThat(rows.getObject(i).getDouble("lastMedianUs")).isPositive();
+            }
             bench.assertNothingIsLeft();
         }
     }

@@ -13,6 +13,7 @@ import org.madcast.agent.bench.Bench;
 import org.madcast.agent.bench.BenchOptions;
 import org.madcast.agent.bench.Cell;
 import org.madcast.agent.bench.Fleet;
+import org.madcast.agent.bench.MeasuredCall;
 import org.madcast.agent.bench.MeasurementOptions;
 import org.madcast.agent.bench.Row;
 import org.madcast.agent.process.Cleanup;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "openmpi",
         mixinStandardHelpOptions = true,
-        header = "Measure MPI_Bcast of Open MPI 4.1 over TCP.",
+        header = "Measure MPI_Bcast and other collective calls of Open MPI 4.1 over TCP.",
         description = {
             "",
             "Its own choice and each algorithm of its component 'tuned'. A short search finds the"
@@ -56,6 +57,15 @@ final class OpenMpiCommand implements Callable<Integer> {
             description =
                     "Algorithms, with commas between (default all): ${COMPLETION-CANDIDATES}.")
     private List<Tuned> algorithms = List.of(Tuned.values());
+
+    @Option(
+            names = "--collective",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "Instead of broadcasts from rank 0, separated by commas:"
+                            + " ${COMPLETION-CANDIDATES}. A size is that of a rank's part.")
+    private List<MeasuredCall> collectives = List.of();
 
     @Option(
             names = "--segments",
@@ -106,6 +116,9 @@ final class OpenMpiCommand implements Callable<Integer> {
 
     /** The best segment of each algorithm at each size, after a search where there are several. */
     private List<Cell> choose(BenchOptions options, Measurement run) throws Exception {
+        if (!collectives.isEmpty()) {
+            return calls();
+        }
         List<Cell> candidates = candidates();
         List<Cell> contested = contested(candidates);
         if (contested.isEmpty()) {
@@ -143,6 +156,17 @@ final class OpenMpiCommand implements Callable<Integer> {
             }
         }
         return cells;
+    }
+
+    /** Every size with every algorithm of each call. */
+    private List<Cell> calls() {
+        return measurement.sizesBytes().stream()
+                .flatMap(sizeBytes ->
+                        collectives.stream()
+                                .distinct()
+                                .flatMap(call -> MpiWay.of(call).stream())
+                                .map(way -> new Cell(way.name(), sizeBytes)))
+                .toList();
     }
 
     private Stream<Integer> segmentsOf(Tuned algorithm, int sizeBytes) {

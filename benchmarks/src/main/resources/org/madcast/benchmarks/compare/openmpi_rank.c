@@ -2,12 +2,14 @@
  * A rank of a measurement of Open MPI. It understands the lines that org.madcast.agent.bench.BenchRank
  * lists and answers them in the same way, over a Unix socket, since mpirun keeps the standard input.
  *
- * Every way to broadcast has a communicator of its own: the component "tuned" reads the forced
+ * Every way to broadcast, and every other collective call with each of its algorithms, has a communicator of its own: the component "tuned" reads the forced
  * algorithm and its segment when a communicator is made, and the MPI tools interface sets them before.
  * So one launch holds all of them, and they can be timed in random order.
  *
  * Arguments: SOCKET INTERFACE LARGEST-BYTES NAME=ALGORITHM:SEGMENT-BYTES...
- * ALGORITHM is the number of coll_tuned_bcast_algorithm; 0 leaves the choice to Open MPI.
+ * A NAME that begins with a collective call's name and ends there or goes on with a slash is about that
+ * call, any other about a broadcast. ALGORITHM is the number of coll_tuned_CALL_algorithm; 0 leaves the
+ * choice to Open MPI.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -36,11 +38,23 @@
 #define SETTLE_NS 20000000LL
 #define PROGRESS_MS 1
 #define BUFFERS 4
+#define MOST_UNDER_WAY 64
 #define SHIFTS 4096
 #define LINE_BYTES 512
 
+/* What is called; the order of call_names. */
+typedef enum {
+    BARRIER, GATHER, SCATTER, ALLGATHER, ALLTOALL, REDUCE, ALLREDUCE, REDUCE_SCATTER, SCAN, BCAST_TURNS,
+    IBCAST, PINGPONG, BCAST
+} call;
+
+static const char *const call_names[] = {
+    "barrier", "gather", "scatter", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter",
+    "scan", "bcast_turns", "ibcast", "pingpong", NULL};
+
 typedef struct {
     char name[64];
+    call what;
     MPI_Comm communicator;
 } way;
 
@@ -54,6 +68,11 @@ static unsigned char *buffers[BUFFERS];
 static int floor_socket = -1;
 static struct sockaddr_in floor_group;
 static const char *interface_name;
+
+static unsigned char *sent;
+static unsigned char *received;
+static long part_bytes;
+static call filled_for = BCAST;
 
 static char cell_name[64];
 static long cell_bytes;
@@ -163,15 +182,191 @@ static void set_variable(const char *name, int value)
     MPI_T_cvar_handle_free(&handle);
 }
 
+static call call_of(const char *name)
+{
+    size_t length = strcspn(name, "/");
+    for (int i = 0; call_names[i] != NULL; i++) {
+        if (strlen(call_names[i]) == length && strncmp(name, call_names[i], length) == 0) {
+            return (call)i;
+        }
+    }
+    return BCAST;
+}
+
 static void make_way(way *made, const char *argument)
 {
     int algorithm, segment_bytes;
     if (sscanf(argument, "%63[^=]=%d:%d", made->name, &algorithm, &segment_bytes) != 3) {
         fail(argument);
     }
-    set_variable("coll_tuned_bcast_algorithm", algorithm);
-    set_variable("coll_tuned_bcast_algorithm_segmentsize", segment_bytes);
+    made->what = call_of(made->name);
+    if (made->what == BCAST) {
+        set_variable("coll_tuned_bcast_algorithm", algorithm);
+        set_variable("coll_tuned_bcast_algorithm_segmentsize", segment_bytes);
+    } else if (algorithm != 0) {
+        char variable[128];
+        const char *block = made->what == REDUCE_SCATTER ? "_block" : "";
+        snprintf(variable, sizeof variable, "coll_tuned_%s%s_algorithm", call_names[made->what], block);
+        set_variable(variable, algorithm);
+    }
     MPI_Comm_dup(MPI_COMM_WORLD, &made->communicator);
+}
+
+/* The contents of CallBuffers: each rank can compute what every other one sends. */
+static unsigned char content(int number, int from, long to, long index)
+{
+    return (unsigned char)(7 * number + 31 * from + 17 * to + index);
+}
+
+static double contribution(int number, long index)
+{
+    return (double)((number + index) % 997);
+}
+
+static int is_sum(call what)
+{
+    return what == REDUCE || what == ALLREDUCE || what == REDUCE_SCATTER || what == SCAN;
+}
+
+static long sent_size(call what)
+{
+    return what == BARRIER ? 0
+           : what == SCATTER || what == ALLTOALL || what == REDUCE_SCATTER ? part_bytes * size
+                                                                           : part_bytes;
+}
+
+static long received_size(call what)
+{
+    return what == BARRIER ? 0
+           : what == GATHER || what == ALLGATHER || what == ALLTOALL ? part_bytes * size
+                                                                     : part_bytes;
+}
+
+static void fill(call what, int number)
+{
+    long bytes = sent_size(what);
+    memset(received, 0, received_size(what));
+    if (is_sum(what)) {
+        for (long i = 0; i < bytes / 8; i++) {
+            ((double *)sent)[i] = contribution(number, i) + rank;
+        }
+    } else {
+        for (long i = 0; i < bytes; i++) {
+            sent[i] = content(number, rank, i / part_bytes, i % part_bytes);
+        }
+    }
+    if (rank == 0 && (what == BCAST_TURNS || what == IBCAST || what == PINGPONG)) {
+        memcpy(received, sent, bytes);
+    }
+}
+
+static int is_sum_right(int number, long first, int of)
+{
+    for (long i = 0; i < part_bytes / 8; i++) {
+        if (((double *)received)[i] != of * contribution(number, first + i) + of * (of - 1) / 2.0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int are_parts_right(int number, int from, long to)
+{
+    long parts = from < 0 ? size : 1;
+    for (long i = 0; i < parts * part_bytes; i++) {
+        int source = from < 0 ? (int)(i / part_bytes) : from;
+        if (received[i] != content(number, source, to, i % part_bytes)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int is_right(call what, int number)
+{
+    switch (what) {
+    case GATHER: return rank != 0 || are_parts_right(number, -1, 0);
+    case SCATTER: return are_parts_right(number, 0, rank);
+    case ALLGATHER: return are_parts_right(number, -1, 0);
+    case ALLTOALL: return are_parts_right(number, -1, rank);
+    case REDUCE: return rank != 0 || is_sum_right(number, 0, size);
+    case ALLREDUCE: return is_sum_right(number, 0, size);
+    case REDUCE_SCATTER: return is_sum_right(number, rank * part_bytes / 8, size);
+    case SCAN: return is_sum_right(number, 0, rank + 1);
+    case BCAST_TURNS:
+    case IBCAST: return are_parts_right(number, 0, 0);
+    case PINGPONG: return rank > 1 || are_parts_right(number, 0, 0);
+    default: return 1;
+    }
+}
+
+static void exchange(MPI_Comm of)
+{
+    int bytes = (int)part_bytes;
+    if (rank == 0) {
+        MPI_Send(sent, bytes, MPI_BYTE, 1, 0, of);
+        MPI_Recv(received, bytes, MPI_BYTE, 1, 0, of, MPI_STATUS_IGNORE);
+    } else if (rank == 1) {
+        MPI_Recv(received, bytes, MPI_BYTE, 0, 0, of, MPI_STATUS_IGNORE);
+        MPI_Send(received, bytes, MPI_BYTE, 0, 0, of);
+    }
+}
+
+static void broadcast_many_at_once(MPI_Comm of, int count)
+{
+    MPI_Request under_way[MOST_UNDER_WAY];
+    for (int i = 0; i < MOST_UNDER_WAY; i++) {
+        under_way[i] = MPI_REQUEST_NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        MPI_Wait(&under_way[i % MOST_UNDER_WAY], MPI_STATUS_IGNORE);
+        MPI_Ibcast(received, (int)part_bytes, MPI_BYTE, 0, of, &under_way[i % MOST_UNDER_WAY]);
+    }
+    MPI_Waitall(MOST_UNDER_WAY, under_way, MPI_STATUSES_IGNORE);
+}
+
+static void call_once(call what, MPI_Comm of, int number)
+{
+    int bytes = (int)part_bytes, doubles = (int)(part_bytes / 8);
+    switch (what) {
+    case BARRIER: MPI_Barrier(of); break;
+    case GATHER: MPI_Gather(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, 0, of); break;
+    case SCATTER: MPI_Scatter(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, 0, of); break;
+    case ALLGATHER: MPI_Allgather(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, of); break;
+    case ALLTOALL: MPI_Alltoall(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, of); break;
+    case REDUCE: MPI_Reduce(sent, received, doubles, MPI_DOUBLE, MPI_SUM, 0, of); break;
+    case ALLREDUCE: MPI_Allreduce(sent, received, doubles, MPI_DOUBLE, MPI_SUM, of); break;
+    case REDUCE_SCATTER:
+        MPI_Reduce_scatter_block(sent, received, doubles, MPI_DOUBLE, MPI_SUM, of);
+        break;
+    case SCAN: MPI_Scan(sent, received, doubles, MPI_DOUBLE, MPI_SUM, of); break;
+    case BCAST_TURNS: MPI_Bcast(received, bytes, MPI_BYTE, number % size, of); break;
+    case PINGPONG: exchange(of); break;
+    default: break;
+    }
+}
+
+static void call_many(call what, MPI_Comm of, int count)
+{
+    if (what == IBCAST) {
+        broadcast_many_at_once(of, count);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        call_once(what, of, i);
+    }
+}
+
+/* Other buffers for another call or another size. */
+static void use_buffers(call what, long bytes)
+{
+    if (what != filled_for || part_bytes != bytes) {
+        filled_for = what;
+        part_bytes = bytes;
+        sent = realloc(sent, sent_size(what) + 8);
+        received = realloc(received, received_size(what) + 8);
+        memset(sent, 0, sent_size(what));
+    }
 }
 
 static MPI_Comm communicator_of(const char *name)
@@ -314,6 +509,12 @@ static void await_instant(int64_t instant_ns)
 static void warm(const char *name, long bytes, int count)
 {
     MPI_Comm communicator = communicator_of(name);
+    call what = call_of(name);
+    if (what != BCAST) {
+        use_buffers(what, bytes);
+        call_many(what, communicator, count);
+        count = 0;
+    }
     for (int i = count; i > 0; i--) {
         MPI_Bcast(buffer(i), (int)bytes, MPI_BYTE, 0, communicator);
     }
@@ -326,6 +527,9 @@ static void prepare(void)
         if (rank != 0) {
             floor_forget();
         }
+    } else if (call_of(cell_name) != BCAST) {
+        use_buffers(call_of(cell_name), cell_bytes);
+        fill(call_of(cell_name), trial);
     } else if (rank == 0) {
         memcpy(buffer(trial), expected(trial), cell_bytes);
     } else {
@@ -334,16 +538,21 @@ static void prepare(void)
     tell("ready %lld 0 -", sent_bytes());
 }
 
-static void go(int64_t start_ns, int64_t deadline_ns)
+static void go(int64_t start_ns, int64_t deadline_ns, int count)
 {
     int is_floor = strcmp(cell_name, FLOOR) == 0;
     int complete = 1;
     MPI_Comm communicator = is_floor ? MPI_COMM_NULL : communicator_of(cell_name);
-    if (rank == 0) {
+    call what = is_floor ? BCAST : call_of(cell_name);
+    if (rank == 0 || what != BCAST) {
         await_instant(start_ns);
     }
-    if (!is_floor) {
-        MPI_Bcast(buffer(trial), (int)cell_bytes, MPI_BYTE, 0, communicator);
+    if (what != BCAST) {
+        call_many(what, communicator, count);
+    } else if (!is_floor) {
+        for (int i = 0; i < count; i++) {
+            MPI_Bcast(buffer(trial), (int)cell_bytes, MPI_BYTE, 0, communicator);
+        }
     } else if (rank == 0) {
         floor_send();
     } else {
@@ -351,7 +560,9 @@ static void go(int64_t start_ns, int64_t deadline_ns)
     }
     int64_t end_ns = now_ns();
     settle();
-    int right = is_floor || memcmp(buffer(trial), expected(trial), cell_bytes) == 0;
+    int right = is_floor ? 1
+                : what != BCAST ? is_right(what, trial)
+                                : memcmp(buffer(trial), expected(trial), cell_bytes) == 0;
     tell("exit %lld %s", (long long)end_ns, !complete ? "missing" : right ? "ok" : "corrupt");
 }
 
@@ -365,8 +576,8 @@ static void obey(void)
             prepare();
         } else if (sscanf(line, "warm %63s %ld %d", cell_name, &cell_bytes, &count) == 3) {
             warm(cell_name, cell_bytes, count);
-        } else if (sscanf(line, "go %lld %lld", &first, &second) == 2) {
-            go(first, second);
+        } else if (sscanf(line, "go %lld %lld %d", &first, &second, &count) == 3) {
+            go(first, second, count);
         } else {
             return;
         }
