@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.madcast.allocator.statistics.Buckets;
 import org.madcast.allocator.statistics.IntervalSums;
 import org.madcast.allocator.statistics.SiteSums;
+import org.madcast.allocator.statistics.SiteTimes;
 
 /**
  * How early and late ranks call against the root (process skew), and where the time of a broadcast
@@ -106,42 +107,22 @@ final class Phases {
         return splits;
     }
 
-    /** What waiting and repairs do not explain is the data's way to the rank. */
     private static Split split(String site, SiteSums sums) {
-        double mean = (double) sums.sumNs() / sums.count();
-        double waiting = Math.min(mean, weightNs(sums.early()) / sums.count());
-        double repairs =
-                Math.min(
-                        mean - waiting,
-                        ((double) sums.lostEarlyNs() + sums.lostLateNs()) / sums.count());
-        double delay = Math.min(mean - waiting - repairs, 1e3 * sums.rootDelayMicros());
+        SiteTimes times = SiteTimes.of(sums);
+        SiteTimes.Phases phases = times.phases();
+        long mean = times.duration().meanNs();
         return new Split(
                 SiteNames.of(site),
-                Show.nanos((long) mean),
+                Show.nanos(mean),
                 List.of(
-                        part("waiting", "waiting for the root", waiting, mean),
-                        part("delay", "root delay", delay, mean),
-                        part("transfer", "data on its way", mean - waiting - repairs - delay, mean),
-                        part("repairs", "repairs", repairs, mean)));
+                        part("waiting", "waiting for the root", phases.waitNs(), mean),
+                        part("transfer", "data on its way", phases.transferNs(), mean),
+                        part("repairs", "repairs", phases.repairNs(), mean)));
     }
 
-    private static Part part(String kind, String name, double ns, double mean) {
+    private static Part part(String kind, String name, long ns, long mean) {
         return new Part(
-                kind,
-                name,
-                ns < 1 ? "none" : Show.nanos((long) ns),
-                mean <= 0 ? 0 : 100 * ns / mean);
-    }
-
-    /** The sum of what was counted, each at the middle of its bucket. */
-    private static double weightNs(SortedMap<Integer, Long> counts) {
-        double sum = 0;
-        for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
-            int bucket = entry.getKey();
-            double lower = bucket == 0 ? 0 : Buckets.upperNs(bucket - 1);
-            sum += (lower + Buckets.upperNs(bucket)) / 2 * entry.getValue();
-        }
-        return sum;
+                kind, name, ns == 0 ? "none" : Show.nanos(ns), mean == 0 ? 0 : 100.0 * ns / mean);
     }
 
     private static long sum(SortedMap<Integer, Long> counts) {
