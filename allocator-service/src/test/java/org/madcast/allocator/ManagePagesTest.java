@@ -114,6 +114,167 @@ class ManagePagesTest {
         assertThat(again.text()).contains("There is a token of this name.", "value=\"" + name);
     }
 
+    @Test
+    void aScopeIsMadeChangedAndRemoved() {
+        String name = newName().substring(0, 20);
+        String[] fields = {
+            "proof",
+            proof(OPERATOR),
+            "name",
+            name,
+            "description",
+            "<i>mine</i>",
+            "ranges",
+            "239.195.251.0/28\n239.195.252.1",
+            "excluded",
+            "239.195.251.3",
+            "ports.first",
+            "7000",
+            "ports.last",
+            "7010",
+            "ports.step",
+            "1",
+            "ttl",
+            "3",
+            "sharing.segment",
+            name,
+            "quarantineSeconds",
+            "0",
+            "longestLeaseSeconds",
+            "600",
+            "picker",
+            "sequential",
+            "quota.groupsPerJob",
+            "2"
+        };
+        Answer made = send("/scopes", OPERATOR, fields);
+        assertThat(made.status()).as(made.text()).isBetween(302, 303);
+        Answer scope = rest.get("/v1/scopes/" + name, "Authorization", "Bearer " + OPERATOR);
+        assertThat(scope.json().path("capacity").asInt()).isEqualTo(16);
+        assertThat(scope.json().path("ttl").asInt()).isEqualTo(3);
+        assertThat(scope.json().at("/rules/quota/groupsPerJob").asInt()).isEqualTo(2);
+        assertThat(page("/scopes", OPERATOR).text())
+                .contains("/scopes/" + name + "/edit", "&lt;i&gt;mine");
+        assertThat(page("/scopes/" + name + "/edit", OPERATOR).text())
+                .contains("value=\"7010\"", "239.195.252.1", "value=\"&lt;i&gt;mine");
+
+        fields[13] = "7020";
+        Answer twice = send("/scopes", OPERATOR, fields);
+        assertThat(twice.status()).isEqualTo(422);
+        assertThat(twice.text()).contains("There is a scope of this name.");
+        Answer changed = send("/scopes/" + name + "/edit", OPERATOR, fields);
+        assertThat(changed.status()).as(changed.text()).isBetween(302, 303);
+        assertThat(page("/scopes/" + name + "/edit", OPERATOR).text()).contains("value=\"7020\"");
+
+        Answer lease =
+                rest.post(
+                        "/v1/leases",
+                        "{\"job\":\"mine\",\"scope\":\"%s\",\"durationSeconds\":60}"
+                                .formatted(name),
+                        "Authorization",
+                        "Bearer " + JOB);
+        assertThat(lease.status()).as(lease.text()).isEqualTo(201);
+        String removal = "/scopes/" + name + "/remove";
+        Answer used = send(removal, OPERATOR, "proof", proof(OPERATOR));
+        assertThat(used.status()).isEqualTo(422);
+        assertThat(used.text()).contains("Not removed. Groups of it are leased");
+        Answer released =
+                rest.post(
+                        "/leases/" + lease.string("id") + "/release",
+                        "",
+                        "HX-Request",
+                        "true",
+                        "Cookie",
+                        "madcast-token=" + OPERATOR);
+        assertThat(released.status()).as(released.text()).isEqualTo(200);
+        Answer removed = send(removal, OPERATOR, "proof", proof(OPERATOR));
+        assertThat(removed.status()).as(removed.text()).isBetween(302, 303);
+        assertThat(rest.get("/v1/scopes/" + name, "Authorization", "Bearer " + VIEWER).status())
+                .isEqualTo(404);
+        assertThat(send(removal, OPERATOR, "proof", proof(OPERATOR)).status()).isEqualTo(404);
+        assertThat(page("/scopes/" + name + "/edit", OPERATOR).status()).isEqualTo(404);
+    }
+
+    @Test
+    void whatIsWrongWithAScopeIsSaidBesideTheField() {
+        Answer wrong =
+                send(
+                        "/scopes",
+                        OPERATOR,
+                        "proof",
+                        proof(OPERATOR),
+                        "name",
+                        "Not A Name",
+                        "ranges",
+                        "",
+                        "ports.first",
+                        "1",
+                        "ports.last",
+                        "70000",
+                        "ports.step",
+                        "x",
+                        "ttl",
+                        "256");
+        assertThat(wrong.status()).isEqualTo(422);
+        assertThat(wrong.text())
+                .contains("A name begins with a letter or a digit")
+                .contains("It must be a whole number.", "It must be less than or equal to 65535.")
+                .contains("It must be less than or equal to 255.", "It must not be empty.")
+                .contains("value=\"Not A Name\"");
+        Answer ports =
+                send(
+                        "/scopes",
+                        OPERATOR,
+                        "proof",
+                        proof(OPERATOR),
+                        "name",
+                        "x1",
+                        "ranges",
+                        "239.195.251.0/28",
+                        "ports.first",
+                        "9",
+                        "ports.last",
+                        "8");
+        assertThat(ports.text()).contains("It must not be below ports.first.");
+        Answer range =
+                send(
+                        "/scopes",
+                        OPERATOR,
+                        "proof",
+                        proof(OPERATOR),
+                        "name",
+                        "x1",
+                        "ranges",
+                        "nonsense",
+                        "ports.first",
+                        "8",
+                        "ports.last",
+                        "9");
+        assertThat(range.status()).isEqualTo(422);
+        assertThat(range.text()).contains("nonsense</textarea>");
+        Answer needed = send("/scopes/default/remove", OPERATOR, "proof", proof(OPERATOR));
+        assertThat(needed.text()).contains("Jobs that name no scope lease from it.");
+    }
+
+    @Test
+    void onlyOperatorsWithAPageChangeScopes() {
+        String name = newName().substring(0, 20);
+        for (String token : new String[] {VIEWER, JOB}) {
+            assertThat(page("/scopes", token).text()).doesNotContain("/edit\"", "/scopes/new");
+            assertThat(page("/scopes/default/edit", token).text())
+                    .contains("with an operator's token")
+                    .doesNotContain("<form class=\"edit\"");
+            assertThat(send("/scopes", token, "name", name, "ranges", "239.195.253.1").status())
+                    .isEqualTo(403);
+        }
+        for (String path :
+                new String[] {"/scopes", "/scopes/default/edit", "/scopes/default/remove"}) {
+            Answer refused = send(path, OPERATOR, "proof", "0", "name", name, "closed", "on");
+            assertThat(refused.status()).isEqualTo(403);
+            assertThat(refused.text()).contains("Nothing was changed");
+        }
+    }
+
     /** A viewer's own proof is no operator's; and no role but that of operators gets a form. */
     @Test
     void onlyOperatorsSeeAndSendForms() {

@@ -18,6 +18,8 @@ import org.springframework.stereotype.Service;
 @Service
 public class ScopeEditor {
 
+    private static final String NEEDED_SCOPE = "default";
+
     private final JdbcClient jdbc;
     private final ScopeCatalog catalog;
     private final ScopeRepository entities;
@@ -92,6 +94,46 @@ public class ScopeEditor {
                 numberAnew(scope.name());
             }
             return catalog.find(scope.name());
+        });
+    }
+
+    /** What came of removing a scope. */
+    public enum Removal {
+        REMOVED,
+        NO_SUCH_SCOPE,
+        /** Groups of it are leased, kept for leases that start later, or rest in quarantine. */
+        IN_USE,
+        /** It is the scope of requests that name none. */
+        NEEDED
+    }
+
+    /** Removes a scope, and its leases that ended; none of its groups may be in use. */
+    public Removal remove(String name) {
+        if (name.equals(NEEDED_SCOPE)) {
+            return Removal.NEEDED;
+        }
+        return transaction.call(() -> {
+            if (entities.lock(name).isEmpty()) {
+                return Removal.NO_SUCH_SCOPE;
+            }
+            timeouts.inThisTransaction(); // it may delete a week of leases
+            boolean used =
+                    jdbc.sql(
+                                    """
+                                    select exists (select from lease where scope = :name
+                                            and released_at is null and expires_at > now())
+                                        or exists (select from lease_group where scope = :name
+                                            and upper(blocked) > now())
+                                    """)
+                            .param("name", name)
+                            .query(Boolean.class)
+                            .single();
+            if (used) {
+                return Removal.IN_USE;
+            }
+            jdbc.sql("delete from lease where scope = ?").param(name).update();
+            jdbc.sql("delete from scope where name = ?").param(name).update();
+            return Removal.REMOVED;
         });
     }
 
