@@ -4,11 +4,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import org.junit.jupiter.api.Test;
+import org.springframework.web.bind.annotation.RestController;
 
 class ArchitectureTest {
 
@@ -91,6 +97,34 @@ class ArchitectureTest {
                         "communicator")
                 .whereLayer("scope")
                 .mayOnlyBeAccessedByLayers("dashboard", "madcap", "alert", "communicator", "lease")
+                .check(CLASSES);
+    }
+
+    /**
+     * What two features need, a service decides. Pages are a feature: each shows several others.
+     */
+    @Test
+    void aControllerOfRestSeesOnlyItsFeatureAndWhatAllShare() {
+        classes()
+                .that()
+                .areAnnotatedWith(RestController.class)
+                .should(
+                        new ArchCondition<>("see only their package and web") {
+                            @Override
+                            public void check(JavaClass controller, ConditionEvents events) {
+                                String own = controller.getPackageName();
+                                for (Dependency it : controller.getDirectDependenciesFromSelf()) {
+                                    String seen = it.getTargetClass().getPackageName();
+                                    if (seen.startsWith(ROOT)
+                                            && !seen.equals(own)
+                                            && !seen.equals(ROOT + ".web")) {
+                                        events.add(
+                                                SimpleConditionEvent.violated(
+                                                        it, it.getDescription()));
+                                    }
+                                }
+                            }
+                        })
                 .check(CLASSES);
     }
 

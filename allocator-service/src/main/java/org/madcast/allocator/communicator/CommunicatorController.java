@@ -6,13 +6,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.lease.Lease;
-import org.madcast.allocator.lease.Refusals;
-import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
@@ -34,11 +28,11 @@ import org.springframework.web.bind.annotation.RestController;
 class CommunicatorController {
 
     private final CommunicatorService communicators;
-    private final ScopeCatalog scopes;
+    private final CommunicatorViews views;
 
-    CommunicatorController(CommunicatorService communicators, ScopeCatalog scopes) {
+    CommunicatorController(CommunicatorService communicators, CommunicatorViews views) {
         this.communicators = communicators;
-        this.scopes = scopes;
+        this.views = views;
     }
 
     @Operation(
@@ -61,7 +55,7 @@ class CommunicatorController {
         return switch (communicators.makeOrFind(body.toRequest())) {
             case MakeOutcome.Found found ->
                     ResponseEntity.status(found.made() ? HttpStatus.CREATED : HttpStatus.OK)
-                            .body(view(found.communicator(), null));
+                            .body(views.of(found.communicator(), null));
             case MakeOutcome.SizeMismatch mismatch ->
                     throw new Problem(
                                     ProblemType.SIZE_MISMATCH,
@@ -76,7 +70,7 @@ class CommunicatorController {
             case MakeOutcome.ParentEnded ended ->
                     throw MemberController.ended(ended.endedAt(), ended.reason());
             case MakeOutcome.NoChild wrong -> throw Problem.invalid(wrong.field(), wrong.message());
-            case MakeOutcome.NoGroup none -> throw Refusals.of(none.refusal());
+            case MakeOutcome.NoGroup none -> throw none.problem();
         };
     }
 
@@ -97,24 +91,10 @@ class CommunicatorController {
             throw MemberController.ended(endedAt, communicator.endReason());
         }
         Instant now = communicators.now();
-        return view(
+        return views.of(
                 communicator,
                 communicators.members(id).stream()
                         .map(it -> CommunicatorBodies.MemberView.of(it, now))
                         .toList());
-    }
-
-    private CommunicatorBodies.View view(
-            Communicator communicator, @Nullable List<CommunicatorBodies.MemberView> members) {
-        CommunicatorBodies.@Nullable LeaseView lease =
-                communicators
-                        .lease(communicator)
-                        .map(it -> CommunicatorBodies.LeaseView.of(it, pool(it)))
-                        .orElse(null);
-        return CommunicatorBodies.View.of(communicator, lease, members);
-    }
-
-    private String pool(Lease lease) {
-        return scopes.find(lease.scope()).map(Scope::pool).orElse(lease.scope());
     }
 }

@@ -3,6 +3,8 @@ package org.madcast.allocator.communicator;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome;
+import org.madcast.allocator.lease.Refusals;
+import org.madcast.allocator.web.Problem;
 
 /** What came of making or finding a communicator. */
 public sealed interface MakeOutcome {
@@ -27,7 +29,12 @@ public sealed interface MakeOutcome {
      *
      * @param refusal why not
      */
-    record NoGroup(GrantOutcome.Refused refusal) implements MakeOutcome {}
+    record NoGroup(GrantOutcome.Refused refusal) implements MakeOutcome {
+
+        Problem problem() {
+            return Refusals.of(refusal);
+        }
+    }
 
     /** There is no such parent. */
     record NoSuchParent() implements MakeOutcome {}

@@ -4,14 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseHistory;
 import org.madcast.allocator.lease.LeaseQueries;
-import org.madcast.allocator.scope.AddressRange;
 import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
@@ -102,29 +100,20 @@ class ScopesPage {
     }
 
     private Past past(String address) {
-        Optional<AddressRange> one = one(address);
-        if (one.isEmpty()) {
+        Instant now = time.now();
+        try {
+            if (address.length() <= LONGEST_ADDRESS) {
+                return new Past(
+                        address,
+                        false,
+                        history.of(address, null, null, MOST_LEASES).stream()
+                                .map(it -> entry(it, now))
+                                .toList());
+            }
+        } catch (IllegalArgumentException notOne) {
             return new Past(address, true, List.of());
         }
-        Instant now = time.now();
-        return new Past(
-                address,
-                false,
-                history.of(one.get(), null, null, MOST_LEASES).stream()
-                        .map(it -> entry(it, now))
-                        .toList());
-    }
-
-    /** Nothing when the text is no address, or means several. */
-    private static Optional<AddressRange> one(String address) {
-        if (address.length() > LONGEST_ADDRESS) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(AddressRange.parse(address)).filter(it -> it.size() == 1);
-        } catch (IllegalArgumentException notOne) {
-            return Optional.empty();
-        }
+        return new Past(address, true, List.of());
     }
 
     private static Entry entry(LeaseHistory.Entry it, Instant now) {

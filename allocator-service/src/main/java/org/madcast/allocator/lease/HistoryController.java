@@ -8,7 +8,6 @@ import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.scope.AddressRange;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -36,15 +35,10 @@ class HistoryController {
             @RequestParam(required = false) @Nullable Instant from,
             @RequestParam(required = false) @Nullable Instant to,
             @RequestParam(defaultValue = "50") @Min(1) @Max(Limits.PAGE_SIZE) int size) {
-        AddressRange one;
         try {
-            one = AddressRange.parse(address);
+            return new History(history.of(address, from, to, size));
         } catch (IllegalArgumentException wrong) {
             throw Problem.invalid("address", String.valueOf(wrong.getMessage()));
         }
-        if (one.size() != 1) {
-            throw Problem.invalid("address", "must be one address");
-        }
-        return new History(history.of(one, from, to, size));
     }
 }

@@ -64,12 +64,16 @@ public class LeaseHistory {
     /**
      * The leases that had an address at some time in between, the latest first.
      *
-     * @param address a range of one
+     * @param address an address
      * @param from null for ever since
      * @param to null for whatever is to come
+     * @throws IllegalArgumentException when the text is no address, or means several
      */
-    public List<Entry> of(
-            AddressRange address, @Nullable Instant from, @Nullable Instant to, int limit) {
+    public List<Entry> of(String address, @Nullable Instant from, @Nullable Instant to, int limit) {
+        AddressRange one = AddressRange.parse(address);
+        if (one.size() != 1) {
+            throw new IllegalArgumentException("must be one address");
+        }
         return jdbc.sql(
                         """
                         select l.*, g.port, g.port_count
@@ -85,7 +89,7 @@ public class LeaseHistory {
                             and coalesce(l.released_at, l.expires_at) > :from
                         order by l.starts_at desc, l.id limit :limit
                         """)
-                .param("address", address.toString())
+                .param("address", one.toString())
                 .param("from", SqlTime.of(within(from == null ? FIRST : from)))
                 .param("to", SqlTime.of(within(to == null ? LAST : to)))
                 .param("limit", limit)

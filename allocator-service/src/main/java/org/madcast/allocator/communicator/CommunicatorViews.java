@@ -1,0 +1,35 @@
+package org.madcast.allocator.communicator;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.communicator.CommunicatorBodies.LeaseView;
+import org.madcast.allocator.communicator.CommunicatorBodies.MemberView;
+import org.madcast.allocator.communicator.CommunicatorBodies.View;
+import org.madcast.allocator.lease.Lease;
+import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.ScopeCatalog;
+import org.springframework.stereotype.Component;
+
+/** Shows communicators with their leases in JSON. */
+@Component
+class CommunicatorViews {
+
+    private final CommunicatorService communicators;
+    private final ScopeCatalog scopes;
+
+    CommunicatorViews(CommunicatorService communicators, ScopeCatalog scopes) {
+        this.communicators = communicators;
+        this.scopes = scopes;
+    }
+
+    View of(Communicator communicator, @Nullable List<MemberView> members) {
+        Optional<LeaseView> lease =
+                communicators.lease(communicator).map(it -> LeaseView.of(it, pool(it)));
+        return View.of(communicator, lease.orElse(null), members);
+    }
+
+    private String pool(Lease lease) {
+        return scopes.find(lease.scope()).map(Scope::pool).orElse(lease.scope());
+    }
+}
