@@ -18,7 +18,7 @@ import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.lease.Shape;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -180,7 +180,7 @@ class LeaseBatchTest {
         for (GrantOutcome outcome : outcomes) {
             if (outcome instanceof Granted granted) {
                 granted.lease().groups().stream()
-                        .map(MulticastGroup::address)
+                        .map(LeasedGroup::address)
                         .distinct()
                         .forEach(addresses::add);
             }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.scope.Ipv4;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 
 /**
  * What the answers of the service say about who had what when, and whether that can be. From any
@@ -50,7 +50,7 @@ final class LeaseModel {
     private record Run(Lease lease, Instant end) {}
 
     /** A lease's hold on an Ethernet address: on one port where it is shared, else on all. */
-    private record Hold(UUID lease, MulticastGroup group, Instant start, Instant end) {}
+    private record Hold(UUID lease, LeasedGroup group, Instant start, Instant end) {}
 
     void granted(Lease lease) {
         Run before = runs.put(lease.id(), new Run(lease, lease.times().expiresAt()));
@@ -107,7 +107,7 @@ final class LeaseModel {
             if (!end.isAfter(run.lease().startsAt())) {
                 continue; // given back before it began
             }
-            for (MulticastGroup group : run.lease().groups()) {
+            for (LeasedGroup group : run.lease().groups()) {
                 long key = Ipv4.ethernetKey(Ipv4.parse(group.address()));
                 long domain = group.address().startsWith(domains.alone()) ? 1L << 32 : 0;
                 byEthernet

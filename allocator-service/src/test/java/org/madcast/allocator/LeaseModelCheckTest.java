@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.madcast.allocator.LeaseModel.Stored;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseState;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 
 /** The model by which leases are judged sees what it is there for. */
 class LeaseModelCheckTest {
@@ -120,7 +120,7 @@ class LeaseModelCheckTest {
                         null,
                         null,
                         Map.of(),
-                        List.of(new MulticastGroup(address, port)),
+                        List.of(new LeasedGroup(address, port)),
                         1,
                         new Lease.Times(start, start, T.plusSeconds(to), null),
                         LeaseState.ACTIVE);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.Lease;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.web.Limits;
 
 /** The JSON of communicators. */
@@ -83,7 +83,7 @@ final class CommunicatorBodies {
             UUID id, String scope, String pool, String address, int port, Instant expiresAt) {
 
         static LeaseView of(Lease lease, String pool) {
-            MulticastGroup group = lease.groups().getFirst();
+            LeasedGroup group = lease.groups().getFirst();
             return new LeaseView(
                     lease.id(),
                     lease.scope(),

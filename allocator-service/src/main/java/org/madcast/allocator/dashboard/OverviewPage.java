@@ -14,7 +14,7 @@ import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.scope.Filling;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.statistics.StatisticsService;
@@ -244,8 +244,6 @@ class OverviewPage {
     }
 
     private static String groups(Lease lease) {
-        return lease.groups().stream()
-                .map(MulticastGroup::toString)
-                .collect(Collectors.joining(", "));
+        return lease.groups().stream().map(LeasedGroup::toString).collect(Collectors.joining(", "));
     }
 }

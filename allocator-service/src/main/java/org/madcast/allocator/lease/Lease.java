@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 
 /**
  * Some multicast groups, granted to one owner for a time. A snapshot; it holds no secret.
@@ -28,7 +28,7 @@ public record Lease(
         @Nullable String communicator,
         @Nullable String user,
         Map<String, String> labels,
-        List<MulticastGroup> groups,
+        List<LeasedGroup> groups,
         @Nullable Integer ttl,
         Times times,
         LeaseState state) {

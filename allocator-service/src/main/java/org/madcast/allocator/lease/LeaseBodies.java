@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 
@@ -126,7 +126,7 @@ final class LeaseBodies {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record GroupView(String address, int port, @Nullable String role) {
 
-        static GroupView of(MulticastGroup group) {
+        static GroupView of(LeasedGroup group) {
             return new GroupView(group.address(), group.port(), group.role());
         }
     }

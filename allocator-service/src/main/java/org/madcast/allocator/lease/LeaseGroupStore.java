@@ -14,7 +14,7 @@ import org.madcast.allocator.lease.LeaseRules.Source;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.scope.AddressPool;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -99,7 +99,7 @@ class LeaseGroupStore {
             UUID lease,
             int ordinal,
             long slotNumber,
-            MulticastGroup group,
+            LeasedGroup group,
             int ports,
             Term term) {}
 

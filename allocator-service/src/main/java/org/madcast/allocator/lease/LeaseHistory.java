@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.scope.AddressRange;
+import org.madcast.allocator.scope.PoolRange;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -70,7 +70,7 @@ public class LeaseHistory {
      * @throws IllegalArgumentException when the text is no address, or means several
      */
     public List<Entry> of(String address, @Nullable Instant from, @Nullable Instant to, int limit) {
-        AddressRange one = AddressRange.parse(address);
+        PoolRange one = PoolRange.parse(address);
         if (one.size() != 1) {
             throw new IllegalArgumentException("must be one address");
         }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.scope.Filling;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -191,7 +191,7 @@ public class LeaseQueries implements Filling.Counter {
     }
 
     /** One for each port. */
-    private static List<MulticastGroup> groups(ResultSet row) throws SQLException {
+    private static List<LeasedGroup> groups(ResultSet row) throws SQLException {
         if (row.getArray("addresses") == null) {
             return List.of();
         }
@@ -199,10 +199,10 @@ public class LeaseQueries implements Filling.Counter {
         Integer[] ports = (Integer[]) row.getArray("ports").getArray();
         Integer[] counts = (Integer[]) row.getArray("port_counts").getArray();
         String[] roles = (String[]) row.getArray("roles").getArray();
-        List<MulticastGroup> groups = new ArrayList<>();
+        List<LeasedGroup> groups = new ArrayList<>();
         for (int i = 0; i < addresses.length; i++) {
             for (int port = ports[i]; port < ports[i] + counts[i]; port++) {
-                groups.add(new MulticastGroup(addresses[i], port, roles[i]));
+                groups.add(new LeasedGroup(addresses[i], port, roles[i]));
             }
         }
         return List.copyOf(groups);

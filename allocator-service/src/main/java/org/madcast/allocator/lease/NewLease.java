@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.LeaseRules.Source;
 import org.madcast.allocator.lease.LeaseRules.Term;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.scope.Scope;
 
 /**
@@ -90,7 +90,7 @@ record NewLease(
                     lease.id(),
                     firstOrdinal + index,
                     slotNumber,
-                    new MulticastGroup(address, port, role),
+                    new LeasedGroup(address, port, role),
                     lease.request().shape().ports(),
                     source.term());
         }
@@ -98,15 +98,14 @@ record NewLease(
 
     /** The lease, once it has these groups. */
     Lease granted(List<Row> rows, Instant now) {
-        List<MulticastGroup> groups = new ArrayList<>();
+        List<LeasedGroup> groups = new ArrayList<>();
         rows.stream()
                 .sorted(Comparator.comparingInt(Row::ordinal))
                 .forEach(it -> {
-                    MulticastGroup first = it.group();
+                    LeasedGroup first = it.group();
                     for (int i = 0; i < Shape.listed(it.ports()); i++) {
                         groups.add(
-                                new MulticastGroup(
-                                        first.address(), first.port() + i, first.role()));
+                                new LeasedGroup(first.address(), first.port() + i, first.role()));
                     }
                 });
         return new Lease(

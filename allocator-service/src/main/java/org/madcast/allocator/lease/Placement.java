@@ -19,7 +19,7 @@ import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.NewLease.Part;
 import org.madcast.allocator.lease.SlotStore.Search;
 import org.madcast.allocator.lease.SlotStore.Slot;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.scope.Scope;
 import org.springframework.stereotype.Component;
 
@@ -202,7 +202,7 @@ class Placement {
             }
             for (int i = 0; i < part.addresses(); i++) {
                 Slot slot = taken.removeLast();
-                MulticastGroup group = part.scope().groupAt(slot.number(), slot.uses());
+                LeasedGroup group = part.scope().groupAt(slot.number(), slot.uses());
                 rowsOf(part).add(part.row(i, slot.number(), group.address(), group.port()));
             }
         }

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Octets;
-import org.madcast.madcap.server.Arrival;
+import org.madcast.madcap.server.RequestTarget;
 
 /**
  * The server's UDP sockets: one for each of its own addresses, and one for each group of servers,
@@ -43,8 +43,8 @@ final class MadcapSockets implements AutoCloseable {
     record Received(
             InetSocketAddress source, @Nullable NetAddress group, InetAddress home, Octets bytes) {
 
-        Arrival arrival() {
-            return group == null ? Arrival.UNICAST : Arrival.at(group);
+        RequestTarget arrival() {
+            return group == null ? RequestTarget.UNICAST : RequestTarget.at(group);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.Secrets;
-import org.madcast.allocator.scope.MulticastGroup;
+import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.madcap.LeaseId;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -70,7 +70,7 @@ class MadcapStore {
                     terms.startsAt(now),
                     terms.endsAt(now),
                     request.message().type() == org.madcast.madcap.MessageType.DISCOVER,
-                    lease.groups().stream().map(MulticastGroup::address).sorted().toList());
+                    lease.groups().stream().map(LeasedGroup::address).sorted().toList());
         }
 
         boolean isHoldOf(String someServer) {

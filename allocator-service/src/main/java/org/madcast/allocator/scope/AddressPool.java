@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AddressPool {
 
-    private static final AddressRange MULTICAST = AddressRange.parse("224.0.0.0/4");
-    private static final List<AddressRange> SCOPED =
-            List.of(AddressRange.parse("239.192.0.0/14"), AddressRange.parse("239.255.0.0/16"));
-    private static final List<AddressRange> NEVER =
+    private static final PoolRange MULTICAST = PoolRange.parse("224.0.0.0/4");
+    private static final List<PoolRange> SCOPED =
+            List.of(PoolRange.parse("239.192.0.0/14"), PoolRange.parse("239.255.0.0/16"));
+    private static final List<PoolRange> NEVER =
             List.of(
-                    AddressRange.parse("224.0.0.0/16"), // local and internetwork control, AD-HOC I
-                    AddressRange.parse("224.2.0.0/16"), // SDP/SAP
-                    AddressRange.parse("232.0.0.0/8")); // source-specific
+                    PoolRange.parse("224.0.0.0/16"), // local and internetwork control, AD-HOC I
+                    PoolRange.parse("224.2.0.0/16"), // SDP/SAP
+                    PoolRange.parse("232.0.0.0/8")); // source-specific
     private static final long IPV6_KEYS = 1L << 32;
     private static final long TOP_SIZE = 256;
     private static final long ALIAS_PERIOD = 1L << 23;
@@ -40,7 +40,7 @@ public final class AddressPool {
     private final long size;
     private final Ipv6.@Nullable Prefix prefix;
 
-    private AddressPool(List<AddressRange> parts) {
+    private AddressPool(List<PoolRange> parts) {
         prefix = parts.getFirst().prefix();
         firsts = new long[parts.size()];
         numbers = new long[parts.size()];
@@ -62,9 +62,9 @@ public final class AddressPool {
      * @throws IllegalArgumentException when a range may not be granted from, or nothing is left
      */
     public static AddressPool of(
-            List<AddressRange> ranges, List<AddressRange> excluded, boolean allowUnscoped) {
-        List<AddressRange> parts = new ArrayList<>();
-        for (AddressRange range : ranges) {
+            List<PoolRange> ranges, List<PoolRange> excluded, boolean allowUnscoped) {
+        List<PoolRange> parts = new ArrayList<>();
+        for (PoolRange range : ranges) {
             if (!Objects.equals(range.prefix(), ranges.getFirst().prefix())) {
                 throw new IllegalArgumentException(
                         "all ranges of a scope are IPv4, or IPv6 with the same first 96 bits: "
@@ -79,7 +79,7 @@ public final class AddressPool {
                         minus(List.of(range), Ipv6Pools.reserved(range.prefix(), allowUnscoped)));
             }
         }
-        List<AddressRange> left = minus(merged(parts), excluded);
+        List<PoolRange> left = minus(merged(parts), excluded);
         if (left.isEmpty()) {
             throw new IllegalArgumentException("no address is left in " + ranges);
         }
@@ -144,7 +144,7 @@ public final class AddressPool {
         return part + 1 < numbers.length ? numbers[part + 1] : size;
     }
 
-    private static void requireGrantable(AddressRange range, boolean allowUnscoped) {
+    private static void requireGrantable(PoolRange range, boolean allowUnscoped) {
         if (!MULTICAST.contains(range)) {
             throw new IllegalArgumentException(range + " is not multicast (224.0.0.0/4)");
         }
@@ -157,27 +157,27 @@ public final class AddressPool {
         }
     }
 
-    private static List<AddressRange> reservedIn(AddressRange range) {
-        List<AddressRange> reserved = new ArrayList<>();
+    private static List<PoolRange> reservedIn(PoolRange range) {
+        List<PoolRange> reserved = new ArrayList<>();
         if (range.size() >= 2 * TOP_SIZE) {
-            reserved.add(new AddressRange(range.last() - TOP_SIZE + 1, range.last()));
+            reserved.add(new PoolRange(range.last() - TOP_SIZE + 1, range.last()));
         }
         long block = range.first() - range.first() % ALIAS_PERIOD;
         for (; block <= range.last(); block += ALIAS_PERIOD) {
-            reserved.add(new AddressRange(block, block + ALIAS_SIZE - 1));
+            reserved.add(new PoolRange(block, block + ALIAS_SIZE - 1));
         }
         return reserved;
     }
 
-    private static List<AddressRange> merged(List<AddressRange> parts) {
-        List<AddressRange> sorted = new ArrayList<>(parts);
+    private static List<PoolRange> merged(List<PoolRange> parts) {
+        List<PoolRange> sorted = new ArrayList<>(parts);
         Collections.sort(sorted);
-        List<AddressRange> merged = new ArrayList<>();
-        for (AddressRange next : sorted) {
+        List<PoolRange> merged = new ArrayList<>();
+        for (PoolRange next : sorted) {
             if (!merged.isEmpty() && merged.getLast().last() >= next.first() - 1) {
-                AddressRange before = merged.removeLast();
+                PoolRange before = merged.removeLast();
                 merged.add(
-                        new AddressRange(
+                        new PoolRange(
                                 before.prefix(),
                                 before.first(),
                                 Math.max(before.last(), next.last())));
@@ -188,20 +188,20 @@ public final class AddressPool {
         return merged;
     }
 
-    private static List<AddressRange> minus(List<AddressRange> from, List<AddressRange> holes) {
-        List<AddressRange> left = from;
-        for (AddressRange hole : holes) {
-            List<AddressRange> next = new ArrayList<>();
-            for (AddressRange part : left) {
+    private static List<PoolRange> minus(List<PoolRange> from, List<PoolRange> holes) {
+        List<PoolRange> left = from;
+        for (PoolRange hole : holes) {
+            List<PoolRange> next = new ArrayList<>();
+            for (PoolRange part : left) {
                 if (!part.overlaps(hole)) {
                     next.add(part);
                     continue;
                 }
                 if (part.first() < hole.first()) {
-                    next.add(new AddressRange(part.prefix(), part.first(), hole.first() - 1));
+                    next.add(new PoolRange(part.prefix(), part.first(), hole.first() - 1));
                 }
                 if (part.last() > hole.last()) {
-                    next.add(new AddressRange(part.prefix(), hole.last() + 1, part.last()));
+                    next.add(new PoolRange(part.prefix(), hole.last() + 1, part.last()));
                 }
             }
             left = next;

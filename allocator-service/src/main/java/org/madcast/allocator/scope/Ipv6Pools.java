@@ -17,7 +17,7 @@ final class Ipv6Pools {
 
     private Ipv6Pools() {}
 
-    static void requireGrantable(Ipv6.Prefix prefix, AddressRange range, boolean allowUnscoped) {
+    static void requireGrantable(Ipv6.Prefix prefix, PoolRange range, boolean allowUnscoped) {
         if (!prefix.isMulticast()) {
             throw new IllegalArgumentException(range + " is not multicast (ff00::/8)");
         }
@@ -32,11 +32,11 @@ final class Ipv6Pools {
         }
     }
 
-    static List<AddressRange> reserved(Ipv6.Prefix prefix, boolean allowUnscoped) {
-        List<AddressRange> reserved = new ArrayList<>();
-        reserved.add(new AddressRange(prefix, FIRST_KEPT, LAST));
+    static List<PoolRange> reserved(Ipv6.Prefix prefix, boolean allowUnscoped) {
+        List<PoolRange> reserved = new ArrayList<>();
+        reserved.add(new PoolRange(prefix, FIRST_KEPT, LAST));
         if (!allowUnscoped) {
-            reserved.add(new AddressRange(prefix, 0, FIRST_DYNAMIC - 1));
+            reserved.add(new PoolRange(prefix, 0, FIRST_DYNAMIC - 1));
         }
         return reserved;
     }

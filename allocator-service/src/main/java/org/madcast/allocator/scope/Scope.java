@@ -49,10 +49,10 @@ public record Scope(
      * @param uses how often the slot was used: an address that is used again gets another port, so
      *     that a straggler of its last job does not hit the next one
      */
-    public MulticastGroup groupAt(long slotNumber, long uses) {
+    public LeasedGroup groupAt(long slotNumber, long uses) {
         long place = policy.picker().placeAt(slotNumber, capacity(), seed);
         long port = sharesAddresses ? place / addresses.size() : place + uses;
-        return new MulticastGroup(addresses.textAt(place % addresses.size()), ports.portAt(port));
+        return new LeasedGroup(addresses.textAt(place % addresses.size()), ports.portAt(port));
     }
 
     /** The slot of the address with this number, where addresses are not shared. */

@@ -124,9 +124,9 @@ public final class ScopeBodies {
                             Boolean.TRUE.equals(closed) ? Instant.EPOCH : null));
         }
 
-        private static List<AddressRange> parsed(String field, List<String> texts) {
+        private static List<PoolRange> parsed(String field, List<String> texts) {
             try {
-                return texts.stream().map(AddressRange::parse).toList();
+                return texts.stream().map(PoolRange::parse).toList();
             } catch (IllegalArgumentException wrong) {
                 throw Problem.invalid(field, String.valueOf(wrong.getMessage()));
             }

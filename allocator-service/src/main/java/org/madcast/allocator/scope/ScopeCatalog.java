@@ -98,8 +98,8 @@ public class ScopeCatalog {
                 row.getString("description"),
                 ranges,
                 AddressPool.of(
-                        ranges.stream().map(AddressRange::parse).toList(),
-                        excluded.stream().map(AddressRange::parse).toList(),
+                        ranges.stream().map(PoolRange::parse).toList(),
+                        excluded.stream().map(PoolRange::parse).toList(),
                         allowUnscoped),
                 new PortRange(
                         row.getInt("port_first"), row.getInt("port_last"), row.getInt("port_step")),

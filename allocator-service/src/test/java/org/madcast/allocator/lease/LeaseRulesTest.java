@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.scope.AddressPool;
-import org.madcast.allocator.scope.AddressRange;
+import org.madcast.allocator.scope.PoolRange;
 import org.madcast.allocator.scope.PortRange;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopePolicy;
@@ -67,7 +67,7 @@ class LeaseRulesTest {
     }
 
     private static Scope scope() {
-        List<AddressRange> ranges = List.of(AddressRange.parse("239.192.9.0/28"));
+        List<PoolRange> ranges = List.of(PoolRange.parse("239.192.9.0/28"));
         return new Scope(
                 "s",
                 "",

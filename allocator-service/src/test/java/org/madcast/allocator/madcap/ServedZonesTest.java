@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.scope.AddressPool;
-import org.madcast.allocator.scope.AddressRange;
+import org.madcast.allocator.scope.PoolRange;
 import org.madcast.allocator.scope.PortRange;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopePolicy;
@@ -64,7 +64,7 @@ class ServedZonesTest {
                 name,
                 description,
                 List.of(range),
-                AddressPool.of(List.of(AddressRange.parse(range)), List.of(), true),
+                AddressPool.of(List.of(PoolRange.parse(range)), List.of(), true),
                 new PortRange(5000, 5000, 1),
                 1,
                 "default",

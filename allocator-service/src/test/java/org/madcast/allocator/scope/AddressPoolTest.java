@@ -26,8 +26,8 @@ class AddressPoolTest {
         AddressPool pool =
                 AddressPool.of(
                         List.of(
-                                AddressRange.parse("233.255.0.0-234.1.255.255"),
-                                AddressRange.parse("234.127.0.0-234.129.255.255")),
+                                PoolRange.parse("233.255.0.0-234.1.255.255"),
+                                PoolRange.parse("234.127.0.0-234.129.255.255")),
                         List.of(),
                         true);
         List<String> aliasing =
@@ -46,10 +46,10 @@ class AddressPoolTest {
     void excludedAddressesAreNumberedAway() {
         AddressPool pool =
                 AddressPool.of(
-                        List.of(AddressRange.parse("239.192.9.0/28")),
+                        List.of(PoolRange.parse("239.192.9.0/28")),
                         List.of(
-                                AddressRange.parse("239.192.9.0"),
-                                AddressRange.parse("239.192.9.4-239.192.9.13")),
+                                PoolRange.parse("239.192.9.0"),
+                                PoolRange.parse("239.192.9.4-239.192.9.13")),
                         false);
         assertThat(addresses(pool))
                 .containsExactlyInAnyOrder(
@@ -100,7 +100,7 @@ class AddressPoolTest {
                 "ff18::g"
             })
     void refusesTextThatIsNoRange(String text) {
-        assertThatThrownBy(() -> AddressRange.parse(text))
+        assertThatThrownBy(() -> PoolRange.parse(text))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -152,7 +152,7 @@ class AddressPoolTest {
 
     private static AddressPool pool(String... ranges) {
         return AddressPool.of(
-                List.of(ranges).stream().map(AddressRange::parse).toList(), List.of(), false);
+                List.of(ranges).stream().map(PoolRange::parse).toList(), List.of(), false);
     }
 
     private static Set<String> addresses(AddressPool pool) {

@@ -26,8 +26,8 @@ class ScopeTest {
     @Test
     void anAddressThatIsUsedAgainGetsAnotherPort() {
         Scope scope = scope(false);
-        MulticastGroup first = scope.groupAt(3, 1);
-        MulticastGroup second = scope.groupAt(3, 2);
+        LeasedGroup first = scope.groupAt(3, 1);
+        LeasedGroup second = scope.groupAt(3, 2);
         assertThat(second.address()).isEqualTo(first.address());
         assertThat(second.port()).isNotEqualTo(first.port());
     }
@@ -53,7 +53,7 @@ class ScopeTest {
     private static Scope scope(boolean shares) {
         List<String> ranges = List.of("239.192.9.0/28");
         AddressPool pool =
-                AddressPool.of(ranges.stream().map(AddressRange::parse).toList(), List.of(), false);
+                AddressPool.of(ranges.stream().map(PoolRange::parse).toList(), List.of(), false);
         return new Scope(
                 "s",
                 "",

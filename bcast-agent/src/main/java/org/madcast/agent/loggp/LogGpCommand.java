@@ -145,7 +145,7 @@ public final class LogGpCommand implements Callable<Integer> {
         InetSocketAddress echo =
                 new InetSocketAddress(channel.remoteAddress(), opened.getInt("port"));
         try (RoundTrips trips = new RoundTrips(echo)) {
-            return new Measurement(trips, step::progress).run(largestBytes);
+            return new LogGpMeasurement(trips, step::progress).run(largestBytes);
         }
     }
 

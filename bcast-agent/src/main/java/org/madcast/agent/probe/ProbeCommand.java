@@ -236,8 +236,8 @@ public final class ProbeCommand implements Callable<Integer> {
         }
         String token = serviceToken == null || serviceToken.isEmpty() ? null : serviceToken;
         try {
-            JsonObject news = ProbeNews.of(report.toJson(), HERE, HostName.orElse(HERE));
-            JsonObject _ = new ServiceClient(service, token).post("/v1/probes", news, Map.of());
+            JsonObject summary = ProbeSummary.of(report.toJson(), HERE, HostName.orElse(HERE));
+            JsonObject _ = new ServiceClient(service, token).post("/v1/probes", summary, Map.of());
         } catch (CommandFailure untold) {
             PrintWriter err = spec.commandLine().getErr();
             err.println("the dashboard was not told: " + untold.getMessage());

@@ -71,7 +71,7 @@ public final class ClientExchange {
     private int serverIndex;
     private int nextXid;
     private Message outstanding;
-    private Transmission transmission;
+    private PendingMessage transmission;
     private @Nullable Message lastNak;
 
     /** When COLLECTING ends, or POSTPONED. */
@@ -96,7 +96,7 @@ public final class ClientExchange {
         this.nextXid = request.xid() + 1;
         this.outstanding = request;
         this.transmission =
-                new Transmission(MadcapEncoder.encode(request), settings.schedule(), nowNs);
+                new PendingMessage(MadcapEncoder.encode(request), settings.schedule(), nowNs);
     }
 
     /** When to poll at the latest; {@link #NO_DEADLINE} at the end. */
@@ -301,7 +301,8 @@ public final class ClientExchange {
         outstanding = message;
         answers.clear();
         lastNak = null;
-        transmission = new Transmission(MadcapEncoder.encode(message), settings.schedule(), nowNs);
+        transmission =
+                new PendingMessage(MadcapEncoder.encode(message), settings.schedule(), nowNs);
     }
 
     private Message again(Message message, long nowNs) {

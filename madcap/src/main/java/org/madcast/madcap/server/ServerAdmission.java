@@ -54,7 +54,7 @@ public final class ServerAdmission {
      *
      * @param nowEpochSeconds the server's time, since 1970
      */
-    public Admission judge(DecodeResult datagram, Arrival arrival, long nowEpochSeconds) {
+    public Admission judge(DecodeResult datagram, RequestTarget arrival, long nowEpochSeconds) {
         return switch (datagram) {
             case DecodeResult.Rejected _ -> new Dropped(DropReason.UNREADABLE);
             case DecodeResult.Invalid invalid -> judgeInvalid(invalid);
@@ -80,7 +80,7 @@ public final class ServerAdmission {
                         new MadcapError.InvalidRequest(invalid.optionCode())));
     }
 
-    private Admission judgeMessage(Message message, Arrival arrival, long nowEpochSeconds) {
+    private Admission judgeMessage(Message message, RequestTarget arrival, long nowEpochSeconds) {
         if (message.type().isReply()) {
             return new Dropped(DropReason.SERVERS_MESSAGE);
         }

@@ -36,8 +36,9 @@ class ServerAdmissionTest {
                     NetAddress.parse("239.195.255.255"),
                     32,
                     List.of());
-    private static final Arrival LOCAL = Arrival.at(ScopeZone.IPV4_LOCAL.serverAddress());
-    private static final Arrival WIDE = Arrival.at(ORGANISATION.serverAddress());
+    private static final RequestTarget LOCAL =
+            RequestTarget.at(ScopeZone.IPV4_LOCAL.serverAddress());
+    private static final RequestTarget WIDE = RequestTarget.at(ORGANISATION.serverAddress());
 
     /** The local scope lies in the organisation's. */
     private static final ServerPolicy POLICY =
@@ -59,7 +60,7 @@ class ServerAdmissionTest {
         return request(MessageType.DISCOVER, options).with(GoldenMessages.SCOPE);
     }
 
-    private Admission judge(Message message, Arrival arrival) {
+    private Admission judge(Message message, RequestTarget arrival) {
         byte[] bytes = MadcapEncoder.encode(message);
         return admission.judge(MadcapDecoder.decode(bytes), arrival, NOW);
     }
@@ -77,16 +78,16 @@ class ServerAdmissionTest {
     @Test
     void goodRequestsAreAdmitted() {
         Message renew = request(MessageType.RENEW);
-        assertThat(judge(renew, Arrival.UNICAST)).isEqualTo(new Admitted(renew));
+        assertThat(judge(renew, RequestTarget.UNICAST)).isEqualTo(new Admitted(renew));
         Message release = request(MessageType.RELEASE);
-        assertThat(judge(release, Arrival.UNICAST)).isEqualTo(new Admitted(release));
+        assertThat(judge(release, RequestTarget.UNICAST)).isEqualTo(new Admitted(release));
         assertThat(judge(discover(), LOCAL)).isEqualTo(new Admitted(discover()));
         Message direct = request(MessageType.REQUEST, GoldenMessages.SCOPE);
-        assertThat(judge(direct, Arrival.UNICAST)).isEqualTo(new Admitted(direct));
+        assertThat(judge(direct, RequestTarget.UNICAST)).isEqualTo(new Admitted(direct));
         Message chosen = direct.with(GoldenMessages.SERVER_ID);
         assertThat(judge(chosen, LOCAL)).isEqualTo(new Admitted(chosen));
         Message info = request(MessageType.GETINFO, new Option.OptionRequestList(List.of(9)));
-        assertThat(judge(info, Arrival.UNICAST)).isEqualTo(new Admitted(info));
+        assertThat(judge(info, RequestTarget.UNICAST)).isEqualTo(new Admitted(info));
         assertThat(judge(info, LOCAL)).isEqualTo(new Admitted(info));
     }
 
@@ -96,11 +97,11 @@ class ServerAdmissionTest {
                 .isEqualTo(new Dropped(DropReason.UNREADABLE));
         for (String name : List.of("offer", "ack-to-request", "nak-invalid-request")) {
             Message reply = Objects.requireNonNull(GoldenMessages.all().get(name));
-            assertThat(judge(reply, Arrival.UNICAST))
+            assertThat(judge(reply, RequestTarget.UNICAST))
                     .isEqualTo(new Dropped(DropReason.SERVERS_MESSAGE));
         }
         Message anonymous = new Message(MessageType.RENEW, AddressFamily.IPV4, 42, List.of());
-        assertThat(judge(anonymous, Arrival.UNICAST))
+        assertThat(judge(anonymous, RequestTarget.UNICAST))
                 .isEqualTo(new Dropped(DropReason.NO_LEASE_ID));
     }
 
@@ -150,7 +151,7 @@ class ServerAdmissionTest {
         assertThat(judge(discover(), WIDE)).isEqualTo(notServed);
         Option.MulticastScope foreign = new Option.MulticastScope(NetAddress.parse("239.1.0.0"));
         assertThat(judge(discover().with(foreign), LOCAL)).isEqualTo(notServed);
-        assertThat(refused(judge(request(MessageType.REQUEST, foreign), Arrival.UNICAST)))
+        assertThat(refused(judge(request(MessageType.REQUEST, foreign), RequestTarget.UNICAST)))
                 .isEqualTo(new MadcapError.CouldNotBeCompleted(4));
     }
 
@@ -161,7 +162,7 @@ class ServerAdmissionTest {
         assertThat(judge(request(MessageType.RELEASE), LOCAL)).isEqualTo(notForAGroup);
         Message info = request(MessageType.GETINFO, new Option.OptionRequestList(List.of(9)));
         assertThat(judge(info, WIDE)).isEqualTo(new Dropped(DropReason.GROUP_WITHOUT_INFORMATION));
-        assertThat(refused(judge(discover(), Arrival.UNICAST)))
+        assertThat(refused(judge(discover(), RequestTarget.UNICAST)))
                 .isEqualTo(new MadcapError.InvalidRequest(0xffff));
     }
 
@@ -170,7 +171,7 @@ class ServerAdmissionTest {
         Option.ServerIdentifier other = new Option.ServerIdentifier(NetAddress.parse("192.0.2.99"));
         Message taken = request(MessageType.REQUEST, GoldenMessages.SCOPE, other);
         assertThat(judge(taken, LOCAL)).isEqualTo(new HoldEnded(ID));
-        assertThat(refused(judge(taken, Arrival.UNICAST)))
+        assertThat(refused(judge(taken, RequestTarget.UNICAST)))
                 .isEqualTo(new MadcapError.InvalidRequest(2));
         Message nobodys = request(MessageType.REQUEST, GoldenMessages.SCOPE);
         assertThat(refused(judge(nobodys, LOCAL))).isEqualTo(new MadcapError.InvalidRequest(2));

@@ -7,7 +7,7 @@ import com.grack.nanojson.JsonParser;
 import org.junit.jupiter.api.Test;
 
 /** The service refuses fields that it does not know, so it must get those that it does. */
-class ProbeNewsTest {
+class ProbeSummaryTest {
 
     @Test
     void saysWhatTheServiceKnowsAndNoMore() throws Exception {
@@ -25,7 +25,7 @@ class ProbeNewsTest {
                                     "bitsPerSecond":9.5E7,"lostShare":0.25}],
                                  "queries":{"10.0.0.254":2},"queriesAudible":true}
                                 """);
-        JsonObject news = ProbeNews.of(report, "this machine", "h0");
+        JsonObject news = ProbeSummary.of(report, "this machine", "h0");
         assertThat(news)
                 .containsOnlyKeys(
                         "id",

@@ -9,20 +9,20 @@ import org.madcast.madcap.NetAddress;
  *
  * @param group the MADCAP server multicast address, null when the datagram was unicast
  */
-public record Arrival(@Nullable NetAddress group) {
+public record RequestTarget(@Nullable NetAddress group) {
 
     /** Sent to the server alone. */
-    public static final Arrival UNICAST = new Arrival(null);
+    public static final RequestTarget UNICAST = new RequestTarget(null);
 
-    public Arrival {
+    public RequestTarget {
         if (group != null && !group.isMulticast()) {
             throw new IllegalArgumentException("No multicast address: " + group);
         }
     }
 
     /** Sent to a group of servers. */
-    public static Arrival at(NetAddress group) {
-        return new Arrival(group);
+    public static RequestTarget at(NetAddress group) {
+        return new RequestTarget(group);
     }
 
     /** Whether other servers may have got the same datagram. */

@@ -3,11 +3,11 @@ package org.madcast.madcap.client;
 import java.time.Duration;
 
 /**
- * One message on its way: the same bytes each time (RFC 2730, section 2.1.4), sent at the times of
- * the schedule, which runs from when the first was really sent. Transmissions that were slept
- * through are left out; at most one goes out at a time.
+ * A message that waits for its answer: the same bytes each time (RFC 2730, section 2.1.4), sent at
+ * the times of the schedule, which starts when the first was sent. Transmissions that were missed
+ * are left out; at most one goes out at a time.
  */
-final class Transmission {
+final class PendingMessage {
 
     private final byte[] bytes;
     private final RetransmissionSchedule schedule;
@@ -15,7 +15,7 @@ final class Transmission {
     private long firstSentNs;
     private int sentCount;
 
-    Transmission(byte[] bytes, RetransmissionSchedule schedule, long startNs) {
+    PendingMessage(byte[] bytes, RetransmissionSchedule schedule, long startNs) {
         this.bytes = bytes;
         this.schedule = schedule;
         this.startNs = startNs;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param port a UDP port
  * @param role red or blue where the same datagrams go two ways, null otherwise
  */
-public record MulticastGroup(String address, int port, @Nullable String role) {
+public record LeasedGroup(String address, int port, @Nullable String role) {
 
     /** A group that is nobody's red or blue. */
-    public MulticastGroup(String address, int port) {
+    public LeasedGroup(String address, int port) {
         this(address, port, null);
     }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param first the lowest address
  * @param last the highest address, not below the first
  */
-public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
-        implements Comparable<AddressRange> {
+public record PoolRange(Ipv6.@Nullable Prefix prefix, long first, long last)
+        implements Comparable<PoolRange> {
 
     private static final long ADDRESSES = 1L << 32;
     private static final Pattern PREFIX =
@@ -24,14 +24,14 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
             Pattern.compile("(\\d[\\d.]{6,14})\\s*-\\s*(\\d[\\d.]{6,14})");
 
     /** Refuses numbers that are no addresses, or that are the wrong way round. */
-    public AddressRange {
+    public PoolRange {
         if (first < 0 || last < first || last >= ADDRESSES) {
             throw new IllegalArgumentException("not an address range: " + first + " to " + last);
         }
     }
 
     /** A range of IPv4 addresses. */
-    public AddressRange(long first, long last) {
+    public PoolRange(long first, long last) {
         this(null, first, last);
     }
 
@@ -41,7 +41,7 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
      *
      * @throws IllegalArgumentException naming the text when it is none of these
      */
-    public static AddressRange parse(String text) {
+    public static PoolRange parse(String text) {
         if (text.indexOf(':') >= 0) {
             return parse6(text);
         }
@@ -53,22 +53,22 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
             if (count == 0 || first % count != 0) {
                 throw new IllegalArgumentException("not a network: " + text);
             }
-            return new AddressRange(first, first + count - 1);
+            return new PoolRange(first, first + count - 1);
         }
         Matcher dashed = DASHED.matcher(text);
         if (dashed.matches()) {
-            return new AddressRange(Ipv4.parse(dashed.group(1)), Ipv4.parse(dashed.group(2)));
+            return new PoolRange(Ipv4.parse(dashed.group(1)), Ipv4.parse(dashed.group(2)));
         }
         long only = Ipv4.parse(text);
-        return new AddressRange(only, only);
+        return new PoolRange(only, only);
     }
 
-    private static AddressRange parse6(String text) {
+    private static PoolRange parse6(String text) {
         int slash = text.indexOf('/');
         int dash = text.indexOf('-');
         if (slash < 0 && dash < 0) {
             Ipv6.Address only = Ipv6.parse(text);
-            return new AddressRange(only.prefix(), only.group(), only.group());
+            return new PoolRange(only.prefix(), only.group(), only.group());
         }
         if (dash >= 0) {
             Ipv6.Address from = Ipv6.parse(text.substring(0, dash).strip());
@@ -77,7 +77,7 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
                 throw new IllegalArgumentException(
                         "the ends of " + text + " differ in their first 96 bits");
             }
-            return new AddressRange(from.prefix(), from.group(), to.group());
+            return new PoolRange(from.prefix(), from.group(), to.group());
         }
         Ipv6.Address network = Ipv6.parse(text.substring(0, slash));
         if (!PREFIX_LENGTH.matcher(text.substring(slash + 1)).matches()) {
@@ -87,7 +87,7 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
         if (network.group() % count != 0) {
             throw new IllegalArgumentException("not a network: " + text);
         }
-        return new AddressRange(network.prefix(), network.group(), network.group() + count - 1);
+        return new PoolRange(network.prefix(), network.group(), network.group() + count - 1);
     }
 
     /** How many addresses. */
@@ -96,17 +96,17 @@ public record AddressRange(Ipv6.@Nullable Prefix prefix, long first, long last)
     }
 
     /** Whether every address of the other one is in this one. */
-    public boolean contains(AddressRange other) {
+    public boolean contains(PoolRange other) {
         return Objects.equals(prefix, other.prefix) && first <= other.first && other.last <= last;
     }
 
     /** Whether they have an address in common. */
-    public boolean overlaps(AddressRange other) {
+    public boolean overlaps(PoolRange other) {
         return Objects.equals(prefix, other.prefix) && first <= other.last && other.first <= last;
     }
 
     @Override
-    public int compareTo(AddressRange other) {
+    public int compareTo(PoolRange other) {
         int byFirst = Long.compare(first, other.first);
         return byFirst != 0 ? byFirst : Long.compare(last, other.last);
     }

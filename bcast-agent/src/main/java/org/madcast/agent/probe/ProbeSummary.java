@@ -5,8 +5,8 @@ import com.grack.nanojson.JsonObject;
 import java.util.List;
 import java.util.UUID;
 
-/** What the allocation service is told of a probe, for its dashboard. */
-final class ProbeNews {
+/** The part of a probe's report that the allocation service shows. */
+final class ProbeSummary {
 
     private static final List<String> OF_ALL =
             List.of("group", "ttl", "seconds", "findings", "queries", "queriesAudible");
@@ -18,20 +18,20 @@ final class ProbeNews {
 
     private static final int MOST_FINDINGS = 64;
 
-    private ProbeNews() {}
+    private ProbeSummary() {}
 
     /**
      * Takes it from the report.
      *
      * @param report as scripts get it
-     * @param here what the report calls the machine on which the probe was started
-     * @param host what others call it
+     * @param here the report's name for the machine on which the probe was started
+     * @param host the machine's host name
      */
     static JsonObject of(JsonObject report, String here, String host) {
-        JsonObject news = new JsonObject();
-        OF_ALL.forEach(field -> news.put(field, report.get(field)));
+        JsonObject summary = new JsonObject();
+        OF_ALL.forEach(field -> summary.put(field, report.get(field)));
         JsonArray findings = report.getArray("findings");
-        news.put(
+        summary.put(
                 "findings",
                 new JsonArray(findings.subList(0, Math.min(findings.size(), MOST_FINDINGS))));
         JsonArray nodes = new JsonArray();
@@ -42,10 +42,10 @@ final class ProbeNews {
             node.put("interfaceName", from.getString("interface"));
             nodes.add(node);
         }
-        news.put("nodes", nodes);
-        JsonObject told = named(news, here, host);
-        told.put("id", UUID.randomUUID().toString());
-        return told;
+        summary.put("nodes", nodes);
+        JsonObject sent = named(summary, here, host);
+        sent.put("id", UUID.randomUUID().toString());
+        return sent;
     }
 
     private static JsonObject named(JsonObject object, String here, String host) {

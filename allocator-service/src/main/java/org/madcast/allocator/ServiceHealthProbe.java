@@ -8,11 +8,11 @@ import java.net.URI;
  * The health check of an image that has no shell: ends with 0 when the service on this machine says
  * that it is ready, else with 1. The port is {@code SERVER_PORT}, 8730 when that is not set.
  */
-final class HealthProbe {
+final class ServiceHealthProbe {
 
     private static final int PATIENCE_MS = 4_000;
 
-    private HealthProbe() {}
+    private ServiceHealthProbe() {}
 
     /** Asks once. */
     public static void main(String[] args) {

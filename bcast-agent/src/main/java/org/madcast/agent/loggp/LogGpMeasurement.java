@@ -10,7 +10,7 @@ import org.madcast.agent.loggp.LineFit.Point;
  * the second half of a long train, (PRTT(n, 0, s) - PRTT(n/2, 0, s)) / (n/2), since shapers and
  * switches let a burst pass faster than the line, which would hide it. For one thread.
  */
-final class Measurement {
+final class LogGpMeasurement {
 
     private static final int SAMPLES = 9;
     private static final int OVERHEAD_TRAIN = 16;
@@ -35,7 +35,7 @@ final class Measurement {
     private final RoundTrips trips;
     private final Listener listener;
 
-    Measurement(RoundTrips trips, Listener listener) {
+    LogGpMeasurement(RoundTrips trips, Listener listener) {
         this.trips = trips;
         this.listener = listener;
     }
