@@ -3,7 +3,7 @@ package mpi;
 import org.jspecify.annotations.Nullable;
 
 /** A communicator: ranks that send each other messages and call collective operations. */
-public class Comm extends CommMpiJavaMessages {
+public class Comm extends CommNeighbors {
 
     /** The split type of ranks that can share memory: those of one host. */
     public static final int TYPE_SHARED = 0;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 
 /** A communicator of one group of ranks. */
-public class Intracomm extends Comm {
+public class Intracomm extends IntracommCollectives {
 
     Intracomm(@Nullable CommState state) {
         super(state);

@@ -2,7 +2,6 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.ElementType;
 import org.madcast.client.ReduceOperation;
@@ -73,18 +72,17 @@ public class Op implements Freeable {
         return !(source instanceof Source.Predefined);
     }
 
-    private void checkUsable() {
+    void checkUsable() {
         if (freed) {
             throw new MPIException(ErrorClass.OP, "the operation was freed");
         }
     }
 
     /**
-     * What combines packed elements of a type.
-     *
-     * @param thrown gets the first exception of a user's operation; what it has not combined stays
+     * What combines packed elements of a type. What a user's operation throws ends the call on
+     * every rank.
      */
-    ReduceOperation on(Datatype type, AtomicReference<@Nullable Throwable> thrown) {
+    ReduceOperation on(Datatype type) {
         checkUsable();
         if (source instanceof Source.Predefined(String name, Kind kind)) {
             return predefined(name, kind, type);
@@ -97,13 +95,10 @@ public class Op implements Freeable {
                 bytes,
                 commutes,
                 (left, right) -> {
-                    if (thrown.get() != null) {
-                        return;
-                    }
                     try {
                         callUser(left, right, (int) (right.byteSize() / bytes), type);
-                    } catch (RuntimeException | Error failed) {
-                        thrown.compareAndSet(null, failed);
+                    } catch (Error failed) {
+                        throw new IllegalStateException(failed.toString(), failed);
                     }
                 });
     }

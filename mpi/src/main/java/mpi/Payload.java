@@ -23,7 +23,8 @@ import org.madcast.mpi.object.ObjectException;
  */
 final class Payload {
 
-    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+    /** No data. */
+    static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
     /** In place of a null buffer of which nothing is used. */
     private static final byte[] NONE = {};
@@ -264,6 +265,15 @@ final class Payload {
                         flags[(int) to + i] = data.get(ValueLayout.JAVA_BYTE, at[0]++) != 0;
                     }
                 });
+    }
+
+    /** Puts packed data of some elements into the first ones. */
+    void storeFirst(MemorySegment data) {
+        if (isBlock()) {
+            memory().asSlice(0, data.byteSize()).copyFrom(data);
+        } else {
+            unpack(data);
+        }
     }
 
     /** Objects: the length is known only when the message has come. */
