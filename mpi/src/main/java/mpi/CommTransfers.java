@@ -25,7 +25,7 @@ abstract class CommTransfers extends CommHandle {
         super(state);
     }
 
-    private static void checkTag(int tag) {
+    static void checkTag(int tag) {
         if (tag < 0) {
             throw new MPIException(
                     ErrorClass.TAG, "tag " + tag + " is outside 0 to " + Integer.MAX_VALUE);

@@ -1,13 +1,20 @@
 package mpi;
 
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.MessageStatus;
+import org.madcast.client.Messages;
 
 /** This process's part of the job, from Init to Finalize. */
 final class Environment {
@@ -17,14 +24,22 @@ final class Environment {
 
     private static final String NO_INIT = "MPI.Init has not been called";
 
-    private static @Nullable Environment current;
-    private static boolean finalized;
+    private static volatile @Nullable Environment current;
+    private static volatile boolean finalized;
+
+    /** How long a rank that aborts waits for the other ranks to end too. */
+    private static final Duration ABORT_TIME = Duration.ofSeconds(1);
 
     private final Communicator world;
+
+    /** By which ranks report that the job ends. */
+    private final Communicator control;
+
     private final Thread mainThread;
 
     private Environment(Communicator world) {
         this.world = world;
+        this.control = world.dup();
         this.mainThread = Thread.currentThread();
     }
 
@@ -61,6 +76,8 @@ final class Environment {
         }
         Environment started = new Environment(join(System.getenv()));
         started.bindCommunicators();
+        started.describe(MPI.INFO_ENV);
+        started.endWithTheJob();
         current = started;
         Runtime.getRuntime().addShutdownHook(new Thread(Environment::atExit, "madcast-mpi-exit"));
     }
@@ -84,7 +101,7 @@ final class Environment {
         MPI.COMM_WORLD.bind(all);
         CommState self =
                 new CommState(
-                        world.split(world.rank(), 0).orElseThrow(),
+                        world.createGroup(List.of(world.rank()), 0),
                         new Group(new int[] {world.rank()}));
         self.name = "MPI_COMM_SELF";
         MPI.COMM_SELF.bind(self);
@@ -101,6 +118,43 @@ final class Environment {
 
     boolean isMainThread() {
         return Thread.currentThread().equals(mainThread);
+    }
+
+    /** The communicator of the job's ranks. */
+    Communicator world() {
+        return world;
+    }
+
+    private void describe(Info info) {
+        info.set("command", shortened(System.getProperty("sun.java.command", "")));
+        info.set("maxprocs", Integer.toString(world.size()));
+        info.set("soft", Integer.toString(world.size()));
+        info.set("host", shortened(processorName()));
+        info.set("arch", shortened(System.getProperty("os.arch", "")));
+        info.set("wdir", shortened(System.getProperty("user.dir", "")));
+        info.set("thread_level", "MPI_THREAD_MULTIPLE");
+    }
+
+    private static String shortened(String text) {
+        return text.substring(0, Math.min(text.length(), MPI.MAX_INFO_VAL));
+    }
+
+    /** Ends this process when another rank aborts. */
+    private void endWithTheJob() {
+        int[] code = new int[1];
+        var _ =
+                control.irecv(MemorySegment.ofArray(code), Messages.ANY_SOURCE, Messages.ANY_TAG)
+                        .thenAccept(got -> {
+                            if (!got.cancelled()) {
+                                halt(code[0]);
+                            }
+                        });
+    }
+
+    private static void halt(int code) {
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(code);
     }
 
     /** Waits for the other ranks, then leaves. */
@@ -121,6 +175,7 @@ final class Environment {
         MPI.COMM_SELF.bind(null);
         MPI.COMM_WORLD.bind(null);
         self.close();
+        control.close();
         world.close();
     }
 
@@ -128,7 +183,7 @@ final class Environment {
     void endJob(String call, MPIException error) {
         abort(
                 EXIT_RANK_FAILED,
-                "%s: %s (%s); an error handler other than ERRORS_ARE_FATAL throws it"
+                "%s: %s (%s); with the error handler ERRORS_RETURN it would be an exception"
                         .formatted(call, error.getMessage(), ErrorClass.nameOf(error)));
     }
 
@@ -136,8 +191,23 @@ final class Environment {
     void abort(int code, String why) {
         System.out.flush();
         System.err.println("madcast: rank " + rank() + ": " + why);
-        System.err.flush();
-        Runtime.getRuntime().halt(code);
+        try {
+            endOthers(code);
+        } finally {
+            halt(code);
+        }
+    }
+
+    private void endOthers(int code) {
+        MemorySegment message = MemorySegment.ofArray(new int[] {code});
+        List<CompletableFuture<MessageStatus>> sent = new ArrayList<>();
+        for (int rank = 0; rank < world.size(); rank++) {
+            if (rank != world.rank()) {
+                sent.add(control.issend(message, rank, 0));
+            }
+        }
+        boolean _ =
+                control.await(() -> sent.stream().allMatch(CompletableFuture::isDone), ABORT_TIME);
     }
 
     /** A program that ends without Finalize is told so, and does not hang. */

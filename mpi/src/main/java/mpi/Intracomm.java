@@ -1,15 +1,17 @@
 package mpi;
 
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 
 /** A communicator of one group of ranks. */
 public class Intracomm extends IntracommCollectives {
+
+    private static final String PROCESSES = "a process that is not of the job";
 
     Intracomm(@Nullable CommState state) {
         super(state);
@@ -58,10 +60,7 @@ public class Intracomm extends IntracommCollectives {
 
     /** The group of a communicator's ranks. */
     static Group groupOf(Communicator made) {
-        int[] own = {Environment.current().rank()};
-        int[] members = new int[made.size()];
-        made.allgather(MemorySegment.ofArray(own), MemorySegment.ofArray(members));
-        return new Group(members);
+        return new Group(IntStream.range(0, made.size()).map(made::worldRank).toArray());
     }
 
     private static Intracomm orNull(Optional<CommState> made) {
@@ -115,9 +114,10 @@ public class Intracomm extends IntracommCollectives {
         return hosts.indexOf(hosts.get(all.rank()));
     }
 
-    private Optional<CommState> createOf(Group group) {
-        int[] members = group.members();
-        int[] ranks = Group.translateRanks(group, Group.allRanks(members.length), getGroup());
+    /** The ranks in this communicator of a group's processes. */
+    private int[] ranksOf(Group group) {
+        int[] all = Group.allRanks(group.members().length);
+        int[] ranks = Group.translateRanks(group, all, new Group(state().localGroup().members()));
         for (int rank : ranks) {
             if (rank == MPI.UNDEFINED) {
                 throw new MPIException(
@@ -125,6 +125,11 @@ public class Intracomm extends IntracommCollectives {
                         "the group has a process that is not in the communicator");
             }
         }
+        return ranks;
+    }
+
+    private Optional<CommState> createOf(Group group) {
+        int[] ranks = ranksOf(group);
         int own = group.getRank();
         return divide(own == MPI.UNDEFINED ? own : ranks[0], own);
     }
@@ -148,5 +153,107 @@ public class Intracomm extends IntracommCollectives {
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
+    }
+
+    /**
+     * A communicator of these ranks, made by them alone (MPI_Comm_create_group).
+     *
+     * @param tag tells calls apart that threads make at the same time
+     */
+    public Intracomm createGroup(Group group, int tag) throws MPIException {
+        try {
+            CommState parent = state();
+            checkTag(tag);
+            List<Integer> ranks = IntStream.of(ranksOf(group)).boxed().toList();
+            return group.getRank() == MPI.UNDEFINED
+                    ? new Intracomm(null)
+                    : new Intracomm(parent.part(parent.all().createGroup(ranks, tag), group));
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** A port for other jobs; not supported (MPI_Open_port). */
+    public static String openPort() throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** A port for other jobs; not supported (MPI_Open_port). */
+    public static String openPort(Info info) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Closes a port; not supported (MPI_Close_port). */
+    public static void closePort(String name) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Waits for another job; not supported (MPI_Comm_accept). */
+    public Intercomm accept(String port, int root) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Waits for another job; not supported (MPI_Comm_accept). */
+    public Intercomm accept(String port, Info info, int root) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Connects to another job; not supported (MPI_Comm_connect). */
+    public Intercomm connect(String port, int root) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Connects to another job; not supported (MPI_Comm_connect). */
+    public Intercomm connect(String port, Info info, int root) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Names a port; not supported (MPI_Publish_name). */
+    public static void publishName(String service, String port) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Names a port; not supported (MPI_Publish_name). */
+    public static void publishName(String service, Info info, String port) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Takes a name back; not supported (MPI_Unpublish_name). */
+    public static void unpublishName(String service, String port) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Takes a name back; not supported (MPI_Unpublish_name). */
+    public static void unpublishName(String service, Info info, String port) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** The port of a name; not supported (MPI_Lookup_name). */
+    public static String lookupName(String service) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** The port of a name; not supported (MPI_Lookup_name). */
+    public static String lookupName(String service, Info info) throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Starts further processes; not supported (MPI_Comm_spawn). */
+    public Intercomm spawn(
+            String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
+            throws MPIException {
+        throw Errors.unsupported(PROCESSES);
+    }
+
+    /** Starts further processes; not supported (MPI_Comm_spawn_multiple). */
+    public Intercomm spawnMultiple(
+            String[] commands,
+            String[][] argv,
+            int[] maxprocs,
+            Info[] info,
+            int root,
+            int[] errcodes)
+            throws MPIException {
+        throw Errors.unsupported(PROCESSES);
     }
 }

@@ -1,0 +1,61 @@
+package org.madcast.mpi.programs;
+
+import mpi.MPI;
+import mpi.MPIException;
+
+/** Ranks that end in other ways than by Finalize. */
+public final class Ends {
+
+    private Ends() {}
+
+    /** Runs one of the ends. */
+    public static void main(String[] args) throws MPIException {
+        MPI.Init(args);
+        int rank = MPI.COMM_WORLD.getRank();
+        int last = MPI.COMM_WORLD.getSize() - 1;
+        switch (args[0]) {
+            case "abort" -> {
+                if (rank == last) {
+                    MPI.COMM_WORLD.abort(37);
+                }
+                waitFor(last);
+            }
+            case "computing" -> {
+                if (rank == last) {
+                    MPI.COMM_WORLD.Abort(0);
+                }
+                while (true) {
+                    Thread.onSpinWait();
+                }
+            }
+            case "fatal" -> {
+                if (rank == last) {
+                    MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 99, 0);
+                }
+                waitFor(last);
+            }
+            case "forget" -> System.out.println("done");
+            case "exit" -> {
+                if (rank == last) {
+                    System.exit(0);
+                }
+                try {
+                    MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+                    waitFor(last);
+                } catch (MPIException error) {
+                    System.out.println("lost " + (error.getErrorClass() == MPI.ERR_PROC_ABORTED));
+                }
+                try {
+                    MPI.Finalize();
+                } catch (MPIException error) {
+                    System.out.println("lost " + (error.getErrorClass() == MPI.ERR_PROC_ABORTED));
+                }
+            }
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void waitFor(int rank) throws MPIException {
+        MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, rank, 0);
+    }
+}
