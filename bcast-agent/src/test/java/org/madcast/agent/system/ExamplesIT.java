@@ -1,0 +1,93 @@
+package org.madcast.agent.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The programs in {@code examples} print the same right result with any number of ranks. */
+@Timeout(120)
+class ExamplesIT {
+
+    private static final Path SOURCES = Path.of(System.getProperty("madcast.home"), "examples");
+
+    @TempDir private static Path classes = Path.of("");
+    @TempDir private Path directory = Path.of("");
+
+    @BeforeAll
+    static void compile() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (Stream<Path> found = Files.list(SOURCES)) {
+            List<String> sources =
+                    found.map(Path::toString).filter(it -> it.endsWith(".java")).toList();
+            Stream<String> options = Stream.of("-Xlint:all", "-Werror", "-d", classes.toString());
+            assertThat(
+                            compiler.run(
+                                    null,
+                                    null,
+                                    null,
+                                    Stream.concat(options, sources.stream())
+                                            .toArray(String[]::new)))
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "DotProduct | 1 | x * y = 9000006",
+                "DotProduct | 3 | x * y = 9000006",
+                "Averaging  | 1 | y = 2.0 x + 1.0",
+                "Averaging  | 4 | y = 2.0 x + 1.0",
+                "SampleSort | 1 | sorted 100000 numbers",
+                "SampleSort | 5 | sorted 500000 numbers",
+                "Halo       | 1 | heat 64833.919853 after 200 steps",
+                "Halo       | 3 | heat 64833.919853 after 200 steps",
+                "Ring       | 1 | the token is 0 after 1 ranks",
+                "Ring       | 4 | the token is 6 after 4 ranks"
+            })
+    void printsTheResult(String example, int ranks, String result) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String path = classes + ":" + System.getProperty("java.class.path");
+        try (Program run =
+                Program.start(
+                        directory,
+                        "run",
+                        "-n",
+                        Integer.toString(ranks),
+                        "--",
+                        java,
+                        "-cp",
+                        path,
+                        example)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.out()).isEqualTo(result + "\n");
+            run.assertNothingIsLeft();
+        }
+    }
+
+    @Test
+    void eachIsTested() throws IOException {
+        try (Stream<Path> found = Files.list(SOURCES)) {
+            assertThat(found.map(it -> it.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "Averaging.java",
+                            "DotProduct.java",
+                            "Halo.java",
+                            "Ring.java",
+                            "SampleSort.java");
+        }
+    }
+}
