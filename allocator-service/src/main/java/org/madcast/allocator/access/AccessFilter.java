@@ -25,9 +25,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.WebUtils;
 
 /**
- * Lets in whoever may do what he asks for: by a bearer token (RFC 6750), in a browser by the cookie
- * that the sign-in page sets, and without either by where he comes from. What operators change is
- * told to the log.
+ * Refuses requests whose caller may not make them. The caller is known by a bearer token (RFC
+ * 6750), in a browser by the cookie that the sign-in page sets, and without either by the address
+ * of the sender. What operators change is logged.
  */
 @Component
 @Order(ClientShareFilter.BEFORE_BODIES_ARE_READ + 1)
@@ -68,7 +68,7 @@ class AccessFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Null for a bearer of a token that nobody knows. */
+    /** Null for a token that is not known. */
     private @Nullable Caller visitor(HttpServletRequest request) {
         String given = request.getHeader(HttpHeaders.AUTHORIZATION);
         if (given != null && given.regionMatches(true, 0, BEARER, 0, BEARER.length())) {

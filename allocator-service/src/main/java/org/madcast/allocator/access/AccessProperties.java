@@ -5,8 +5,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may do what without a token that was made over REST. A token given here is as good as one
- * that was made; it has 20 characters at least.
+ * The roles of requests without a token, and tokens that were not made over REST, which have 20
+ * characters at least.
  *
  * @param fromLoopback the role of requests from this machine that bring no token, and came through
  *     no proxy: {@code none}, {@code viewer}, {@code job} or {@code operator}
@@ -26,7 +26,7 @@ public record AccessProperties(
 
     private static final int SHORTEST = 20;
 
-    /** Refuses tokens that somebody could guess. */
+    /** Refuses tokens that can be guessed. */
     public AccessProperties {
         check("operator-token", operatorToken);
         check("job-token", jobToken);

@@ -3,9 +3,7 @@ package org.madcast.allocator.access;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Which role a request needs. Whatever is not named here needs an operator, or a viewer to read.
- */
+/** Which role a request needs. What is not named here needs an operator, or a viewer to read. */
 public final class AccessRules {
 
     /** The page where people show a token. */
@@ -42,7 +40,7 @@ public final class AccessRules {
     private AccessRules() {}
 
     /**
-     * The role that somebody needs.
+     * The role that a request needs.
      *
      * @param method the request's method, in capitals
      * @param path its path as the server understood it: decoded, without {@code ..} and parameters

@@ -1,7 +1,7 @@
 package org.madcast.allocator.access;
 
 /**
- * Who sends a request.
+ * The sender of a request.
  *
  * @param name the token's name, or the sender's address when there is no token
  * @param role what the caller may do

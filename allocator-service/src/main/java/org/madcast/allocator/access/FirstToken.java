@@ -56,7 +56,7 @@ public class FirstToken {
         }
     }
 
-    /** Whole or not at all, and nobody else's to read from its first byte on. */
+    /** Written completely or not at all, and never readable by other users. */
     private Path write(String secret) throws IOException {
         Files.createDirectories(dataDir);
         Path file =

@@ -2,7 +2,7 @@ package org.madcast.allocator.access;
 
 import java.util.Locale;
 
-/** What somebody may do; each may also do what those before it may. */
+/** What a caller may do; each may also do what those before it may. */
 public enum Role {
     /** Nothing but ask whether the service is well, and read its metrics. */
     NONE,
@@ -13,7 +13,7 @@ public enum Role {
     /** Change scopes, take leases from others, make and revoke tokens. */
     OPERATOR;
 
-    /** Whether somebody of this role may do what needs the other one. */
+    /** Whether a caller of this role may do what needs the other one. */
     public boolean allows(Role needed) {
         return compareTo(needed) >= 0;
     }

@@ -8,7 +8,7 @@ import java.time.Instant;
  * @param name what it is called in lists and in the log
  * @param role what its holder may do
  * @param madeAt when it was made, by the database's clock
- * @param madeBy the name of whoever made it
+ * @param madeBy the name of the caller that made it
  */
 public record Token(String name, Role role, Instant madeAt, String madeBy) {
 

@@ -50,7 +50,7 @@ class TokenController {
     /**
      * A token.
      *
-     * @param token what its holder shows; told only once, to who made it
+     * @param token what its holder shows; only in the answer that made it
      */
     record View(String name, String role, Instant madeAt, String madeBy, @Nullable String token) {
 

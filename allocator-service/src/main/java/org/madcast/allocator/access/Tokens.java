@@ -15,13 +15,13 @@ import org.springframework.stereotype.Service;
 /**
  * Makes tokens, knows them and revokes them. From any thread.
  *
- * <p>Every request asks for one, so they are remembered: a token that another replica revoked is
- * good for {@link #REMEMBERED} more, and longer only while the database is away.
+ * <p>Every request needs one, so they are cached: a token that another replica revoked is good for
+ * {@link #REMEMBERED} more, and longer only while the database is away.
  */
 @Service
 public class Tokens {
 
-    /** How long what the database has is believed. */
+    /** How long what was read from the database is used. */
     public static final Duration REMEMBERED = Duration.ofSeconds(5);
 
     /**
@@ -29,7 +29,7 @@ public class Tokens {
      */
     private static final Duration MISSED = Duration.ofMillis(500);
 
-    /** Random enough that nobody finds one by trying hashes. */
+    /** Too many to find one by trying hashes. */
     private static final int TOKEN_BYTES = 32;
 
     private static final String PREFIX = "madcast_";
@@ -56,7 +56,7 @@ public class Tokens {
         }
     }
 
-    /** A token and what it is; nobody can be told the first part again. */
+    /** A token and its properties; the secret is not stored. */
     public record Made(String secret, Token token) {}
 
     private void configure(@Nullable String secret, Role role) {
@@ -71,7 +71,7 @@ public class Tokens {
         return configured.values().stream().anyMatch(Caller::mayOperate);
     }
 
-    /** Whoever holds this token; empty when nobody does. */
+    /** The holder of this token; empty when it is not known. */
     public Optional<Caller> holder(String secret) {
         String hash = Secrets.hash(secret);
         Caller holder = configured.get(hash);
@@ -111,14 +111,14 @@ public class Tokens {
         return !store.all().isEmpty();
     }
 
-    /** From now on nobody holds this token; false when there is none of this name. */
+    /** Makes this token invalid; false when no token has this name. */
     public boolean revoke(String name) {
         boolean revoked = store.remove(name);
         known = null;
         return revoked;
     }
 
-    /** A token that nobody has. */
+    /** A new token. */
     String newSecret() {
         return PREFIX + secrets.random(TOKEN_BYTES);
     }

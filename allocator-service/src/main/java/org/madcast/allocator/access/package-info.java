@@ -1,4 +1,4 @@
-/** Who may do what: tokens, their roles, and which role a request needs. */
+/** Tokens, their roles, and which role a request needs. */
 @NullMarked
 package org.madcast.allocator.access;
 

@@ -70,9 +70,9 @@ public class CommunicatorService {
 
     /**
      * Gives the living communicator of this name, making it and its lease when there is none. One
-     * that was complete and that a rank has left, or was lost to, is not given any more, since
-     * whoever asks wants to meet the others anew; it lives on beside the next one of its name until
-     * all have left it.
+     * that was complete and that a rank has left, or was lost to, is not given any more, since the
+     * caller wants to meet the others anew; it lives on beside the next one of its name until all
+     * have left it.
      */
     public MakeOutcome makeOrFind(Request request) {
         return transaction.call(() -> makeOrFindNow(request));

@@ -66,7 +66,7 @@ public class FillingCount {
         }
     }
 
-    /** How long to rest after a count that took so long. */
+    /** How long to rest after a count, by how long it took. */
     static long restNs(long tookNs) {
         return Math.min(REST * tookNs, LONGEST_REST_NS);
     }

@@ -53,7 +53,7 @@ public sealed interface GrantOutcome {
             implements Refused {}
 
     /**
-     * The scope does not lease for so long.
+     * The scope's longest lease is shorter.
      *
      * @param scope the scope
      * @param longest its longest

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who had an address, and when: for who finds strange datagrams on it. */
+/** The leases that had an address, to find the sender of unexpected datagrams. */
 @RestController
 class HistoryController {
 

@@ -39,7 +39,7 @@ public record Lease(
      * @param grantedAt when it was granted
      * @param startsAt when its groups become its owner's: then, or later
      * @param expiresAt when it ends unless renewed
-     * @param releasedAt when its owner gave it back, null if he did not
+     * @param releasedAt when it was released, null if it was not
      */
     public record Times(
             Instant grantedAt, Instant startsAt, Instant expiresAt, @Nullable Instant releasedAt) {}
@@ -59,7 +59,7 @@ public record Lease(
         return times.expiresAt();
     }
 
-    /** When its owner gave it back, null if he did not. */
+    /** When it was released, null if it was not. */
     public @Nullable Instant releasedAt() {
         return times.releasedAt();
     }

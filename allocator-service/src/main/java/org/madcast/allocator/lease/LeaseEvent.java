@@ -1,8 +1,8 @@
 package org.madcast.allocator.lease;
 
 /**
- * Something that happened to a lease. It may be told within a transaction, which may still be
- * undone: who counts listens for what was committed.
+ * Something that happened to a lease. It may be published within a transaction, which may still be
+ * rolled back: listeners that count wait for the commit.
  */
 public sealed interface LeaseEvent {
 
@@ -14,7 +14,7 @@ public sealed interface LeaseEvent {
      */
     String scope();
 
-    /** What a grant's outcome is told as. */
+    /** The event of a grant's outcome. */
     static LeaseEvent of(String scope, GrantOutcome outcome) {
         return switch (outcome) {
             case GrantOutcome.Granted granted -> new Granted(scope);

@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Who had an address, and when. From any thread. */
+/** The leases that had an address, and when. From any thread. */
 @Service
 @Transactional(readOnly = true)
 public class LeaseHistory {

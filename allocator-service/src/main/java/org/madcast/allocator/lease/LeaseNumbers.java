@@ -23,7 +23,7 @@ final class LeaseNumbers {
         return new UUID(time.toEpochMilli() << 16, 0);
     }
 
-    /** A number that nobody has; 74 bits of it are random. */
+    /** An unused number; 74 bits of it are random. */
     static UUID next() {
         long high = System.currentTimeMillis() << 16 | VERSION_7 | RANDOM.nextInt(1 << 12);
         long low = VARIANT | RANDOM.nextLong() >>> 2;

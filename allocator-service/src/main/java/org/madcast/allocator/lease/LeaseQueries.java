@@ -43,13 +43,13 @@ public class LeaseQueries implements Filling.Counter {
             """;
 
     /**
-     * Groups that somebody has now, or that rest. No two of them are one slot of a pool: the
+     * Groups that a lease has now, or that rest. No two of them are one slot of a pool: the
      * constraint does not let their times overlap.
      */
     private static final String PRESENT =
             "not g.settled and upper(g.blocked) > now() and lower(g.blocked) <= now()";
 
-    /** Slots that nobody has now, but somebody will. */
+    /** Slots that no lease has now, but one will have. */
     private static final String RESERVED =
             """
             select distinct later.scope, later.address,

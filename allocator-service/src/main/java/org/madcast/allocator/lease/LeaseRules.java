@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.scope.Scope;
 
 /**
- * Decides about leases. Pure: it is told the time, and it changes nothing.
+ * Decides about leases. Pure: the time is a parameter, and nothing is changed.
  *
  * <p>A lease's groups are blocked from its start to the end of its quarantine. Blocking is a range
  * of time, so it ends by itself: nothing has to run for a group to become free.
@@ -30,11 +30,11 @@ final class LeaseRules {
      *
      * @param startsAt when its groups become its owner's
      * @param expiresAt when they cease to be
-     * @param blockedUntil when somebody else may get them
+     * @param blockedUntil when another lease may get them
      */
     record Term(Instant startsAt, Instant expiresAt, Instant blockedUntil) {}
 
-    /** The times of a lease that starts then, or nothing when the scope does not lease so long. */
+    /** The times of a lease that starts then; nothing when the scope's longest lease is shorter. */
     static Optional<Term> term(Scope scope, Instant startsAt, Duration duration) {
         if (duration.compareTo(scope.longestLease()) > 0) {
             return Optional.empty();
@@ -55,7 +55,7 @@ final class LeaseRules {
         return now.isBefore(expiresAt) ? LeaseState.ACTIVE : LeaseState.EXPIRED;
     }
 
-    /** What to answer to whoever would change a lease that has ended, nothing when it has not. */
+    /** The answer to a change of a lease that has ended; nothing when it has not. */
     static Optional<RenewalOutcome> over(LeaseStore.Locked lease, Instant now) {
         Instant releasedAt = lease.releasedAt();
         return switch (state(now, lease.startsAt(), lease.expiresAt(), releasedAt)) {

@@ -23,24 +23,24 @@ public sealed interface RenewalOutcome {
     record Released(String scope, Instant releasedAt) implements RenewalOutcome {}
 
     /**
-     * Somebody else has one of its groups from then on: the lease cannot run longer.
+     * Another lease has one of its groups from then on: this one cannot run longer.
      *
      * @param until when that other lease starts, null when that is no longer so
      */
     record Obstructed(@Nullable Instant until) implements RenewalOutcome {}
 
-    /** There is no such lease, or the secret is another's: which of both is not told. */
+    /** There is no such lease, or the secret is wrong; the answer does not say which. */
     record NoSuchLease() implements RenewalOutcome {}
 
     /**
-     * It had ended, and its groups may be somebody else's by now.
+     * It had ended, and its groups may be in another lease by now.
      *
      * @param endedAt when
      */
     record Ended(Instant endedAt) implements RenewalOutcome {}
 
     /**
-     * The scope does not lease for so long.
+     * The scope's longest lease is shorter.
      *
      * @param longest its longest
      */

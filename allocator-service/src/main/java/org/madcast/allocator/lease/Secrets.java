@@ -20,8 +20,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>Only hashes are stored. Where a repeated request must get the same secret again, it is derived
  * from something that only the client knows (its idempotency key, its instance number, of both of
- * which again only a hash is stored) and from the installation's key: whoever has one of the two
- * has nothing.
+ * which again only a hash is stored) and from the installation's key: one of the two is not enough.
  */
 @Component
 public class Secrets {
@@ -42,7 +41,7 @@ public class Secrets {
         return random(SECRET_BYTES);
     }
 
-    /** A new secret of so many bytes, written in letters, digits, dashes and underscores. */
+    /** A new secret of {@code length} bytes, written in letters, digits, dashes and underscores. */
     public String random(int length) {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
@@ -106,7 +105,7 @@ public class Secrets {
         return known;
     }
 
-    /** A key that was made within a transaction is none if that is rolled back. */
+    /** A key that was made within a transaction is valid only once that is committed. */
     private void remember(byte[] key) {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             installationKey = key;

@@ -58,7 +58,7 @@ public record Shape(
         return new Shape(addresses, Layout.SEPARATE, 1, 0, ALL_PORTS, null);
     }
 
-    /** How many groups the lease will have; an address on all of its ports is told as one. */
+    /** How many groups the lease will have; an address on all of its ports counts as one. */
     public int groups() {
         return addresses * listed(ports) * (layout == Layout.RED_BLUE ? 2 : 1);
     }
@@ -68,7 +68,7 @@ public record Shape(
         return new AddressBlock(pool, addresses, alignment, offset);
     }
 
-    /** How many groups are told of so many ports of an address. */
+    /** How many groups are listed for {@code ports} ports of an address. */
     static int listed(int ports) {
         return ports == ALL_PORTS ? 1 : ports;
     }

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Repository;
 
 /**
  * Proposes which slots of a scope to grant, in constant time however full the pool is. It only
- * proposes: that nobody else has the group is what the constraints on {@code lease_group} say.
+ * proposes: the constraints on {@code lease_group} hold that no other lease has the group.
  *
  * <p>A pool is dealt out in its pseudo-random order, a chunk at a time, into the table {@code
  * slot}; grants take the slot that has been free for longest and pass over those that a concurrent
@@ -33,8 +33,8 @@ class SlotStore {
 
     /**
      * A part of a statement: the slots of groups that {@code changed} has, locked, but not those
-     * that somebody has taken since their lease expired: such a slot is his, and to wait for him
-     * would be one half of a circle, since he may be waiting for these groups.
+     * that another transaction has taken since their lease expired: waiting for it could be a
+     * deadlock, since it may be waiting for these groups.
      */
     static final String OWN_OF_CHANGED =
             """
@@ -311,8 +311,8 @@ class SlotStore {
 
     /**
      * Adds those slots that are not there. One that is there is not even tried to add: that would
-     * wait for whoever is taking it, who may be waiting to deal. Of two who add the same the second
-     * waits for the first, so all add in one order.
+     * wait for the transaction that is taking it, which may be waiting to deal. Of two that add the
+     * same the second waits for the first, so all add in one order.
      */
     private void add(Scope scope, String[] numbers) {
         jdbc.sql(

@@ -46,17 +46,17 @@ record LeaseTerms(
     /** The times of a request and how long they take from now. */
     private record Times(@Nullable Long start, long delaySeconds, long leaseSeconds) {}
 
-    /** When the lease starts, as its client is told. */
+    /** When the lease starts, as in the answer to its client. */
     Instant startsAt(Instant now) {
         return now.plusSeconds(delaySeconds);
     }
 
-    /** When the lease ends, as its client is told. */
+    /** When the lease ends, as in the answer to its client. */
     Instant endsAt(Instant now) {
         return startsAt(now).plusSeconds(leaseSeconds);
     }
 
-    /** What a client is told that gets these addresses. */
+    /** The answer to a client that gets these addresses. */
     MadcapOutcome granted(List<String> addresses, Instant now) {
         return new MadcapOutcome.Granted(
                 AddressRanges.of(addresses), leaseSeconds, startEpochSeconds, now.getEpochSecond());

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The MADCAP server's settings. MADCAP knows no authentication, so who may ask is said by network.
+ * The MADCAP server's settings. MADCAP knows no authentication, so clients are allowed by network.
  *
  * @param enabled whether to serve MADCAP at all
  * @param port where servers listen; RFC 2730 says 2535
@@ -42,7 +42,7 @@ public record MadcapProperties(
         @DefaultValue Quota quota) {
 
     /**
-     * Limits for those who cannot be asked who they are.
+     * Limits for clients, which MADCAP does not authenticate.
      *
      * @param addresses the most addresses of all clients; counted every few seconds
      * @param addressesPerLease the most addresses of one lease

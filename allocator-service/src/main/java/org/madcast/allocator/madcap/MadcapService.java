@@ -41,7 +41,7 @@ import org.springframework.stereotype.Service;
  * Serves the MADCAP requests that change leases: gathers those of many clients, decides each by
  * {@link MadcapDecision}, and does what was decided for all in a few statements of one transaction.
  * From any thread, on any number of replicas: what has one lease identifier is changed by one
- * transaction at a time, and the lease table says who owns what.
+ * transaction at a time, and the lease table holds the owners.
  */
 @Service
 class MadcapService implements SmartLifecycle {

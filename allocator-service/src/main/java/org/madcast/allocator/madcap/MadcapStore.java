@@ -41,8 +41,8 @@ class MadcapStore {
      * @param client its client
      * @param xid the transaction that it came of
      * @param scope its scope's name
-     * @param startsAt when it starts, as its client was told
-     * @param endsAt when it ends, as its client was told
+     * @param startsAt when it starts, as in the answer to its client
+     * @param endsAt when it ends, as in the answer to its client
      * @param held whether it is a hold
      * @param addresses its addresses, ascending
      */
@@ -84,7 +84,7 @@ class MadcapStore {
                     && server.equals(request.server());
         }
 
-        /** What its client is told again. */
+        /** The answer that its client gets again. */
         MadcapOutcome granted(Instant now) {
             boolean later = startsAt.isAfter(now);
             Instant from = later ? startsAt : now;
@@ -221,8 +221,8 @@ class MadcapStore {
      *
      * @param lease the lease
      * @param xid of the request
-     * @param startsAt when it starts, as its client is told
-     * @param endsAt when it ends, as its client is told
+     * @param startsAt when it starts, as in the answer to its client
+     * @param endsAt when it ends, as in the answer to its client
      */
     record Extended(UUID lease, int xid, Instant startsAt, Instant endsAt) {}
 

@@ -11,18 +11,18 @@ import org.madcast.madcap.Octets;
 
 /**
  * What was answered lately (RFC 2730, section 2.1.4), so that a request that comes again gets the
- * same bytes and has no second effect. Told the time; from any thread.
+ * same bytes and has no second effect. The time is a parameter; from any thread.
  *
  * <p>An entry begins when a request is taken up and gets its response later; meanwhile repetitions
- * are for nobody. When there are too many, the oldest go: a repeated request is then served anew,
+ * are dropped. When there are too many, the oldest go: a repeated request is then served anew,
  * which the lease table makes harmless.
  */
 final class ResponseCache {
 
     /**
-     * What tells one request from another.
+     * The identity of a request.
      *
-     * @param source who sent it: a response goes to nobody else
+     * @param source its sender, the only one that gets the response
      */
     record Key(InetSocketAddress source, int xid, MessageType type, LeaseId leaseId) {}
 

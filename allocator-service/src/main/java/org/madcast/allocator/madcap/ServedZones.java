@@ -39,7 +39,7 @@ record ServedZones(List<Served> zones, NestingMatrix nesting) {
      * A scope as a zone.
      *
      * @param scope the scope's name
-     * @param zone what clients are told of it
+     * @param zone what clients get of it
      */
     record Served(String scope, ScopeZone zone) {}
 
@@ -142,7 +142,7 @@ record ServedZones(List<Served> zones, NestingMatrix nesting) {
                 : "its range is too small to spare the address of its servers";
     }
 
-    /** What clients are told of a scope; throws saying why there is nothing to tell. */
+    /** What clients get of a scope; throws, with the reason, when it cannot be served. */
     private static ScopeZone zone(String name, @Nullable Scope scope) {
         String obstacle = scope == null ? "there is no such scope" : obstacle(scope);
         if (scope == null || !obstacle.isEmpty()) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LeasedGroup(String address, int port, @Nullable String role) {
 
-    /** A group that is nobody's red or blue. */
+    /** A group without a role. */
     public LeasedGroup(String address, int port) {
         this(address, port, null);
     }

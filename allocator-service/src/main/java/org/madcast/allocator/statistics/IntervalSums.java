@@ -58,7 +58,7 @@ public final class IntervalSums {
         return sites.containsKey(nameless) || hasRoomFor(nameless) ? nameless : SiteKey.OTHER;
     }
 
-    /** A copy that tells no more sites apart than these sums do. */
+    /** A copy with no more sites than the larger sums have room for. */
     IntervalSums toldApartBy(IntervalSums larger) {
         IntervalSums copy = new IntervalSums();
         ranks.forEach((rank, sums) -> copy.rank(rank).add(sums));
@@ -67,7 +67,7 @@ public final class IntervalSums {
     }
 
     /**
-     * Adds what a report tells beyond the one before it.
+     * Adds what a report counts beyond the one before it.
      *
      * @param before the counts of the same process's last report; zeros when it is the first
      */

@@ -8,8 +8,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Remembers for ten to twenty minutes which secrets were right, so that not every report asks the
- * database, nor those of one time all at one time again. Only reports are taken by this: whoever
- * left a while ago may still say what he counted. From any thread.
+ * database, nor those of one time all at one time again. Only reports are accepted by this: a rank
+ * that left a while ago may still report its counts. From any thread.
  */
 @Component
 class KnownMembers {

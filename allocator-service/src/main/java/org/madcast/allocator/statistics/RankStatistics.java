@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rank its number
  * @param receivedAt when it reported
  * @param counters since the communicator was made
- * @param rejected datagrams that it did not believe, by reason
+ * @param rejected datagrams that it rejected, by reason
  * @param socketPath how it sends and receives
  * @param dropped its reports that were never sent
  */

@@ -13,7 +13,7 @@ public sealed interface ReportEvent {
      */
     record Taken(long many, boolean repeated) implements ReportEvent {}
 
-    /** Too many were waiting; the rank is told to come again. */
+    /** Too many were waiting; the rank is asked to retry. */
     record Refused() implements ReportEvent {}
 
     /**

@@ -66,9 +66,9 @@ class ReportStore {
     record Kept(Report report, String instanceHash, List<Long> totals) {}
 
     /**
-     * The latest of each rank, locked until the transaction's end, so that replicas that are told
-     * the same report count it once. Ranks of a communicator that is forgotten, and such as it does
-     * not have, are left out.
+     * The latest of each rank, locked until the transaction's end, so that replicas that get the
+     * same report count it once. Ranks of a communicator that is forgotten, and such as it does not
+     * have, are left out.
      */
     Map<Key, Latest> lock(Collection<Key> keys) {
         UUID[] communicators = keys.stream().map(Key::communicator).toArray(UUID[]::new);
@@ -198,7 +198,9 @@ class ReportStore {
         return glances;
     }
 
-    /** Who sent what a communicator's ranks counted as foreign: the latest few of each rank. */
+    /**
+     * The senders of what a communicator's ranks counted as foreign: the latest few of each rank.
+     */
     List<String> foreignSenders(UUID communicator, int limit) {
         return jdbc.sql(
                         """

@@ -3,7 +3,7 @@ package org.madcast.allocator.statistics;
 import java.util.UUID;
 
 /**
- * Who brings reports and how he proves it.
+ * The rank that sends reports, and its proof.
  *
  * @param communicator its communicator
  * @param rank its number

@@ -15,9 +15,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Adds raw rows to the minutes, hours and totals, tells the tuner, and forgets what is too old. One
- * replica at a time rolls up; a raw row is marked in the transaction that adds it, so it counts
- * once whoever dies when.
+ * Adds raw rows to the minutes, hours and totals, passes them to the tuner, and deletes what is too
+ * old. One replica at a time rolls up; a raw row is marked in the transaction that adds it, so it
+ * counts once even if a replica dies meanwhile.
  */
 @Component
 class Rollup {

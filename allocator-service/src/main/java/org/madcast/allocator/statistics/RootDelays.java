@@ -23,8 +23,8 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * The delay that each site's root is advised: told by the rollup what happened, asked at every
- * report. The states are in the database, so every replica advises the same, a few seconds late.
+ * The delay that each site's root is advised: updated by the rollup, read at every report. The
+ * states are in the database, so every replica advises the same, a few seconds late.
  */
 @Component
 public class RootDelays {
@@ -115,7 +115,7 @@ public class RootDelays {
         }
     }
 
-    /** Tells the tuner what communicators' ranks saw. Joins the rollup's transaction. */
+    /** Passes to the tuner what communicators' ranks saw. Joins the rollup's transaction. */
     void observe(Map<UUID, IntervalSums> seen) {
         Map<Place, SiteSums> parts = new TreeMap<>();
         seen.forEach((communicator, sums) ->

@@ -1,7 +1,7 @@
 package org.madcast.allocator.statistics;
 
 /**
- * What broadcasts are told apart by.
+ * The key by which broadcasts are counted apart.
  *
  * @param sizeClass the class of their sizes
  * @param label the program's own word for them, empty when it has none

@@ -25,7 +25,7 @@ public class StatisticsService {
     private static final Duration PRESENT = Duration.ofMinutes(1);
     private static final int MOST_SENDERS = 8;
 
-    /** Ranks report every so many seconds: shorter steps would have holes. */
+    /** Seconds between two reports of a rank: shorter steps would have gaps. */
     private static final long REPORTS_EVERY = 5;
 
     /** Steps that people read easily, in seconds. */
@@ -94,7 +94,7 @@ public class StatisticsService {
         return reports.glances(communicators);
     }
 
-    /** Who sends on a communicator's group without being of it, as its ranks saw them last. */
+    /** The foreign senders on a communicator's group, as its ranks saw them last. */
     public List<String> foreignSenders(UUID communicator) {
         return reports.foreignSenders(communicator, MOST_SENDERS);
     }
@@ -138,8 +138,8 @@ public class StatisticsService {
     }
 
     /**
-     * Tells what each communicator's ranks did in the minutes that began since then, one after the
-     * other; {@code to} joins the transaction in which they are read.
+     * Passes on what each communicator's ranks did in the minutes that began since then, one after
+     * the other; {@code to} joins the transaction in which they are read.
      */
     @Transactional(readOnly = true)
     public void eachLately(Duration age, BiConsumer<UUID, IntervalSums> to) {

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells the log that the database is away. Meanwhile each request fails, and all that runs now and
- * then: one line a minute tells as much as thousands. Any thread calls.
+ * Logs that the database is away, once a minute, since meanwhile each request and each scheduled
+ * task fails. Any thread calls.
  */
 @Component
 public class AwayNotice {

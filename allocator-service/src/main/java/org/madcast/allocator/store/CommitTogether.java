@@ -117,7 +117,7 @@ public final class CommitTogether<Q, A> {
         return answer(pending).orElseGet(() -> alone(request));
     }
 
-    /** False while so many requests wait that the next one would not join a batch. */
+    /** False while the queue is full, so that the next request would not join a batch. */
     public boolean hasRoom() {
         return waiting.remainingCapacity() > 0;
     }

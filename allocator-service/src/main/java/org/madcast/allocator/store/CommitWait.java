@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Between callers and the one thread that commits for them: nobody waits for ever, and the thread
- * is still there for who comes next.
+ * Between callers and the one thread that commits for them: no caller waits for ever, and the
+ * thread survives every failure.
  */
 public final class CommitWait {
 

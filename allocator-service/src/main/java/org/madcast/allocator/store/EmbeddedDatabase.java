@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * that a killed service left behind is found by its {@code postmaster.pid} and ended before a new
  * one starts: what was acknowledged is on disk, since {@code fsync} and {@code synchronous_commit}
  * are on. A server that dies while the service runs is started again, on the same port; why it does
- * not start is told at once and then every minute.
+ * not start is logged at once and then every minute.
  *
  * <p>Opened by one thread, closed by any.
  */

@@ -46,7 +46,7 @@ class EmbeddedDatabaseConfiguration {
         }
     }
 
-    /** Nobody named a database. */
+    /** No database is configured. */
     static final class NoDatabaseConfigured implements Condition {
 
         @Override

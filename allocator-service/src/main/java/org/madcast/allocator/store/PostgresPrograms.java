@@ -118,7 +118,7 @@ final class PostgresPrograms {
 
     private static void publish(Path partial, Path home) throws IOException {
         if (Files.isExecutable(home.resolve("bin/postgres"))) {
-            return; // somebody else was faster
+            return; // another process was faster
         }
         deleteRecursively(home);
         Files.setPosixFilePermissions(partial, PosixFilePermissions.fromString("rwxr-xr-x"));

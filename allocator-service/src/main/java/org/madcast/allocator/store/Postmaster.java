@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs PostgreSQL's programs on one database directory. Whoever calls holds the directory's lock.
+ * Runs PostgreSQL's programs on one database directory. The caller holds the directory's lock.
  *
  * <p>PostgreSQL refuses to run as root, and containers often are root: then each program runs in a
  * user namespace of its own, where the same user has another number and may still use the files.

@@ -28,7 +28,7 @@ public class StoreClock {
         return reading.at();
     }
 
-    /** About the time; asks the database if nobody has read its clock yet. */
+    /** About the time; asks the database if its clock was not read yet. */
     public Instant now() {
         Reading reading = last;
         return reading == null

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
-/** Tells a database that is away from a request that is wrong. */
+/** Distinguishes a database that is away from a request that is wrong. */
 public final class StoreFailures {
 
     private static final int LONGEST_CHAIN = 16;

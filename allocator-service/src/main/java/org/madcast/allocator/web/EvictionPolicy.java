@@ -11,9 +11,9 @@ import java.util.Queue;
 import java.util.stream.Collectors;
 
 /**
- * Who gives way when too many connections are open: of the address that has most of them the one
- * that has been silent for longest, then the same again. So whoever floods displaces himself, from
- * one address or from many, and whoever has a few connections keeps them.
+ * Selects connections to close when too many are open: of the address that has most of them the one
+ * that has been silent for longest, then the same again. So a flood displaces itself, from one
+ * address or from many, and clients with a few connections keep them.
  *
  * <p>Of the addresses A with 5, B with 2 and C with 1, three connections that give way are all of
  * A; a fourth is of A or B, whichever was silent for longer.
@@ -31,7 +31,7 @@ final class EvictionPolicy {
      */
     record Guest<T>(String address, long heardMs, T connection) {}
 
-    /** Those that give way, so many of them, or all when there are no more. */
+    /** The connections to close, {@code count} of them, or all when there are fewer. */
     static <T> List<T> givingWay(Collection<Guest<T>> guests, int count) {
         Map<String, Queue<Guest<T>>> byAddress =
                 guests.stream()
