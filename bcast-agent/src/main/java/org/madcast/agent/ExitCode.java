@@ -10,7 +10,7 @@ public enum ExitCode {
     USAGE(2, "wrong option or argument"),
     /** A file, directory or program that was named is missing or cannot be read or written. */
     NO_INPUT(3, "a file is missing or cannot be used"),
-    /** Somebody received other bytes than were sent. */
+    /** A rank received other bytes than were sent. */
     CHECKSUM(4, "a checksum did not match"),
     /** Another process listens on the port. */
     PORT_IN_USE(5, "port in use"),

@@ -42,7 +42,7 @@ public record LeaseId(Octets octets) {
      * An identifier of type 1.
      *
      * @param address a globally unique address of this client
-     * @param clientSpecific what tells this client's leases apart, such as a counter
+     * @param clientSpecific what distinguishes this client's leases, such as a counter
      */
     public static LeaseId addressSpecific(NetAddress address, byte[] clientSpecific) {
         byte[] addressBytes = address.octets().toByteArray();

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An option of a message (RFC 2730, section 3). Immutable; what the RFCs forbid inside of one
  * option cannot be constructed and is answered by {@link IllegalArgumentException}. Which options a
- * message may have is told by {@link OptionRules}. Option 0, End, is no value: the encoder writes
- * it and the decoder insists on it. Times on the wire are unsigned seconds of 32 bits, since 1970
- * where absolute.
+ * message may have is in {@link OptionRules}. Option 0, End, is no value: the encoder writes it and
+ * the decoder insists on it. Times on the wire are unsigned seconds of 32 bits, since 1970 where
+ * absolute.
  */
 public sealed interface Option {
 
@@ -171,7 +171,7 @@ public sealed interface Option {
         }
     }
 
-    /** Option 5: the numbers of the options that a client wants to be told; at least one. */
+    /** Option 5: the numbers of the options that a client wants in the answer; at least one. */
     record OptionRequestList(List<Integer> codes) implements Known {
         public OptionRequestList {
             codes = List.copyOf(codes);

@@ -24,7 +24,7 @@ public interface Fleet {
                 throws IOException;
     }
 
-    /** Tells every rank the same line. */
+    /** Sends every rank the same line. */
     void tell(String line);
 
     /** What a rank is called in messages. */

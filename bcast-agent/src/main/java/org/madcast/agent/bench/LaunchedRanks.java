@@ -47,12 +47,12 @@ final class LaunchedRanks {
         return new LaunchedRanks(fleet, cluster.size(), heard);
     }
 
-    /** Tells every rank the same. */
+    /** Sends every rank the same. */
     void tell(String line) {
         fleet.tell(line);
     }
 
-    /** Waits for so many lines that begin with this word. */
+    /** Waits for {@code count} lines that begin with this word. */
     List<Heard> hear(String word, int count) throws InterruptedException {
         List<Heard> lines = new ArrayList<>();
         long deadlineNs = System.nanoTime() + LONGEST_SILENCE.toNanos();

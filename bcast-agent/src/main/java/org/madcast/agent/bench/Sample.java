@@ -12,7 +12,7 @@ import org.madcast.client.DurationDistribution;
  * @param repairs fragments that arrived as a repair, over all ranks
  * @param repairTimes from noticing a loss to its repair, of all ranks
  * @param corrupt ranks whose bytes were not those of the root
- * @param complete false when somebody did not get everything, which only happens to the floor
+ * @param complete false when a rank did not get everything, which only happens to the floor
  */
 record Sample(
         long lastNs,

@@ -8,7 +8,7 @@ public final class LoopbackCluster implements Cluster {
 
     private final int size;
 
-    /** Room for so many ranks. */
+    /** Room for {@code ranks} ranks. */
     public LoopbackCluster(int size) {
         this.size = size;
     }

@@ -19,7 +19,7 @@ final class AgentServer implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int MAX_CONNECTIONS = 32;
 
-    /** Without a sender for so long after the last one. */
+    /** No sender for this time after the last one. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
     private final ServerSocket listening;
@@ -34,7 +34,7 @@ final class AgentServer implements AutoCloseable {
     private volatile Runnable whenAccepted = () -> {};
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    /** What an agent is told by whoever starts it. */
+    /** The options that an agent is started with. */
     record Settings(
             InetSocketAddress address,
             String node,

@@ -131,7 +131,7 @@ final class AgentSession {
         }
     }
 
-    /** Waits until the round that was under way when it ended is over, so long at most. */
+    /** Waits until the round that was under way when it ended is over, at most this long. */
     boolean isOverWithin(Duration time) {
         return participation == null || participation.isOverWithin(time);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.service.ServiceNotices;
 
-/** Tells the allocation service every few seconds that this agent is there, and when it leaves. */
+/** Reports this agent to the allocation service every few seconds, and when it leaves. */
 final class Heartbeats implements AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(10);

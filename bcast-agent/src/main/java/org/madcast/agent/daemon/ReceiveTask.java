@@ -79,7 +79,7 @@ final class ReceiveTask {
         return made;
     }
 
-    /** Waits for its end, so long at most; whether it came. */
+    /** Waits for its end, at most this long; whether it came. */
     boolean isOverWithin(Duration time) {
         try {
             return thread.join(time);
@@ -195,7 +195,7 @@ final class ReceiveTask {
         try {
             sender.say(message);
         } catch (IOException _) {
-            // A sender that is gone is noticed by whoever listens to it.
+            // A sender that is gone is noticed by its listener.
         }
     }
 }

@@ -62,7 +62,7 @@ final class LeanMadcap implements AutoCloseable {
         return ask(question, server.getAddress());
     }
 
-    /** The answer of whoever is there; the question is sent again each second until it comes. */
+    /** The server's answer; the question is sent again each second until it comes. */
     Message ask(Message question, InetAddress there) throws IOException {
         byte[] bytes = MadcapEncoder.encode(question);
         DatagramPacket out = new DatagramPacket(bytes, bytes.length, there, server.getPort());

@@ -2,7 +2,7 @@ package org.madcast.agent.leasebench;
 
 import com.grack.nanojson.JsonObject;
 
-/** What came of a load. Immutable but for the array, which is nobody else's. */
+/** What came of a load. Immutable but for the array, which is not shared. */
 final class Outcome {
 
     private final long cycles;

@@ -30,8 +30,8 @@ record Advice(int ranks, int fragmentBytes, double chainNs, int crossoverBytes) 
             IntStream.rangeClosed(8, 15).mapToObj(power -> 1 << power).toList();
 
     /**
-     * For so many ranks; empty where no size that was measured makes sense, as one whose protocol's
-     * larger messages took less time than its smaller ones does not.
+     * For this number of ranks; empty where no size that was measured makes sense, as one whose
+     * protocol's larger messages took less time than its smaller ones does not.
      */
     static Optional<Advice> of(LogGp network, int ranks) {
         int largest = network.protocols().getLast().toBytes();

@@ -28,7 +28,7 @@ final class LogGpMeasurement {
 
     /** Hears how far it is. */
     interface Listener {
-        /** So much, from 0 to 1, is done. */
+        /** The part that is done, from 0 to 1. */
         void at(double part);
     }
 

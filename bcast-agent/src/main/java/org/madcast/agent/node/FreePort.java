@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** A TCP port that nobody listens at. */
+/** A TCP port without a listener. */
 public final class FreePort {
 
     private FreePort() {}

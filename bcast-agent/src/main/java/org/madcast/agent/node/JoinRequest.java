@@ -99,7 +99,7 @@ public record JoinRequest(
                 .serviceToken(serviceToken)
                 .key(key == null ? null : key.key())
                 .networkInterface(networkInterface)
-                // Nobody waits for a MADCAP server: a push is short, and moves when others talk.
+                // No MADCAP server is waited for: a push is short, and moves when others talk.
                 .madcap(CommunicatorConfig.MADCAP_OFF)
                 .joinTimeout(joinTimeout)
                 .parameters(BroadcastParameters.builder(Map.of(), parameters).build())

@@ -31,7 +31,7 @@ import java.time.Duration;
  */
 public final class NodeChannel implements AutoCloseable {
 
-    /** Where agents listen unless they are told otherwise. */
+    /** Where agents listen by default. */
     public static final int DEFAULT_PORT = 8731;
 
     private static final int VERSION = 2;
@@ -56,7 +56,7 @@ public final class NodeChannel implements AutoCloseable {
      * Connects to an agent.
      *
      * @throws RefusedException when it takes us for a stranger
-     * @throws IOException when nobody is there in time, or it does not have the token
+     * @throws IOException when no agent answers in time, or it does not have the token
      */
     public static NodeChannel connect(InetSocketAddress address, NodeToken token, Duration timeout)
             throws IOException {
@@ -111,10 +111,11 @@ public final class NodeChannel implements AutoCloseable {
     }
 
     /**
-     * The agent's side of a connection that somebody opened.
+     * The agent's side of a connection that a sender opened.
      *
      * @param node what the agent's node is called
-     * @throws IOException when he does not have the token, or breaks off; the socket is closed then
+     * @throws IOException when the sender does not have the token, or breaks off; the socket is
+     *     closed then
      */
     public static NodeChannel accept(Socket socket, String node, NodeToken token)
             throws IOException {
@@ -206,7 +207,7 @@ public final class NodeChannel implements AutoCloseable {
         return read(in);
     }
 
-    /** From now on {@link #hear} gives up after so long; zero lets it wait for ever. */
+    /** From now on {@link #hear} times out after this time; zero lets it wait for ever. */
     public void waitAtMost(Duration patience) throws IOException {
         socket.setSoTimeout((int) patience.toMillis());
     }

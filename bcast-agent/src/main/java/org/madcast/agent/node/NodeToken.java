@@ -53,7 +53,7 @@ public final class NodeToken {
 
     /**
      * The token of an agent: from the file that was given, else from the environment, else from the
-     * usual file. When there is none, one that nobody has, so that everybody is refused.
+     * usual file. Without one, a random one, so that every sender is refused.
      *
      * @throws CommandFailure when a token is there and cannot be used
      */
@@ -149,7 +149,7 @@ public final class NodeToken {
         return HexFormat.of().formatHex(nonce);
     }
 
-    /** What only somebody with the token can say, in this role, after these nonces. */
+    /** The proof of the token, in this role, after these nonces. */
     String proof(String role, String agentNonce, String senderNonce) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

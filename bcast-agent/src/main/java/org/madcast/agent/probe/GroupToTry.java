@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.random.RandomGenerator;
 
-/** Where a probe multicasts to: what somebody wrote, or a group of 239.192.0.0/14 by lot. */
+/** Where a probe multicasts to: what the user wrote, or a group of 239.192.0.0/14 by lot. */
 final class GroupToTry {
 
     private static final int FIRST_PORT = 20_000;

@@ -34,7 +34,7 @@ final class PairSet {
         this.points = Set.copyOf(points);
     }
 
-    /** Every pair of so many points. */
+    /** Every pair of {@code points} points. */
     static List<Pair> all(int size) {
         return IntStream.range(0, size)
                 .boxed()

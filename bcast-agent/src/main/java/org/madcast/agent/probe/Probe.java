@@ -55,7 +55,7 @@ final class Probe {
 
     /** Hears how far it is. */
     interface Listener {
-        /** So much, from 0 to 1, is done. */
+        /** The part that is done, from 0 to 1. */
         void at(double part, String doing);
     }
 

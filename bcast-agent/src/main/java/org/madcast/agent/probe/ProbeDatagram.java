@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * <caption>Layout, big-endian</caption>
  * <tr><td>0</td><td>4</td><td>"MCPB"</td></tr>
  * <tr><td>4</td><td>8</td><td>the probe, a random number</td></tr>
- * <tr><td>12</td><td>4</td><td>who sent it</td></tr>
- * <tr><td>16</td><td>4</td><td>which of his trains</td></tr>
+ * <tr><td>12</td><td>4</td><td>its sender</td></tr>
+ * <tr><td>16</td><td>4</td><td>the number of the sender's train</td></tr>
  * <tr><td>20</td><td></td><td>zeros</td></tr>
  * </table>
  *

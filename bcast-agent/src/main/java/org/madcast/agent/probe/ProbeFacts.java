@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param node its name
  * @param interfaceName the interface that it uses for multicast
- * @param leadingInterface the interface that leads to whoever probes
+ * @param leadingInterface the interface that leads to the prober
  * @param address where it can be reached by unicast
  * @param port and at which port
  * @param mtuBytes of the interface

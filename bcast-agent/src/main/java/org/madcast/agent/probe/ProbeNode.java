@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.madcast.agent.node.NodeChannel;
 
 /**
- * A point of a probe as whoever probes sees it: this machine's own, or a node's, reached through
- * its agent. For one thread at a time.
+ * A point of a probe as the prober sees it: this machine's own, or a node's, reached through its
+ * agent. For one thread at a time.
  */
 final class ProbeNode implements AutoCloseable {
 
@@ -63,7 +63,7 @@ final class ProbeNode implements AutoCloseable {
         return name;
     }
 
-    /** What all points are told. */
+    /** What all points get. */
     record Opening(long probe, List<InetAddress> groups, int port, int bufferBytes) {}
 
     /** Opens its point. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProbePoint implements AutoCloseable {
 
-    /** Who takes part as what. */
+    /** The roles of the points. */
     record Place(long probe, int number, NetworkInterface device, InetAddress local) {}
 
     private static final long NAP_NS = 200_000;

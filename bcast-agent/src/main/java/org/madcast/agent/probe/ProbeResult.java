@@ -78,7 +78,7 @@ record ProbeResult(
     }
 
     /**
-     * A group's life: the first point sends a datagram now and then, and nobody joins again.
+     * A group's life: the first point sends a datagram now and then, and no point joins again.
      *
      * @param lasted how long
      * @param silentFor for each point, how long before the end the last datagram arrived

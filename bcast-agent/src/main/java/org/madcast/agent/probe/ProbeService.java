@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.node.NodeChannel;
 
 /**
- * A node's part in a probe: does what it is told, message by message. For one thread.
+ * A node's part in a probe: executes commands, message by message. For one thread.
  *
  * <p>{@code probe-open} is answered by {@code probe-opened} with the {@link ProbeFacts}, {@code
  * probe-send} by {@code probe-sent}, {@code probe-count} by {@code probe-counted}; each may be
@@ -33,7 +33,7 @@ public final class ProbeService implements AutoCloseable {
      * For a node.
      *
      * @param node its name
-     * @param interfaceName the interface that it uses, or null for the one towards whoever probes
+     * @param interfaceName the interface that it uses, or null for the one towards the prober
      */
     public ProbeService(String node, @Nullable String interfaceName) {
         this.node = node;

@@ -135,7 +135,7 @@ public final class Child {
             input.newLine();
             input.flush();
         } catch (IOException _) {
-            // Its end is noticed by whoever awaits it.
+            // Its end is noticed by the caller that awaits it.
         }
     }
 

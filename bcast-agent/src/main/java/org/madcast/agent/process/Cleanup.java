@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Undoes what a command made, in reverse order, exactly once: when the command ends, or when the
- * process is told to end (Ctrl-C, TERM) at any moment.
+ * process is asked to end (Ctrl-C, TERM) at any moment.
  *
  * <p>The difficult moment is a signal while something is being made, say half of a lab. So making
  * and registering are one step, {@link #make}, and the undoing waits until every step that is under
@@ -42,7 +42,7 @@ public final class Cleanup implements AutoCloseable {
     }
 
     /**
-     * A cleanup that also runs when the process is told to end.
+     * A cleanup that also runs when the process is asked to end.
      *
      * @param onSignal what to do first in that case, such as telling the user
      */

@@ -37,7 +37,7 @@ public final class Parent {
                 });
     }
 
-    /** Tells the parent one line. */
+    /** Sends the parent one line. */
     public static void tell(String line) {
         synchronized (Parent.class) {
             System.out.println(line);

@@ -9,7 +9,7 @@ public final class RankEnvironment {
 
     private final Map<String, String> shared = new LinkedHashMap<>();
 
-    /** For a job of so many ranks. */
+    /** For a job of {@code size} ranks. */
     public RankEnvironment(String job, int size) {
         shared.put("MADCAST_JOB_ID", job);
         shared.put("MADCAST_SIZE", Integer.toString(size));

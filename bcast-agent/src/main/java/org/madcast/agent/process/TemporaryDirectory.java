@@ -18,7 +18,7 @@ public final class TemporaryDirectory {
         return Files.createTempDirectory("madcast-" + purpose + "-");
     }
 
-    /** Deletes it; what cannot be deleted stays, since there is nobody left to tell. */
+    /** Deletes it; what cannot be deleted stays, since no program is left to report it. */
     public static void delete(Path directory) {
         try (Stream<Path> tree = Files.walk(directory)) {
             List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();

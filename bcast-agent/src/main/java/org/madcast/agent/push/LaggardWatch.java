@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 /**
  * Finds the nodes that all others wait for. Since the sender is at most a window of bytes ahead of
  * the slowest node, a node that cannot keep up lags by that window all the time, while the others
- * lag by nearly nothing: the lag tells them apart, the rate does not, as it is the same for all.
- * Who lags must have lagged in every sample, so that a pause is forgiven; when most nodes lag
- * alike, nobody is to blame. For one thread.
+ * lag by nearly nothing: the lag tells them apart, the rate does not, as it is the same for all. A
+ * laggard must have lagged in every sample, so that a pause is forgiven; when most nodes lag alike,
+ * none is a laggard. For one thread.
  *
  * <p>Where data go from node to node, those behind a slow one lag with it, so only the first of
  * them is to blame.
@@ -43,7 +43,7 @@ final class LaggardWatch {
     }
 
     /**
-     * The nodes that all others wait for; none when nobody does, or it is too early to say.
+     * The nodes that all others wait for; none when there are none, or it is too early to say.
      *
      * @param chain whether data go from node to node, in their order
      */

@@ -125,7 +125,7 @@ final class NodeLink implements AutoCloseable {
         return directory;
     }
 
-    /** Tells the agent to join a round. */
+    /** Has the agent join a round. */
     void join(JoinRequest request) throws IOException {
         synchronized (this) {
             round = Round.RUNNING;
@@ -136,7 +136,7 @@ final class NodeLink implements AutoCloseable {
         channel.say(request.toMessage());
     }
 
-    /** Tells the agent to leave the round. */
+    /** Has the agent leave the round. */
     void leave() {
         synchronized (this) {
             toldToLeave = true;

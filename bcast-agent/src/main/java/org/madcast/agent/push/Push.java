@@ -27,7 +27,7 @@ import org.madcast.client.file.RankReport;
 /**
  * A push from beginning to end: connects to the agents, then makes a job with those that are there.
  * When a node is lost, the job is broken for all of its ranks; so the rest make another one and go
- * on from where they are, until nobody is lost any more.
+ * on from where they are, until no node is lost any more.
  */
 final class Push implements AutoCloseable {
 

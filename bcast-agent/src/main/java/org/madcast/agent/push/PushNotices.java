@@ -12,15 +12,17 @@ import org.madcast.agent.node.HostName;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.service.ServiceNotices;
 
-/** Tells the allocation service how far a push is, for its dashboard. For one thread at a time. */
+/**
+ * Reports a push's progress to the allocation service, for its dashboard. For one thread at a time.
+ */
 final class PushNotices implements AutoCloseable {
 
     private static final long INTERVAL_NS = 1_000_000_000;
 
-    /** The service hears of so many nodes. */
+    /** The most nodes of a notice. */
     private static final int MOST_NODES = 1024;
 
-    /** And of so many names. */
+    /** The most names of a notice. */
     private static final int MOST_NAMES = 64;
 
     private final @Nullable ServiceNotices service;
@@ -35,9 +37,9 @@ final class PushNotices implements AutoCloseable {
     private @Nullable String sender;
 
     /**
-     * What is told, and to whom.
+     * What is reported, and to which service.
      *
-     * @param service who is told, null for nobody
+     * @param service the service that is notified, null for none
      * @param job the start of its jobs' names
      * @param names of what is sent, as the user named it
      * @param nodes the nodes, as the user named them
@@ -57,7 +59,7 @@ final class PushNotices implements AutoCloseable {
         this.size = size;
     }
 
-    /** Tells the service that leases the group; nobody when there is none. */
+    /** Notifies the service that leases the group, if there is one. */
     static PushNotices of(PushOptions options, String job, SourceSize size) {
         URI service = options.attachment().service();
         String token = options.attachment().serviceToken();
@@ -173,7 +175,7 @@ final class PushNotices implements AutoCloseable {
         service.tell(news);
     }
 
-    /** Sends what was told last. */
+    /** Sends the last notice. */
     @Override
     public void close() {
         if (service != null) {

@@ -127,7 +127,7 @@ final class Round {
         }
     }
 
-    /** An agent that hung up is dead: nobody needs to wait until it has been silent for long. */
+    /** An agent that hung up is dead: no need to wait until it has been silent for long. */
     private boolean giveUpGone(Communicator communicator) {
         for (int i = 0; i < links.size(); i++) {
             if (links.get(i).isGone()) {

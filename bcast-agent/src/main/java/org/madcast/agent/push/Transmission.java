@@ -14,7 +14,7 @@ import org.madcast.client.CommunicatorStatistics;
  * @param reason why by that one
  * @param multicastFailed whether multicast was wanted and did not reach all
  * @param datagramsSent what the sender sent, of every type
- * @param repairsSent fragments among them that somebody had lost
+ * @param repairsSent fragments among them that a node had lost
  */
 record Transmission(
         Algorithm algorithm,

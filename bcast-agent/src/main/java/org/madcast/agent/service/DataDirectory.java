@@ -41,7 +41,7 @@ public final class DataDirectory {
         return directory;
     }
 
-    /** Where a service keeps its data that nobody gave a directory. */
+    /** Where a service keeps its data by default. */
     static Path usual() {
         return Path.of(System.getProperty("user.home"), ".local", "share", "madcast");
     }

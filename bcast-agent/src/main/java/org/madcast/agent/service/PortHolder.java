@@ -14,7 +14,7 @@ import java.util.Set;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 
-/** Finds out who listens on a TCP port of this machine, from Linux's /proc. */
+/** Finds the process that listens on a TCP port of this machine, from Linux's /proc. */
 final class PortHolder {
 
     private static final int LOCAL_ADDRESS = 1;
@@ -25,9 +25,9 @@ final class PortHolder {
     private PortHolder() {}
 
     /**
-     * Makes sure that nobody listens on this port of the loopback address.
+     * Checks that no process listens on this port of the loopback address.
      *
-     * @throws CommandFailure naming who does
+     * @throws CommandFailure naming the process that does
      */
     static void requireFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
@@ -69,7 +69,7 @@ final class PortHolder {
                 }
             }
         } catch (IOException _) {
-            // Not Linux, or no IPv6: then nobody is found.
+            // Not Linux, or no IPv6: then none is found.
         }
     }
 
@@ -85,7 +85,7 @@ final class PortHolder {
                 }
             }
         } catch (IOException _) {
-            // It has ended, or belongs to somebody else.
+            // It has ended, or belongs to another user.
         }
         return false;
     }

@@ -27,7 +27,7 @@ public final class ServiceNotices implements AutoCloseable {
     private @Nullable JsonObject latest;
     private boolean closing;
 
-    /** Tells this service, at this path. */
+    /** Notifies this service, at this path. */
     public ServiceNotices(ServiceClient service, String path) {
         this.service = service;
         this.path = path;

@@ -21,12 +21,12 @@ public final class LibraryLog extends System.LoggerFinder {
     /** For the JVM. */
     public LibraryLog() {}
 
-    /** From now on what is for information is told too. */
+    /** From now on messages for information are shown too. */
     public static void sayMore() {
         least = Level.INFO;
     }
 
-    /** From now on somebody else shows the lines; null for standard error again. */
+    /** From now on this consumer shows the lines; null for standard error again. */
     public static void through(@Nullable Consumer<String> other) {
         sink = other == null ? LibraryLog::print : other;
     }

@@ -116,7 +116,7 @@ final class Exchange {
         return length;
     }
 
-    /** Broadcasts so many bytes, in place. */
+    /** Broadcasts {@code bytes} bytes, in place. */
     void piece(byte[] bytes, int length, int root) {
         communicator.bcast(MemorySegment.ofArray(bytes).asSlice(0, length), root);
     }

@@ -18,7 +18,7 @@ import org.madcast.client.Communicator;
  * refused.
  *
  * <p><b>Failure.</b> A file that one rank cannot write, for want of space or of permission, is that
- * rank's failure in the {@link FileReport}, and stops nobody else. A rank that dies ends the
+ * rank's failure in the {@link FileReport}, and stops no other rank. A rank that dies ends the
  * operation as it ends every other call of the communicator; what is complete by then has its
  * place, and a partial file remains from which the next attempt goes on.
  *

@@ -28,7 +28,7 @@ public record FileBroadcastOptions(
         }
     }
 
-    /** Overwrites, resumes, sends everything, takes 64 MiB, tells nobody. */
+    /** Overwrites, resumes, sends everything, takes 64 MiB, has no listener. */
     public static FileBroadcastOptions defaults() {
         return new FileBroadcastOptions(
                 WriteMode.OVERWRITE, false, true, DEFAULT_MEMORY_BYTES, (_, _) -> {});

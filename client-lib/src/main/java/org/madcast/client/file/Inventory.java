@@ -24,7 +24,7 @@ final class Inventory {
     /**
      * What a receiver needs of one file, and why.
      *
-     * @param need what the sender is told
+     * @param need what the sender gets
      * @param ofPartial whether the need's digest or offset is that of a partial file
      * @param problem why the file cannot be received here, null when it can
      */

@@ -20,7 +20,7 @@ final class PiecePipe {
     /** Behind a piece stands the length of the next one. */
     static final int TRAILER_BYTES = Integer.BYTES;
 
-    /** A piece of the stream. It belongs to whoever took it until it is put or recycled. */
+    /** A piece of the stream. It belongs to the thread that took it until it is put or recycled. */
     static final class Piece {
         final byte[] bytes = new byte[PIECE_BYTES + TRAILER_BYTES];
         int length;
@@ -37,7 +37,7 @@ final class PiecePipe {
     private int made;
     private boolean closed;
 
-    /** A pipe that holds so much. */
+    /** A pipe with this capacity. */
     PiecePipe(long memoryBytes) {
         // Half of it, since channels copy through memory of their own.
         most = Math.clamp(memoryBytes / 2 / PIECE_BYTES, 2, 1024);

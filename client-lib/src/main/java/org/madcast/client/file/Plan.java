@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the sender and the receivers tell each other about the files of one batch. */
+/** What the sender and the receivers exchange about the files of one batch. */
 final class Plan {
 
     /**

@@ -108,7 +108,7 @@ final class Sender {
         try {
             return Digest.of(source.path());
         } catch (IOException _) {
-            return null; // It will fail again, and be told of, when it is sent.
+            return null; // It will fail again, and be reported, when it is sent.
         }
     }
 

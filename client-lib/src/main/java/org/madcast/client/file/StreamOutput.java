@@ -15,8 +15,8 @@ import org.madcast.client.file.PiecePipe.Piece;
  *
  * <table>
  * <caption>Records; numbers are big-endian</caption>
- * <tr><td>{@link #DATA}</td><td>4 bytes: length</td><td>so many bytes of the file</td></tr>
- * <tr><td>{@link #HOLE}</td><td>8 bytes: length</td><td>so many bytes are zero</td></tr>
+ * <tr><td>{@link #DATA}</td><td>4 bytes: length</td><td>that many bytes of the file</td></tr>
+ * <tr><td>{@link #HOLE}</td><td>8 bytes: length</td><td>that many bytes are zero</td></tr>
  * <tr><td>{@link #END}</td><td>32 bytes: SHA-256 of the whole file</td></tr>
  * <tr><td>{@link #FAILED}</td><td>2 bytes: length</td><td>why, UTF-8</td></tr>
  * </table>
@@ -53,7 +53,7 @@ final class StreamOutput {
     }
 
     /**
-     * Reads so many bytes of the file into the stream.
+     * Reads bytes of the file into the stream.
      *
      * @throws IOException when the file cannot be read or is shorter; what was read is in the
      *     stream

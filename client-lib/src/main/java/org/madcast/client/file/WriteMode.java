@@ -15,7 +15,7 @@ public enum WriteMode {
         this.code = code;
     }
 
-    /** What the sender tells the receivers. */
+    /** The mode that the sender announces to the receivers. */
     int code() {
         return code;
     }

@@ -80,8 +80,8 @@ public final class ClientExchange {
     /**
      * Makes ready to send at once.
      *
-     * @param request DISCOVER, which gets a lease from whoever offers one, REQUEST, RENEW, RELEASE
-     *     or GETINFO; its xid should be unlikely to be anybody's (section 2.1.4)
+     * @param request DISCOVER, which gets a lease from the server that offers one, REQUEST, RENEW,
+     *     RELEASE or GETINFO; its xid should be unlikely to be anybody's (section 2.1.4)
      * @param servers whom to ask, one after the other; groups for DISCOVER and GETINFO only
      * @throws IllegalArgumentException when the request breaks the rules of RFC 2730, or the
      *     servers do not fit it
@@ -154,7 +154,7 @@ public final class ClientExchange {
         }
     }
 
-    /** The next thing to tell, null when there is none. */
+    /** The next event, null when there is none. */
     public @Nullable ExchangeEvent pollEvent() {
         return events.poll();
     }

@@ -6,7 +6,7 @@ import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.NetAddress;
 
-/** What a {@link ClientExchange} has to tell. An {@link Outcome} is the last that it tells. */
+/** What a {@link ClientExchange} reports. An {@link Outcome} is the last event. */
 public sealed interface ExchangeEvent {
 
     /** The end of an exchange. */
@@ -28,7 +28,7 @@ public sealed interface ExchangeEvent {
     /** A server said no, and none that was left to ask said yes. */
     record Refused(NetAddress serverId, MadcapError error) implements Outcome {}
 
-    /** The time is over and nobody said anything. */
+    /** The time is over and no server answered. */
     record NoResponse() implements Outcome {}
 
     /** The same bytes were sent again, this many times by now. */

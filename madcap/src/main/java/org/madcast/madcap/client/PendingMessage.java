@@ -25,7 +25,7 @@ final class PendingMessage {
         return bytes;
     }
 
-    /** When to send again or to give up. */
+    /** When to send again or to time out. */
     long deadlineNs() {
         if (sentCount == 0) {
             return startNs;

@@ -68,8 +68,8 @@ final class ReplyCheck {
     }
 
     /**
-     * Features that a request requires must be known to whoever grants it. A server that supports
-     * one without saying that it used it is believed; {@link GrantedLease#features} tells more.
+     * Features that a request requires must be known to the server that grants it. A server that
+     * supports one without saying that it used it is accepted; see {@link GrantedLease#features}.
      */
     private static boolean hasRequiredFeatures(Message request, Message reply) {
         Set<Feature> known = new HashSet<>(reply.features().supported());

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a message without an answer is sent again and when a client gives up, each counted from the
+ * When a message without an answer is sent again and when a client times out, each counted from the
  * first transmission (RFC 2730, section 2.3).
  *
  * @param retransmissions in ascending order

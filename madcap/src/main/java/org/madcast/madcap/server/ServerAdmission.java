@@ -35,7 +35,7 @@ import org.madcast.madcap.server.Admission.Refused;
  *       supported: error 4 (3.13).
  * </ol>
  *
- * Retransmissions are not told apart here; look a request up in the response cache first, after the
+ * Retransmissions are not recognised here; look a request up in the response cache first, after the
  * decoding. Immutable; may be called from any thread.
  */
 public final class ServerAdmission {
