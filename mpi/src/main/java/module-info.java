@@ -4,4 +4,5 @@ module org.madcast.mpi {
     requires org.madcast.client;
 
     exports mpi;
+    exports mpjbuf;
 }

@@ -230,7 +230,8 @@ public class Comm extends CommNeighbors {
     public int getTopology() throws MPIException {
         try {
             CommState _ = state();
-            return MPI.UNDEFINED;
+            Topology known = topology();
+            return known == null ? MPI.UNDEFINED : known.kind();
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The collective calls of both APIs, made from their arguments: what this rank sends and receives
  * follows from its part in the call.
  */
-abstract class CommCollectiveCalls extends CommMpiJavaMessages {
+abstract class CommCollectiveCalls extends CommPacking {
 
     /** This rank's part in a call that has a root. */
     private enum Role {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 
 /** A communicator of one group of ranks. */
-public class Intracomm extends IntracommCollectives {
+public class Intracomm extends IntracommTopologies {
 
     private static final String PROCESSES = "a process that is not of the job";
 

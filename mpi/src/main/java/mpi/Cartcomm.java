@@ -1,0 +1,93 @@
+package mpi;
+
+import org.jspecify.annotations.Nullable;
+
+/** A communicator with the topology of a grid (mpiJava). */
+public class Cartcomm extends Intracomm {
+
+    private final Topology.Cartesian topology;
+
+    Cartcomm(@Nullable CommState state, Topology.Cartesian topology) {
+        super(state);
+        this.topology = topology;
+    }
+
+    @Override
+    Cartcomm with(CommState made) {
+        return new Cartcomm(made, topology);
+    }
+
+    @Override
+    Topology topology() {
+        return topology;
+    }
+
+    /** A duplicate with the same topology (MPI_Comm_dup). */
+    @Override
+    public Cartcomm clone() {
+        return (Cartcomm) super.clone();
+    }
+
+    /** The rank at these coordinates (MPI_Cart_rank). */
+    public int Rank(int[] coords) throws MPIException {
+        try {
+            return topology.rank(coords);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** The coordinates of a rank (MPI_Cart_coords). */
+    public int[] Coords(int rank) throws MPIException {
+        try {
+            return topology.coordinates(rank);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** The neighbours for a shift along a dimension (MPI_Cart_shift). */
+    public ShiftParms Shift(int direction, int disp) throws MPIException {
+        try {
+            return topology.shift(state().all().rank(), direction, disp);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** The grids of the dimensions that remain; a collective call (MPI_Cart_sub). */
+    public Cartcomm Sub(boolean[] remain_dims) throws MPIException {
+        try {
+            return new Cartcomm(subState(topology, remain_dims), topology.sub(remain_dims));
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** The place that a grid would give this process, or UNDEFINED (MPI_Cart_map). */
+    public int Map(int[] dims, boolean[] periods) throws MPIException {
+        try {
+            return mapped(Topology.Cartesian.of(dims, periods, state().all().size()).size());
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** The grid and this process's place in it (MPI_Cart_get). */
+    public CartParms Get() throws MPIException {
+        try {
+            return new CartParms(topology, state().all().rank());
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
+    }
+
+    /** Divides nodes among the dimensions that are 0 (MPI_Dims_create). */
+    public static void Dims_create(int nnodes, int[] dims) throws MPIException {
+        try {
+            Topology.divide(nnodes, dims);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
+    }
+}

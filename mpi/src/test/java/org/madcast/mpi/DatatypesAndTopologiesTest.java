@@ -1,0 +1,22 @@
+package org.madcast.mpi;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.mpi.programs.Datatypes;
+import org.madcast.mpi.programs.Topologies;
+
+/** Derived datatypes, and communicators whose ranks have neighbours. */
+final class DatatypesAndTopologiesTest {
+
+    @Test
+    void datatypes() {
+        Job.of(Datatypes.class).passes(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void topologies(int ranks) {
+        Job.of(Topologies.class).passes(ranks);
+    }
+}
