@@ -2,7 +2,10 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Parts;
 
@@ -12,15 +15,41 @@ import org.madcast.client.Parts;
  */
 final class Blocks {
 
-    private final List<Payload> payloads = new ArrayList<>();
+    private final IntFunction<Payload> payloads;
     private final long[] places;
+    private final long[] sizes;
     private final boolean receives;
-    private boolean packed;
+    private final boolean packed;
+    private final boolean objects;
     private @Nullable MemorySegment memory;
 
-    private Blocks(int ranks, boolean receives) {
+    /** Equal parts that are one block of a buffer. */
+    private Blocks(
+            IntFunction<Payload> payloads, MemorySegment block, int ranks, boolean receives) {
+        this.payloads = payloads;
         this.places = new long[ranks];
+        this.sizes = new long[ranks];
         this.receives = receives;
+        this.packed = false;
+        this.objects = false;
+        this.memory = block;
+        long each = block.byteSize() / ranks;
+        Arrays.fill(sizes, each);
+        Arrays.setAll(places, rank -> rank * each);
+    }
+
+    private Blocks(List<Payload> parts, boolean receives) {
+        this.payloads = parts::get;
+        this.places = new long[parts.size()];
+        this.sizes = parts.stream().mapToLong(Payload::size).toArray();
+        this.receives = receives;
+        this.packed = !parts.stream().allMatch(it -> it.isBlock() || it.size() == 0);
+        this.objects = parts.stream().anyMatch(Payload::isObjects);
+        long at = 0;
+        for (int rank = 0; rank < places.length; rank++) {
+            places[rank] = packed ? at : sizes[rank] == 0 ? 0 : parts.get(rank).place();
+            at += sizes[rank];
+        }
     }
 
     /** Equal parts, one behind the other. */
@@ -31,12 +60,19 @@ final class Blocks {
             Datatype type,
             int ranks,
             boolean receives) {
-        Blocks made = new Blocks(ranks, receives);
-        for (int rank = 0; rank < ranks; rank++) {
-            long displacement = rank == 0 ? 0 : (long) rank * count * type.map().extent();
-            made.payloads.add(Payload.part(buffer, offset, displacement, count, type, receives));
-        }
-        return made.placed();
+        IntFunction<Payload> part =
+                rank -> {
+                    long displacement = rank == 0 ? 0 : (long) rank * count * type.map().extent();
+                    return Payload.part(buffer, offset, displacement, count, type, receives);
+                };
+        long total = (long) ranks * count;
+        MemorySegment block =
+                total > 0 && total <= Integer.MAX_VALUE
+                        ? Payload.block(buffer, offset, (int) total, type)
+                        : null;
+        return block != null && !(receives && block.isReadOnly())
+                ? new Blocks(part, block, ranks, receives)
+                : new Blocks(IntStream.range(0, ranks).mapToObj(part).toList(), receives);
     }
 
     /** Parts at displacements in elements of the type. */
@@ -49,13 +85,12 @@ final class Blocks {
             int ranks,
             boolean receives) {
         checkLengths(counts, displacements, ranks);
-        Blocks made = new Blocks(ranks, receives);
+        List<Payload> parts = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             long displacement = counts[rank] == 0 ? 0 : displacements[rank] * type.map().extent();
-            made.payloads.add(
-                    Payload.part(buffer, offset, displacement, counts[rank], type, receives));
+            parts.add(Payload.part(buffer, offset, displacement, counts[rank], type, receives));
         }
-        return made.placed();
+        return new Blocks(parts, receives);
     }
 
     /** Parts of different types at displacements in bytes. */
@@ -70,13 +105,12 @@ final class Blocks {
         if (types.length < ranks) {
             throw new MPIException(ErrorClass.ARG, types.length + " types for " + ranks + " ranks");
         }
-        Blocks made = new Blocks(ranks, receives);
+        List<Payload> parts = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             long displacement = counts[rank] == 0 ? 0 : displacements[rank];
-            made.payloads.add(
-                    Payload.part(buffer, 0, displacement, counts[rank], types[rank], receives));
+            parts.add(Payload.part(buffer, 0, displacement, counts[rank], types[rank], receives));
         }
-        return made.placed();
+        return new Blocks(parts, receives);
     }
 
     private static void checkLengths(int[] counts, int[] displacements, int ranks) {
@@ -88,36 +122,22 @@ final class Blocks {
         }
     }
 
-    private Blocks placed() {
-        packed = !payloads.stream().allMatch(it -> it.isBlock() || it.size() == 0);
-        long at = 0;
-        for (int rank = 0; rank < places.length; rank++) {
-            Payload payload = payloads.get(rank);
-            places[rank] = packed ? at : payload.size() == 0 ? 0 : payload.place();
-            at += payload.size();
-        }
-        return this;
-    }
-
-    int ranks() {
-        return places.length;
-    }
-
+    /** What goes to a rank, or comes from it. */
     Payload payload(int rank) {
-        return payloads.get(rank);
+        return payloads.apply(rank);
+    }
+
+    /** The data of a part, in bytes. */
+    long size(int rank) {
+        return sizes[rank];
     }
 
     boolean isObjects() {
-        return payloads.stream().anyMatch(Payload::isObjects);
+        return objects;
     }
 
-    private long[] sizes() {
-        return payloads.stream().mapToLong(Payload::size).toArray();
-    }
-
-    /** All parts' data, in bytes. */
-    long total() {
-        return payloads.stream().mapToLong(Payload::size).sum();
+    private long total() {
+        return Arrays.stream(sizes).sum();
     }
 
     /** The memory that {@link #parts} are of. */
@@ -136,7 +156,11 @@ final class Blocks {
             return Payload.EMPTY;
         }
         if (!packed) {
-            return payloads.stream().filter(it -> it.size() > 0).findFirst().orElseThrow().whole();
+            int first = 0;
+            while (sizes[first] == 0) {
+                first++;
+            }
+            return payload(first).whole();
         }
         MemorySegment made = Payload.allocate(total);
         if (!receives) {
@@ -148,15 +172,14 @@ final class Blocks {
     }
 
     private void packInto(MemorySegment made, int rank) {
-        Payload payload = payloads.get(rank);
-        if (payload.size() > 0) {
-            payload.pack(made.asSlice(places[rank], payload.size()));
+        if (sizes[rank] > 0) {
+            payload(rank).pack(made.asSlice(places[rank], sizes[rank]));
         }
     }
 
     /** Where each rank's part is. */
     Parts parts() {
-        return new Parts(sizes(), places);
+        return new Parts(sizes, places);
     }
 
     /** The memory of equal parts, and of nothing else. */
@@ -167,7 +190,7 @@ final class Blocks {
 
     /** The memory of one rank's part. */
     MemorySegment part(int rank) {
-        return memory().asSlice(places[rank], payloads.get(rank).size());
+        return memory().asSlice(places[rank], sizes[rank]);
     }
 
     /** The memory of one rank's part, which has its data already though others are received. */
@@ -181,8 +204,8 @@ final class Blocks {
     /** Unpacks what has come. */
     void arrived() {
         for (int rank = 0; packed && rank < places.length; rank++) {
-            if (payloads.get(rank).size() > 0) {
-                payloads.get(rank).unpack(part(rank));
+            if (sizes[rank] > 0) {
+                payload(rank).unpack(part(rank));
             }
         }
     }

@@ -98,6 +98,7 @@ abstract class CommTransfers extends CommHandle {
         Status status = Status.of(comm, got);
         if (!got.cancelled()) {
             payload.arrived(got.bytes());
+            status.objects(payload.objects());
         }
         return status;
     }

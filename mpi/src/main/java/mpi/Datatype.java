@@ -81,8 +81,14 @@ public class Datatype implements Freeable, Cloneable {
         return predefined;
     }
 
-    /** Whether a message has whole elements; else the count is MPI.UNDEFINED. */
+    /**
+     * How many elements a message has; -1 when the last one is not whole, and for objects, whose
+     * bytes do not tell.
+     */
     long wholeElements(long bytes) {
+        if (base == ElementKind.OBJECT) {
+            return bytes == 0 ? 0 : -1;
+        }
         long size = map().size();
         if (size == 0) {
             return bytes == 0 ? 0 : -1;
@@ -90,9 +96,9 @@ public class Datatype implements Freeable, Cloneable {
         return bytes % size == 0 ? bytes / size : -1;
     }
 
-    /** How many basic elements a message has; -1 when the last one is not whole. */
+    /** How many basic elements a message has; -1 as of {@link #wholeElements}. */
     long basicElements(long bytes) {
-        return map().elements().within(bytes);
+        return base == ElementKind.OBJECT ? wholeElements(bytes) : map().elements().within(bytes);
     }
 
     private static int asInt(long value) {

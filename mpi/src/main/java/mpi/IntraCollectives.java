@@ -72,7 +72,7 @@ final class IntraCollectives implements CollectiveMaker {
         if (sent == null) {
             return received.inPlace(ranks.rank());
         }
-        checkOwn(sent.size(), received.payload(ranks.rank()).size());
+        checkOwn(sent.size(), received.size(ranks.rank()));
         return sent.memory();
     }
 
@@ -109,7 +109,7 @@ final class IntraCollectives implements CollectiveMaker {
             MemorySegment there = sent.part(self);
             part = there.isReadOnly() ? Payload.allocate(there.byteSize()) : there;
         } else {
-            checkOwn(sent.payload(self).size(), received.size());
+            checkOwn(sent.size(self), received.size());
             part = received.memory();
         }
         return new CollectiveCall(
@@ -142,7 +142,7 @@ final class IntraCollectives implements CollectiveMaker {
             return CollectiveCall.inSteps(() -> objects.alltoall(sent, received));
         }
         int self = ranks.rank();
-        checkOwn(sent.payload(self).size(), received.payload(self).size());
+        checkOwn(sent.size(self), received.size(self));
         return new CollectiveCall(
                 even
                         ? ranks.alltoallInit(sent.evenMemory(), received.evenMemory())

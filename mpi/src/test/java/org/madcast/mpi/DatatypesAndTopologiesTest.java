@@ -3,7 +3,9 @@ package org.madcast.mpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.mpi.programs.BetweenGroups;
 import org.madcast.mpi.programs.Datatypes;
+import org.madcast.mpi.programs.Operations;
 import org.madcast.mpi.programs.Topologies;
 
 /** Derived datatypes, and communicators whose ranks have neighbours. */
@@ -12,6 +14,17 @@ final class DatatypesAndTopologiesTest {
     @Test
     void datatypes() {
         Job.of(Datatypes.class).passes(1);
+    }
+
+    @Test
+    void operations() {
+        Job.of(Operations.class).passes(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void betweenTwoGroups(int ranks) {
+        Job.of(BetweenGroups.class).passes(ranks);
     }
 
     @ParameterizedTest

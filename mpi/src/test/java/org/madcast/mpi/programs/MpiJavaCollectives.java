@@ -9,6 +9,8 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import mpi.Request;
+import mpi.Status;
 import mpi.User_function;
 
 /** The collective calls of mpiJava: offsets, derived types, objects and users' operations. */
@@ -29,6 +31,7 @@ public final class MpiJavaCollectives {
         offsets();
         derivedTypes();
         objects();
+        objectMessages();
         objectReductions();
         throwsAlways();
         userOperations();
@@ -179,6 +182,29 @@ public final class MpiJavaCollectives {
             all.add(r);
         }
         return all;
+    }
+
+    private static void objectMessages() {
+        Object[] got = new Object[5];
+        Request sent = world.Isend(new Object[] {"a", 1, null}, 1, 2, MPI.OBJECT, rank, 3);
+        Status probed = world.Probe(rank, 3);
+        Checks.equal("bytes tell no number", MPI.UNDEFINED, probed.Get_count(MPI.OBJECT));
+        Status status = world.Recv(got, 1, 4, MPI.OBJECT, rank, 3);
+        Checks.equal("count", 2, status.Get_count(MPI.OBJECT));
+        Checks.equal("objects", new Object[] {null, 1, null, null, null}, got);
+        Status _ = sent.Wait();
+        Request again = world.Isend(new Object[] {"a", "b"}, 0, 2, MPI.OBJECT, rank, 3);
+        Checks.fails(
+                "too many",
+                MPI.ERR_TRUNCATE,
+                () -> world.Recv(new Object[1], 0, 1, MPI.OBJECT, rank, 3));
+        Status _ = again.Wait();
+        Request more = world.Isend(new Object[] {"text"}, 0, 1, MPI.OBJECT, rank, 3);
+        Checks.fails(
+                "of another class",
+                MPI.ERR_TYPE,
+                () -> world.Recv(new Integer[1], 0, 1, MPI.OBJECT, rank, 3));
+        Status _ = more.Wait();
     }
 
     private static void objectReductions() {
