@@ -24,6 +24,8 @@ public class Op implements Freeable {
         record OfArrays(User_function function) implements Source {}
     }
 
+    private static final long MOST_BYTES = 1 << 20;
+
     private final Source source;
     private final boolean commutes;
     private volatile boolean freed;
@@ -96,11 +98,21 @@ public class Op implements Freeable {
                 commutes,
                 (left, right) -> {
                     try {
-                        callUser(left, right, (int) (right.byteSize() / bytes), type);
+                        inPieces(left, right, bytes, type);
                     } catch (Error failed) {
                         throw new IllegalStateException(failed.toString(), failed);
                     }
                 });
+    }
+
+    /** A user's operation gets as many elements at once as an array holds well. */
+    private void inPieces(MemorySegment left, MemorySegment right, int bytes, Datatype type) {
+        long piece = Math.max(1, MOST_BYTES / bytes) * bytes;
+        for (long at = 0; at < right.byteSize(); at += piece) {
+            long length = Math.min(piece, right.byteSize() - at);
+            int count = (int) (length / bytes);
+            callUser(left.asSlice(at, length), right.asSlice(at, length), count, type);
+        }
     }
 
     private void callUser(MemorySegment left, MemorySegment right, int count, Datatype type) {

@@ -27,8 +27,8 @@ public abstract class UserFunction {
     }
 
     /**
-     * As {@link #call(Object, Object, int, Datatype)}, on direct buffers in the machine's byte
-     * order. Unless a program overrides it, it calls that method.
+     * As {@link #call(Object, Object, int, Datatype)}, on buffers in the machine's byte order.
+     * Unless a program overrides it, it calls that method.
      */
     public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype)
             throws MPIException {

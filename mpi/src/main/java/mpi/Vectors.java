@@ -18,7 +18,7 @@ final class Vectors {
     static ByteBuffer unpacked(MemorySegment packed, Datatype type, int count) {
         TypeMap map = type.map();
         long bytes = lead(map) + Math.max(0, count - 1) * Math.abs(map.extent()) + map.trueUb();
-        ByteBuffer made = ByteBuffer.allocateDirect((int) Math.max(bytes, packed.byteSize()));
+        ByteBuffer made = ByteBuffer.allocate((int) Math.max(bytes, packed.byteSize()));
         made.order(ByteOrder.nativeOrder());
         Packer.unpack(map, packed, MemorySegment.ofBuffer(made), lead(map), count);
         return made;

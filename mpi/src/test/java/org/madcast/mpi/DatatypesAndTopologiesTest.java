@@ -5,6 +5,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.mpi.programs.BetweenGroups;
 import org.madcast.mpi.programs.Datatypes;
+import org.madcast.mpi.programs.FilteredObjects;
 import org.madcast.mpi.programs.Operations;
 import org.madcast.mpi.programs.Topologies;
 
@@ -19,6 +20,18 @@ final class DatatypesAndTopologiesTest {
     @Test
     void operations() {
         Job.of(Operations.class).passes(1);
+    }
+
+    @Test
+    void objectsOfTheJdkThatAreNoValuesAreRefused() {
+        Job.of(FilteredObjects.class, "java.util.UUID").passes(1);
+    }
+
+    @Test
+    void theProcesssFilterDecidesFirst() {
+        Job.of(FilteredObjects.class, "java.net.URL")
+                .option("-Djdk.serialFilter=java.net.URL;!java.util.UUID")
+                .passes(1);
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
@@ -232,6 +233,22 @@ public final class Operations {
                 () ->
                         Comm.reduceLocal(
                                 new int[1], new int[1], 1, MPI.INT, new Op(new Nothing(), true)));
+        int[] many = new int[700_000];
+        Op add =
+                new Op(
+                        new UserFunction() {
+                            @Override
+                            public void call(Object in, Object inOut, int count, Datatype type) {
+                                for (int i = 0; i < count; i++) {
+                                    ((int[]) inOut)[i] += ((int[]) in)[i];
+                                }
+                            }
+                        },
+                        true);
+        int[] summed = many.clone();
+        Arrays.setAll(many, i -> i);
+        Comm.reduceLocal(many, summed, many.length, MPI.INT, add);
+        Checks.that("in pieces", Arrays.equals(many, summed));
         // Every other int: the elements in between are not the operation's.
         Datatype spaced = Datatype.createVector(2, 1, 2, MPI.INT);
         spaced.commit();
