@@ -314,6 +314,18 @@ class CommandLineTest {
                 .containsExactlyInAnyOrder("[0] rank 0 of 2 in j1", "[1] rank 1 of 2 in j1");
     }
 
+    @Test
+    void whatRanksReportIsATableAtTheEnd() {
+        String rank = "echo \"madcast: report: $MADCAST_RANK $MADCAST_REPORT\" >&2; echo last >&2";
+        Outcome ran = Outcome.of("run", "-np", "2", "--report", "sh", "-c", rank, "-x");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err().lines().map(line -> line.replaceFirst("^rank .*", "title")))
+                .containsExactly("last", "last", "title", "0 1", "1 1");
+        assertThat(Outcome.of("run", "-n", "1", "sh", "-c", "echo ${MADCAST_REPORT:-off}").out())
+                .isEqualTo("off\n");
+    }
+
     private static List<String> meetingPlaces(String... options) {
         List<String> arguments = new ArrayList<>(List.of("run", "-n", "1"));
         arguments.addAll(List.of(options));

@@ -37,9 +37,12 @@ final class CommunicatorConfigEnvironment {
                                                 + EXAMPLE));
         int size = size(launcher);
         int rank = number(launcher.rankVariable(), 0, size - 1);
+        String jobId = jobId(launcher, rank);
         CommunicatorConfig.Builder builder =
-                CommunicatorConfig.builder(jobId(launcher, rank), rank, size)
-                        .parameters(parameters);
+                CommunicatorConfig.builder(jobId, rank, size).parameters(parameters);
+        if (size > 1 && !CommunicatorConfigLauncher.isSet(environment, "MADCAST_SERVICE")) {
+            launcher.root(environment, jobId, size).ifPresent(builder::rootAddress);
+        }
         read("MADCAST_COMMUNICATOR", Function.identity()).ifPresent(builder::name);
         read("MADCAST_SERVICE", CommunicatorConfigEnvironment::uri).ifPresent(builder::serviceUri);
         read("MADCAST_TOKEN", Function.identity()).ifPresent(builder::serviceToken);

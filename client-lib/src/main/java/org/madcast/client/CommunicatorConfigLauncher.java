@@ -1,5 +1,6 @@
 package org.madcast.client;
 
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ enum CommunicatorConfigLauncher {
             "JOB_COMPLETION_INDEX",
             "MADCAST_SIZE",
             "MADCAST_JOB_ID HOSTNAME");
+
+    private static final int LOWEST_PORT = 20_000;
+    private static final int PORTS = 12_000;
 
     private final String title;
     private final String rankVariable;
@@ -99,6 +103,39 @@ enum CommunicatorConfigLauncher {
         return firstSet(environment, List.of("HOSTNAME"))
                 .filter(host -> host.endsWith(suffix) && host.length() > suffix.length())
                 .map(host -> host.substring(0, host.length() - suffix.length()));
+    }
+
+    /**
+     * Where the ranks meet if nothing says it: at the node of rank 0 as far as the launcher tells,
+     * at a port that follows from the job. Empty where it does not tell.
+     */
+    Optional<InetSocketAddress> root(Map<String, String> environment, String jobId, int size) {
+        Optional<String> host =
+                switch (this) {
+                    case OPEN_MPI -> sameHost(environment, "OMPI_COMM_WORLD_LOCAL_SIZE", size);
+                    case PMI -> sameHost(environment, "MPI_LOCALNRANKS", size);
+                    case SLURM ->
+                            firstSet(environment, List.of("SLURM_STEP_NODELIST", "SLURM_NODELIST"))
+                                    .map(CommunicatorConfigLauncher::firstNode);
+                    default -> Optional.empty();
+                };
+        int port = LOWEST_PORT + Math.floorMod(jobId.hashCode(), PORTS);
+        return host.map(name -> InetSocketAddress.createUnresolved(name, port));
+    }
+
+    /** This host, where as many ranks run on it as there are. */
+    private static Optional<String> sameHost(
+            Map<String, String> environment, String localSize, int size) {
+        return firstSet(environment, List.of(localSize))
+                .filter(Integer.toString(size)::equals)
+                .map(_ -> "127.0.0.1");
+    }
+
+    /** The first of a list such as {@code n[01-16,20]-eth0,m3}. */
+    private static String firstNode(String list) {
+        String first = list.replaceFirst("^([^,\\[]*)\\[([^],-]*)[^]]*]([^,]*)", "$1$2$3,");
+        int comma = first.indexOf(',');
+        return comma < 0 ? first : first.substring(0, comma);
     }
 
     static Optional<String> firstSet(Map<String, String> environment, List<String> variables) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,36 @@ final class CommunicatorConfigTest {
         assertThat(config.joinTimeout()).isEqualTo(Duration.ofMinutes(2));
         assertThat(config.parameters().crossoverSizeBytes()).isEqualTo(2L << 20);
         assertThat(config.toString()).doesNotContain("s3cret").contains("with a token");
+    }
+
+    /** An unmodified MPI program is started with no variables of Madcast. */
+    @ParameterizedTest
+    @CsvSource({
+        "OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_LOCAL_SIZE, 4, 127.0.0.1",
+        "OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_LOCAL_SIZE, 2, ",
+        "PMI_RANK, PMI_SIZE, MPI_LOCALNRANKS, 4, 127.0.0.1",
+        "SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NODELIST, 'n[01-03,7],m1', n01",
+        "SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NODELIST, 'n[4,7]-x,m1', n4-x",
+        "SLURM_PROCID, SLURM_NTASKS, SLURM_NODELIST, 'm1,n[1-2]', m1"
+    })
+    void whereNothingSaysItRanksMeetAtTheFirstNode(
+            String rank, String size, String variable, String value, @Nullable String host) {
+        Map<String, String> environment =
+                new HashMap<>(Map.of(rank, "1", size, "4", "MADCAST_JOB_ID", "j", variable, value));
+        InetSocketAddress root = CommunicatorConfig.fromEnvironment(environment).rootAddress();
+        if (host == null) {
+            assertThat(root).isNull();
+        } else {
+            assertThat(root).isNotNull();
+            assertThat(root.getHostString()).isEqualTo(host);
+            assertThat(root.getPort()).isBetween(20_000, 31_999);
+        }
+        environment.put("MADCAST_ROOT", "h:1");
+        assertThat(CommunicatorConfig.fromEnvironment(environment).rootAddress())
+                .isEqualTo(InetSocketAddress.createUnresolved("h", 1));
+        environment.remove("MADCAST_ROOT");
+        environment.put("MADCAST_SERVICE", "http://s:1");
+        assertThat(CommunicatorConfig.fromEnvironment(environment).rootAddress()).isNull();
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,6 +32,12 @@ final class RankJob {
     /** What a shell says of a program that INT or TERM has ended. */
     private static final List<Integer> SIGNALLED = List.of(130, 143);
 
+    /** How the line begins in which a rank reports its calls. */
+    private static final String REPORT = "madcast: report: ";
+
+    private static final String REPORT_TITLE =
+            "rank    wall s  in MPI s      %      bytes  costliest calls";
+
     private sealed interface Event {
         record Ended(Child child) implements Event {}
 
@@ -39,6 +46,7 @@ final class RankJob {
 
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<Child> running = new ArrayList<>();
+    private final Map<Integer, String> reports = new ConcurrentSkipListMap<>();
     private final RankOutput out;
     private final RankOutput err;
     private final PrintWriter remarks;
@@ -64,6 +72,14 @@ final class RankJob {
             throws IOException {
         int rank = running.size();
         Consumer<String> onError = err.of(rank);
+        Consumer<String> onErrorLine =
+                text -> {
+                    if (text.startsWith(REPORT)) {
+                        reports.put(rank, text.substring(REPORT.length()));
+                    } else if (!RankJvm.isNote(text.stripTrailing(), variables)) {
+                        onError.accept(text);
+                    }
+                };
         Child child =
                 Child.startForText(
                         "rank " + rank + " on " + places.host(rank),
@@ -71,11 +87,7 @@ final class RankJob {
                         variables,
                         interactive && rank == 0,
                         out.of(rank),
-                        text -> {
-                            if (!RankJvm.isNote(text.stripTrailing(), variables)) {
-                                onError.accept(text);
-                            }
-                        });
+                        onErrorLine);
         running.add(child);
         if (rank == 0 && places.endWithTheirInput()) {
             RankInput.passInLines(System.in, child.input());
@@ -86,11 +98,18 @@ final class RankJob {
         }
     }
 
-    /** Ends all ranks, and what a failed one has started, unless all have ended well. */
+    /**
+     * Ends all ranks, and what a failed one has started, unless all have ended well, and prints
+     * what ranks have reported.
+     */
     void end() {
-        if (well) {
-            return;
+        if (!well) {
+            endThoseLeft();
         }
+        report();
+    }
+
+    private void endThoseLeft() {
         List<Child> alive = running.stream().filter(Child::isAlive).toList();
         Signals.TERM.sendTo(alive);
         Children.await(alive, GRACE);
@@ -159,6 +178,17 @@ final class RankJob {
         heard = signal;
         say("interrupted");
         signal.sendTo(ranks);
+    }
+
+    /** In the order of the ranks. */
+    private void report() {
+        if (!reports.isEmpty()) {
+            synchronized (err) {
+                remarks.println(REPORT_TITLE);
+                reports.values().forEach(remarks::print);
+                remarks.flush();
+            }
+        }
     }
 
     private static String failure(Child child, boolean others) {

@@ -65,7 +65,7 @@ public final class CommunicatorFactory {
 
     /** See {@link Communicator#join(CommunicatorConfig)}. */
     public static Communicator join(CommunicatorConfig config) {
-        return new CommunicatorFactory(config, null).join();
+        return CallReport.of(new CommunicatorFactory(config, null).join());
     }
 
     /** Makes a communicator of ranks that exchange messages already. */

@@ -53,9 +53,14 @@ final class DrivenFuture<T> extends CompletableFuture<T> {
     }
 
     private void drive(long timeoutNs) {
-        if (!isDone() && endpoint.await(() -> finished, timeoutNs)) {
+        if (isDone()) {
+            return;
+        }
+        long startedNs = CallReport.beginWait();
+        if (endpoint.await(() -> finished, timeoutNs)) {
             completeNow();
         }
+        CallReport.endWait(startedNs);
     }
 
     @Override
