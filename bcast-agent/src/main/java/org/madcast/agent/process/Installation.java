@@ -45,7 +45,7 @@ public final class Installation {
 
     /**
      * The same for a JVM that runs something else, by the name of what the launcher recorded. A
-     * record that does not fit is passed over without a word.
+     * record that does not fit is passed over without a word, and one that is older than mpi.jar.
      */
     public static List<String> recorded(String name) {
         String home = System.getProperty(HOME_PROPERTY);
@@ -53,6 +53,7 @@ public final class Installation {
                 .filter(_ -> home != null)
                 .map(place -> Path.of(home, place, name))
                 .filter(Files::isReadable)
+                .filter(file -> mpiJar().stream().allMatch(jar -> isNewer(file, jar)))
                 .findFirst()
                 .map(Installation::startFrom)
                 .orElse(List.of());

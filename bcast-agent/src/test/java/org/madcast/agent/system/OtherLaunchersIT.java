@@ -64,15 +64,36 @@ class OtherLaunchersIT {
                 .containsExactlyInAnyOrder('0', '1', '2', '3');
     }
 
+    /** An MPI program, unmodified. */
+    private List<String> mpiProgram() throws IOException {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "-cp",
+                MpiProgram.jar().toString(),
+                MpiProgram.write(directory).toString());
+    }
+
     @Test
     void ranksThatMpirunStartsBroadcast() throws Exception {
+        assertAllTookPart(mpirun(RANKS, meeting(), rank()));
+    }
+
+    @Test
+    void anMpiProgramNeedsNothingOfMpirun() throws Exception {
+        MpiProgram.assertRan(mpirun(3, Map.of(), mpiProgram()), 3);
+    }
+
+    private static String mpirun(int ranks, Map<String, String> meeting, List<String> rank)
+            throws Exception {
         assumeInstalled(List.of("mpirun"));
         List<String> command =
                 new ArrayList<>(
-                        List.of("mpirun", "--oversubscribe", "-np", Integer.toString(RANKS)));
-        Map<String, String> meeting = meeting();
+                        List.of("mpirun", "--oversubscribe", "-np", Integer.toString(ranks)));
         meeting.keySet().forEach(name -> command.addAll(List.of("-x", name)));
-        command.addAll(rank());
+        command.addAll(rank);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(meeting);
         builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
@@ -80,7 +101,7 @@ class OtherLaunchersIT {
         Process mpirun = builder.start();
         String said = new String(mpirun.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(mpirun.waitFor()).as(said).isZero();
-        assertAllTookPart(said);
+        return said;
     }
 
     @Test
@@ -91,6 +112,9 @@ class OtherLaunchersIT {
             List<String> command = new ArrayList<>(List.of("srun", "-N2", "-n" + RANKS));
             command.addAll(rank());
             assertAllTookPart(slurm.run(meeting(), command.toArray(String[]::new)));
+            List<String> mpi = new ArrayList<>(List.of("srun", "-N2", "-n4"));
+            mpi.addAll(mpiProgram());
+            MpiProgram.assertRan(slurm.run(meeting(), mpi.toArray(String[]::new)), 4);
         }
     }
 }

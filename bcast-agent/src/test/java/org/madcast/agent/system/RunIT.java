@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.agent.ExitCode;
 
 /** What MPI programs expect of {@code madcast run}. */
@@ -169,6 +170,43 @@ class RunIT {
                 assertThat(run.out()).as(ways.get(i)).isEqualTo("mpi.MPIException1\n");
                 assertThat(run.err()).as(ways.get(i)).isEmpty();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void mpiProgramsRun(int ranks) throws Exception {
+        String source = MpiProgram.write(directory).toString();
+        try (Program run =
+                Program.start(directory, "run", "-n", "" + ranks, "--report", "java", source)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            MpiProgram.assertRan(run.out(), ranks);
+            assertThat(run.err().lines()).as(run.err()).hasSize(1 + ranks);
+            assertThat(run.err()).contains("allreduce", "bcast");
+        }
+    }
+
+    @Test
+    void mpiProgramsRunOnTwoHostsWithTwoRanksEach() throws Exception {
+        NeedsLab.assumeAvailable();
+        String source = MpiProgram.write(directory).toString();
+        String name = "mpi" + ProcessHandle.current().pid() % 10_000;
+        lab("up", "--name", name, "--hosts", "2");
+        try (Program run =
+                Program.start(directory, "run", "-n", "4", "--lab", name, "java", source)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            MpiProgram.assertRan(run.out(), 4);
+        } finally {
+            lab("down", name);
+        }
+    }
+
+    private void lab(String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("lab"));
+        words.addAll(List.of(arguments));
+        Path own = Files.createDirectory(directory.resolve("lab-" + arguments[0]));
+        try (Program lab = Program.start(own, words.toArray(String[]::new))) {
+            assertThat(lab.await()).as(lab.err()).isZero();
         }
     }
 
