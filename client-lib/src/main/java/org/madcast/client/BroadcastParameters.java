@@ -253,6 +253,16 @@ public final class BroadcastParameters {
         return setting.print(value(setting));
     }
 
+    /**
+     * The shortest broadcast for which a communicator that was made out of another one takes a
+     * multicast group, if its ranks are on at least three hosts. {@code always} (0): the first
+     * broadcast does, whatever its length and the hosts. {@code never} (-1): broadcasts go by
+     * messages. Default 16 KiB.
+     */
+    public long partMulticastBytes() {
+        return value(BroadcastParametersSetting.PART_MULTICAST);
+    }
+
     private String origin(BroadcastParametersSetting setting) {
         return effective(setting).origin();
     }
@@ -426,6 +436,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#ttl()}. */
         public Builder ttl(int ttl) {
             return set(BroadcastParametersSetting.TTL, ttl);
+        }
+
+        /** See {@link BroadcastParameters#partMulticastBytes()}. */
+        public Builder partMulticastBytes(long bytes) {
+            return set(BroadcastParametersSetting.PART_MULTICAST, bytes);
         }
 
         /**

@@ -70,10 +70,10 @@ record BroadcastParametersKind(String noun, Map<String, Long> units, Map<String,
         return new BroadcastParametersKind("one of the choices", Map.of(), table);
     }
 
-    /** This kind, with one more word for 0. */
-    BroadcastParametersKind withZeroAs(String word) {
+    /** This kind, with one more word. */
+    BroadcastParametersKind withWord(String word, long value) {
         Table table = new Table();
-        table.put(word, 0L);
+        table.put(word, value);
         table.putAll(words);
         return new BroadcastParametersKind(noun, units, table);
     }
@@ -135,9 +135,11 @@ record BroadcastParametersKind(String noun, Map<String, Long> units, Map<String,
             return String.join(", ", words.keySet());
         }
         List<String> parts = new ArrayList<>();
-        if (words.containsValue(0L) && min > 0) {
-            parts.add(print(0) + " or");
-        }
+        words.forEach((word, value) -> {
+            if (value < min || value > max) {
+                parts.add(word + " or");
+            }
+        });
         parts.add(print(min) + " to " + print(max));
         List<String> named = units.keySet().stream().filter(unit -> !unit.isEmpty()).toList();
         if (!named.isEmpty()) {

@@ -51,6 +51,13 @@ record BroadcastParametersSetting(
     static final BroadcastParametersSetting SOCKET_PATH =
             choice("socket.path", List.of("auto", "nio", "native"));
     static final BroadcastParametersSetting TTL = count("ttl", 1, 0, 255);
+    static final BroadcastParametersSetting PART_MULTICAST =
+            new BroadcastParametersSetting(
+                    "part.multicast",
+                    BroadcastParametersKind.SIZE.withWord("always", 0).withWord("never", -1),
+                    16L << 10,
+                    1,
+                    1L << 40);
 
     /** All settings, in the order in which they are shown. */
     static final List<BroadcastParametersSetting> ALL =
@@ -74,7 +81,8 @@ record BroadcastParametersSetting(
                     SEND_BUFFER,
                     DATAGRAM_SIZE,
                     SOCKET_PATH,
-                    TTL);
+                    TTL,
+                    PART_MULTICAST);
 
     private static BroadcastParametersSetting count(
             String label, long standard, long min, long max) {
@@ -90,7 +98,7 @@ record BroadcastParametersSetting(
 
     private static BroadcastParametersSetting sizeOrAuto(String label, long min, long max) {
         return new BroadcastParametersSetting(
-                label, BroadcastParametersKind.SIZE.withZeroAs("auto"), 0, min, max);
+                label, BroadcastParametersKind.SIZE.withWord("auto", 0), 0, min, max);
     }
 
     private static BroadcastParametersSetting duration(

@@ -140,9 +140,13 @@ public interface Communicator extends BroadcastSite, Messages, Collectives, Auto
     CommunicatorStatistics statistics();
 
     /**
-     * Leaves: waits until no rank can still need a repair from this one, or no rank has come
-     * forward for {@link BroadcastParameters#deathTimeout()}, then frees sockets and, on the last
-     * rank, the lease. A second call does nothing.
+     * Leaves. A communicator that was made out of another one and has no group waits for collective
+     * calls that it has begun, at most for the death timeout; messages that it has not received are
+     * dropped. The connections are closed with the last communicator that uses them.
+     *
+     * <p>One with a group waits until no rank can still need a repair from this one, or no rank has
+     * come forward for {@link BroadcastParameters#deathTimeout()}, then frees sockets and, on the
+     * last rank, the lease. A second call does nothing.
      *
      * <p>A root may have returned before another rank compares its call with it, and a receiver
      * before a third one does. When that other call is of another size, root or algorithm, and no

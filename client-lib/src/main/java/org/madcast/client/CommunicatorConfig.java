@@ -20,6 +20,9 @@ public final class CommunicatorConfig {
     /** Asks no RFC 2730 server. */
     public static final String MADCAP_OFF = "off";
 
+    /** How many characters the name of a communicator may have. */
+    public static final int LONGEST_NAME = 100;
+
     private static final int MAX_SIZE = 65_535;
     private static final Pattern MADCAP = Pattern.compile("[\\w.-]{1,253}(:[1-9]\\d{0,4})?");
     private static final Duration MAX_JOIN_TIMEOUT = Duration.ofDays(7);
@@ -58,7 +61,7 @@ public final class CommunicatorConfig {
 
     private void check() {
         checkText("job id", jobId, 200);
-        checkText("communicator name", name, 100);
+        checkText("communicator name", name, LONGEST_NAME);
         checkMadcap(madcap);
         if (size < 1 || size > MAX_SIZE) {
             throw new IllegalArgumentException("size " + size + " is outside 1 to " + MAX_SIZE);

@@ -1,10 +1,12 @@
 package org.madcast.client.file;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
+import org.madcast.client.Parts;
 
 /**
  * Messages whose size only their sender knows, over a communicator. A first broadcast of fixed size
@@ -72,22 +74,52 @@ final class Exchange {
     }
 
     /**
-     * Every rank says something to all.
+     * Every rank's message to all ranks. A collective operation.
      *
-     * @param mine what this rank says, or null when it is {@code silent}
-     * @param silent the rank that says nothing, or -1
+     * @param taking called on every rank, for each rank's message
      */
-    void gather(byte @Nullable [] mine, int silent, Taking taking) throws ProtocolException {
-        for (int rank = 0; rank < size(); rank++) {
-            if (rank == silent) {
-                continue;
+    void allgather(byte[] mine, Taking taking) throws ProtocolException {
+        long[] lengths = new long[size()];
+        communicator.allgather(
+                MemorySegment.ofArray(new long[] {mine.length}), MemorySegment.ofArray(lengths));
+        MemorySegment all = room(lengths);
+        communicator.allgatherv(MemorySegment.ofArray(mine), all, Parts.packed(lengths));
+        takeAll(all, lengths, taking);
+    }
+
+    /**
+     * Every rank's message to one rank. A collective operation.
+     *
+     * @param taking called at the root, for each rank's message
+     */
+    void gather(byte[] mine, int root, Taking taking) throws ProtocolException {
+        long[] lengths = new long[size()];
+        communicator.gather(
+                MemorySegment.ofArray(new long[] {mine.length}),
+                MemorySegment.ofArray(lengths),
+                root);
+        MemorySegment all = rank() == root ? room(lengths) : MemorySegment.NULL;
+        communicator.gatherv(MemorySegment.ofArray(mine), all, Parts.packed(lengths), root);
+        if (rank() == root) {
+            takeAll(all, lengths, taking);
+        }
+    }
+
+    private static MemorySegment room(long... lengths) throws ProtocolException {
+        for (int rank = 0; rank < lengths.length; rank++) {
+            if (lengths[rank] < 0 || lengths[rank] > MAX_MESSAGE_BYTES) {
+                throw new ProtocolException("rank " + rank + " sends " + lengths[rank] + " bytes");
             }
-            if (rank == rank() && mine != null) {
-                send(mine);
-                taking.take(rank, mine);
-            } else {
-                taking.take(rank, receive(rank));
-            }
+        }
+        return Arena.ofAuto().allocate(Arrays.stream(lengths).sum());
+    }
+
+    private static void takeAll(MemorySegment all, long[] lengths, Taking taking)
+            throws ProtocolException {
+        long at = 0;
+        for (int rank = 0; rank < lengths.length; rank++) {
+            taking.take(rank, all.asSlice(at, lengths[rank]).toArray(ValueLayout.JAVA_BYTE));
+            at += lengths[rank];
         }
     }
 

@@ -25,9 +25,8 @@ final class Reports {
                         .array();
         List<RankReport> ranks = new ArrayList<>();
         long[] sent = {0};
-        exchange.gather(
+        exchange.allgather(
                 mine,
-                -1,
                 (rank, message) -> {
                     ByteBuffer bytes = ByteBuffer.wrap(message);
                     if (bytes.remaining() < Long.BYTES) {

@@ -78,9 +78,13 @@ final class Sender {
             throws IOException, InterruptedException {
         Demand demand = new Demand(batch.size());
         exchange.gather(
-                null,
+                new byte[0],
                 exchange.rank(),
-                (_, message) -> demand.add(Plan.decodeNeeds(message, batch.size())));
+                (rank, message) -> {
+                    if (rank != exchange.rank()) {
+                        demand.add(Plan.decodeNeeds(message, batch.size()));
+                    }
+                });
         List<Plan.Item> items = items(batch, demand);
         exchange.send(Plan.encodeItems(items));
         long all = 0;

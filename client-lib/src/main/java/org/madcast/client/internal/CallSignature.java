@@ -46,6 +46,11 @@ final class CallSignature {
         return ((long) operation.code << 56) | ((long) root << 32) | (bytes & 0xFFFF_FFFFL);
     }
 
+    /** Whether it is that of a broadcast. */
+    static boolean isBroadcast(long call) {
+        return call >>> 56 == Operation.BCAST.code;
+    }
+
     /** In words: what a rank called. */
     static String describe(long call) {
         int code = (int) (call >>> 56);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.Collective;
 import org.madcast.client.Communicator;
+import org.madcast.client.ElementType;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.internal.CallSignature.Operation;
@@ -168,11 +169,31 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                         : Algorithm.SCATTER_ALLGATHER;
     }
 
+    /** A broadcast's checked buffer. */
+    final MemorySegment message(MemorySegment buffer, int root) {
+        int _ = checkRank("root", root);
+        return rank() == root ? in("buffer", buffer) : out("buffer", buffer, 0);
+    }
+
+    /**
+     * Replaces each byte by the least that a rank has there, before a broadcast, as whose part it
+     * shows in messages about mismatches.
+     */
+    final void agree(byte[] least, long bytes, int root) {
+        MemorySegment both = MemorySegment.ofArray(least);
+        new Call(
+                        CallSignature.of(Operation.BCAST, root, bytes),
+                        Reductions.doublingAllreduce(size(), rank(), least.length),
+                        both,
+                        both,
+                        ReduceOperation.min(ElementType.BYTE))
+                .run();
+    }
+
     /** A broadcast by messages; algorithms that have no schedule are replaced by the tree. */
     final Collective broadcast(MemorySegment buffer, int root, Algorithm algorithm) {
-        int _ = checkRank("root", root);
         long bytes = buffer.byteSize();
-        MemorySegment message = rank() == root ? in("buffer", buffer) : out("buffer", buffer, 0);
+        MemorySegment message = message(buffer, root);
         Schedule schedule =
                 switch (algorithm) {
                     case CHAIN ->

@@ -69,17 +69,17 @@ public final class CommunicatorFactory {
     }
 
     /** Makes a communicator of ranks that exchange messages already. */
-    static Communicator join(CommunicatorConfig config, MessageGroup messages) {
+    static EngineCommunicator join(CommunicatorConfig config, MessageGroup messages) {
         return new CommunicatorFactory(config, messages).join();
     }
 
     /** The same, of ranks that meet by their messages too. */
-    static Communicator join(
+    static EngineCommunicator join(
             CommunicatorConfig config, @Nullable MessageGroup messages, Rendezvous rendezvous) {
         return new CommunicatorFactory(config, messages).join(rendezvous);
     }
 
-    private Communicator join() {
+    private EngineCommunicator join() {
         Rendezvous rendezvous = RendezvousSelection.introduce(config);
         try {
             return join(rendezvous);
@@ -92,7 +92,7 @@ public final class CommunicatorFactory {
         }
     }
 
-    private Communicator join(Rendezvous rendezvous) {
+    private EngineCommunicator join(Rendezvous rendezvous) {
         try {
             return withSockets(rendezvous);
         } catch (IOException failed) {
@@ -114,7 +114,7 @@ public final class CommunicatorFactory {
         }
     }
 
-    private Communicator withSockets(Rendezvous rendezvous) throws IOException {
+    private EngineCommunicator withSockets(Rendezvous rendezvous) throws IOException {
         SelectionTable table = SelectionTables.of(parameters);
         InetSocketAddress group = rendezvous.group().toSocketAddress();
         NetworkAttachment network =
@@ -250,7 +250,7 @@ public final class CommunicatorFactory {
         return bytes;
     }
 
-    private Communicator withMembers(
+    private EngineCommunicator withMembers(
             Rendezvous rendezvous,
             SelectionTable table,
             DatagramTransport transport,
@@ -281,7 +281,7 @@ public final class CommunicatorFactory {
         loop.start();
         try {
             awaitProbe(loop, engine);
-            Communicator made =
+            EngineCommunicator made =
                     new EngineCommunicator(
                             config,
                             engine,

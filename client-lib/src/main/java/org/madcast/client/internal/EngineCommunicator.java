@@ -229,7 +229,8 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
-    private boolean multicastWorks() {
+    /** Whether what is multicast arrives at the other ranks, as far as is known. */
+    boolean multicastWorks() {
         return loop.read(engine::groupState) == GroupState.MULTICAST;
     }
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
@@ -30,6 +31,8 @@ final class MessageGroup implements MessageEndpoint.Context {
     /** How often ranks were made a communicator with one and the same identifier. */
     private final Map<Long, Integer> made = new HashMap<>();
 
+    private final AtomicLong broadcasts = new AtomicLong();
+    private final AtomicLong broadcastBytes = new AtomicLong();
     private int calls;
     private int children;
     private @Nullable MadcastException failure;
@@ -143,7 +146,13 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     @Override
     public void onAbort(byte[] why) {
-        fail(CallFailure.read(why).toException(), null);
+        CallFailure failure = CallFailure.read(why);
+        fail(failure.toException(), null);
+        int lost = failure.lostRank();
+        if (lost >= 0 && lost < size() && lost != self) {
+            int number = inWorld(lost);
+            endpoint().defer(() -> endpoint().markLost(number, failure.text()));
+        }
     }
 
     /** Takes a place in the order of collective calls. */
@@ -157,6 +166,22 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     void end(ScheduleRun run) {
         running.remove(run);
+    }
+
+    /** Counts a broadcast that went by messages. */
+    void countBroadcast(long bytes) {
+        broadcasts.incrementAndGet();
+        broadcastBytes.addAndGet(bytes);
+    }
+
+    /** How many broadcasts went by messages; any thread. */
+    long broadcasts() {
+        return broadcasts.get();
+    }
+
+    /** Their bytes; any thread. */
+    long broadcastBytes() {
+        return broadcastBytes.get();
     }
 
     /**
@@ -194,10 +219,26 @@ final class MessageGroup implements MessageEndpoint.Context {
                 });
     }
 
-    /** No message of this communicator is sent or received any more. */
+    /**
+     * No message of this communicator is sent or received any more. Collective calls that are under
+     * way are waited for; one that has not ended within the death timeout ends on all ranks.
+     */
     void close() {
-        endpoint().close(context);
-        endpoint().close(collectiveContext());
+        endpoint().await(running::isEmpty, world.config().parameters().deathTimeout().toNanos());
+        endpoint()
+                .with(() -> {
+                    if (!running.isEmpty()) {
+                        CallFailure failure =
+                                new CallFailure(
+                                        -1,
+                                        "rank %d closed the communicator during a collective call"
+                                                .formatted(self));
+                        fail(failure.toException(), failure);
+                    }
+                    endpoint().close(context);
+                    endpoint().close(collectiveContext());
+                    return self;
+                });
         world.leave();
     }
 }

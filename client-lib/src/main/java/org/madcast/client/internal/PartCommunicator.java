@@ -5,12 +5,15 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
+import org.madcast.client.BroadcastParameters;
 import org.madcast.client.BroadcastSite;
+import org.madcast.client.Collective;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.DurationDistribution;
@@ -18,13 +21,44 @@ import org.madcast.client.GroupSource;
 
 /**
  * A communicator that was made out of another one. It has no socket and no thread: its operations
- * run over the messages of its world.
+ * run over the messages of its world. The first blocking broadcast for which multicast pays makes
+ * its ranks try to take a group ({@link PartMulticast}); if all of them succeed, broadcasts go by
+ * that from then on, else by messages.
+ *
+ * <p>Whether multicast pays follows from the call and from what all ranks know alike, so they all
+ * decide alike.
  */
 final class PartCommunicator extends CollectiveCommunicator {
 
+    private static final int LEAST_HOSTS = 3;
+
+    private static final CommunicatorStatistics NOTHING =
+            new CommunicatorStatistics(
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    Map.of(),
+                    DurationDistribution.of(Map.of()),
+                    0,
+                    0,
+                    0);
+
     private final CommunicatorInfo info;
-    private final AtomicLong broadcasts = new AtomicLong();
-    private final AtomicLong messageBytes = new AtomicLong();
+    private final BroadcastParameters parameters;
+    private final int hosts;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Broadcasts take their way in the order in which they were called. */
+    private final ReentrantLock calls = new ReentrantLock(true);
+
+    private boolean decided;
+    private volatile @Nullable EngineCommunicator multicast;
 
     PartCommunicator(MessageGroup group, String name) {
         super(group);
@@ -33,6 +67,8 @@ final class PartCommunicator extends CollectiveCommunicator {
                 IntStream.range(0, group.size())
                         .mapToObj(rank -> world.members().get(group.inWorld(rank)))
                         .toList();
+        this.parameters = group.world().config().parameters();
+        this.hosts = (int) members.stream().map(InetSocketAddress::getAddress).distinct().count();
         this.info =
                 new CommunicatorInfo(
                         world.jobId(),
@@ -59,31 +95,123 @@ final class PartCommunicator extends CollectiveCommunicator {
 
     @Override
     public void bcast(MemorySegment buffer, int root) {
-        await(begin(buffer, root, null));
+        broadcast(buffer, root, null, null);
     }
 
     @Override
     public void bcast(MemorySegment buffer, int root, Algorithm algorithm) {
-        await(begin(buffer, root, algorithm));
+        broadcast(buffer, root, algorithm, null);
     }
 
     @Override
     public CompletableFuture<Void> ibcast(MemorySegment buffer, int root) {
-        return begin(buffer, root, null);
+        return begin(buffer, root, null, null);
     }
 
     @Override
     public CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm) {
-        return begin(buffer, root, algorithm);
+        return begin(buffer, root, algorithm, null);
+    }
+
+    @Override
+    public BroadcastSite site(String name) {
+        return new Site(NamedSite.check(name));
+    }
+
+    /** Its broadcasts are counted apart where they are counted at all, by the service. */
+    private final class Site implements BroadcastSite {
+        private final String name;
+
+        Site(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void bcast(MemorySegment buffer, int root) {
+            broadcast(buffer, root, null, name);
+        }
+
+        @Override
+        public void bcast(MemorySegment buffer, int root, Algorithm algorithm) {
+            broadcast(buffer, root, algorithm, name);
+        }
+
+        @Override
+        public CompletableFuture<Void> ibcast(MemorySegment buffer, int root) {
+            return begin(buffer, root, null, name);
+        }
+
+        @Override
+        public CompletableFuture<Void> ibcast(MemorySegment buffer, int root, Algorithm algorithm) {
+            return begin(buffer, root, algorithm, name);
+        }
+    }
+
+    private void broadcast(
+            MemorySegment buffer, int root, @Nullable Algorithm wanted, @Nullable String site) {
+        checkOpen();
+        MemorySegment message = message(buffer, root);
+        calls.lock();
+        try {
+            if (!decided && multicastPays(buffer.byteSize(), wanted)) {
+                decided = true;
+                multicast = PartMulticast.join(this, info, buffer.byteSize(), root);
+            }
+            EngineCommunicator engine = multicast;
+            if (engine == null) {
+                byMessages(message, root, wanted).run();
+            } else if (wanted == null) {
+                place(engine, site).bcast(buffer, root);
+            } else {
+                place(engine, site).bcast(buffer, root, wanted);
+            }
+        } finally {
+            calls.unlock();
+        }
     }
 
     private CompletableFuture<Void> begin(
-            MemorySegment buffer, int root, @Nullable Algorithm wanted) {
-        Algorithm algorithm = wanted == null ? algorithm(buffer.byteSize()) : wanted;
-        CompletableFuture<Void> begun = broadcast(buffer, root, algorithm).start();
-        broadcasts.incrementAndGet();
-        messageBytes.addAndGet(buffer.byteSize());
-        return begun;
+            MemorySegment buffer, int root, @Nullable Algorithm wanted, @Nullable String site) {
+        checkOpen();
+        MemorySegment message = message(buffer, root);
+        calls.lock();
+        try {
+            EngineCommunicator engine = multicast;
+            if (engine == null) {
+                return byMessages(message, root, wanted).start();
+            }
+            BroadcastSite place = place(engine, site);
+            return wanted == null ? place.ibcast(buffer, root) : place.ibcast(buffer, root, wanted);
+        } finally {
+            calls.unlock();
+        }
+    }
+
+    private static BroadcastSite place(EngineCommunicator engine, @Nullable String site) {
+        return site == null ? engine : engine.site(site);
+    }
+
+    private Collective byMessages(MemorySegment message, int root, @Nullable Algorithm wanted) {
+        return broadcast(message, root, byMessages(message.byteSize(), wanted));
+    }
+
+    private Algorithm byMessages(long bytes, @Nullable Algorithm wanted) {
+        Algorithm named = wanted == null ? parameters.algorithm().orElse(null) : wanted;
+        return named == null || named.usesMulticast() ? algorithm(bytes) : named;
+    }
+
+    private boolean multicastPays(long bytes, @Nullable Algorithm wanted) {
+        long fromBytes = parameters.partMulticastBytes();
+        if (fromBytes < 0 || size() == 1) {
+            return false;
+        }
+        Algorithm named = wanted == null ? parameters.algorithm().orElse(null) : wanted;
+        if (named != null && !named.usesMulticast()) {
+            return false;
+        }
+        return fromBytes == 0
+                || wanted != null
+                || (parameters.prefersMulticast() && hosts >= LEAST_HOSTS && bytes >= fromBytes);
     }
 
     @Override
@@ -92,15 +220,14 @@ final class PartCommunicator extends CollectiveCommunicator {
     }
 
     @Override
-    public BroadcastSite site(String name) {
-        String _ = NamedSite.check(name);
-        return this;
-    }
-
-    @Override
-    public AlgorithmSelection selection(long bytes) {
-        return new AlgorithmSelection(
-                algorithm(bytes), "messages serve a communicator that was made out of another one");
+    public AlgorithmSelection selection(long messageBytes) {
+        EngineCommunicator engine = multicast;
+        return engine == null
+                ? new AlgorithmSelection(
+                        byMessages(messageBytes, null),
+                        "messages serve until multicast pays for a communicator that was made out"
+                                + " of another one")
+                : engine.selection(messageBytes);
     }
 
     @Override
@@ -109,36 +236,54 @@ final class PartCommunicator extends CollectiveCommunicator {
         if (rank == rank()) {
             throw new IllegalArgumentException("rank " + rank + " is this one");
         }
+        EngineCommunicator engine = multicast;
+        if (engine != null) {
+            engine.markFailed(rank);
+        }
         group().markFailed(rank);
         group().endpoint().markLost(number, "rank " + rank() + " has given it up");
     }
 
     @Override
     public CommunicatorInfo info() {
-        return info;
+        EngineCommunicator engine = multicast;
+        return engine == null ? info : engine.info();
     }
 
     @Override
     public CommunicatorStatistics statistics() {
+        EngineCommunicator engine = multicast;
+        CommunicatorStatistics counted = engine == null ? NOTHING : engine.statistics();
         return new CommunicatorStatistics(
-                broadcasts.get(),
-                messageBytes.get(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Map.of(),
-                DurationDistribution.of(Map.of()),
-                0,
-                0,
-                0);
+                counted.broadcasts() + group().broadcasts(),
+                counted.messageBytes() + group().broadcastBytes(),
+                counted.datagramsSent(),
+                counted.datagramsReceived(),
+                counted.fragmentsUseful(),
+                counted.fragmentsDuplicate(),
+                counted.fragmentsLost(),
+                counted.repairsSent(),
+                counted.repairsReceived(),
+                counted.rejected(),
+                counted.repairTimes(),
+                counted.repairRequestsSent(),
+                counted.multicastSent(),
+                counted.multicastReceived());
     }
 
+    /** Ends on every rank what another thread of this rank still waits for. */
     @Override
     public void close() {
-        closeMessages();
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        EngineCommunicator engine = multicast;
+        try {
+            if (engine != null) {
+                PartMulticast.leave(engine, group().world());
+            }
+        } finally {
+            closeMessages();
+        }
     }
 }

@@ -230,6 +230,9 @@ final class ScheduleRun {
         }
         over = true;
         group.end(this);
+        if (why == null && buffers.operation() == null && CallSignature.isBroadcast(call)) {
+            group.countBroadcast(buffers.output().byteSize());
+        }
         for (Transfer.Receive each : List.copyOf(receives)) {
             if (each.outcome() == null) {
                 boolean _ = group.endpoint().cancel(each);

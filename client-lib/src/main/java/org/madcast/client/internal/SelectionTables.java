@@ -23,7 +23,10 @@ public final class SelectionTables {
      * @throws IllegalArgumentException naming the file, and the line that is wrong
      */
     public static SelectionTable of(BroadcastParameters parameters) {
-        return parameters.selectionFile().map(SelectionTables::read).orElseGet(() -> standard());
+        return parameters
+                .selectionFile()
+                .map(SelectionTables::read)
+                .orElseGet(() -> Standard.TABLE);
     }
 
     private static SelectionTable read(Path file) {
@@ -33,6 +36,11 @@ public final class SelectionTables {
             throw new IllegalArgumentException(
                     "the selection table " + file + " cannot be read: " + unreadable, unreadable);
         }
+    }
+
+    /** The library's table, which is read once. */
+    private static final class Standard {
+        private static final SelectionTable TABLE = standard();
     }
 
     private static SelectionTable standard() {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
 
 /**
  * Makes communicators out of a communicator. Each rank computes the new context by itself; only a
@@ -104,6 +105,11 @@ final class Splitting {
     }
 
     private Communicator part(List<Integer> ranks, long context, String suffix) {
-        return new PartCommunicator(group.part(ranks, context), parent.info().name() + suffix);
+        String name = parent.info().name() + suffix;
+        if (name.length() > CommunicatorConfig.LONGEST_NAME) {
+            name = "%s.c%016x".formatted(group.world().config().name(), context);
+            name = name.substring(Math.max(0, name.length() - CommunicatorConfig.LONGEST_NAME));
+        }
+        return new PartCommunicator(group.part(ranks, context), name);
     }
 }

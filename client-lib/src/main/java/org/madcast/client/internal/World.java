@@ -11,6 +11,9 @@ import org.madcast.client.message.MessageEndpoint;
  */
 final class World {
 
+    /** How many communicators that were made out of others have a group at the same time. */
+    static final int MOST_ENGINES = 8;
+
     private final MessageEndpoint endpoint;
     private final CommunicatorConfig config;
     private volatile Supplier<CommunicatorInfo> info =
@@ -18,6 +21,7 @@ final class World {
                 throw new IllegalStateException("the world has not been joined yet");
             };
     private int users;
+    private int engines;
 
     World(MessageEndpoint endpoint, CommunicatorConfig config) {
         this.endpoint = endpoint;
@@ -41,6 +45,18 @@ final class World {
     /** Sets where {@link #info} comes from. */
     void joined(Supplier<CommunicatorInfo> source) {
         info = source;
+    }
+
+    /** Takes one of the places for a communicator with a group; false when all are taken. */
+    synchronized boolean takeEngine() {
+        boolean free = engines < MOST_ENGINES;
+        engines += free ? 1 : 0;
+        return free;
+    }
+
+    /** Gives a place back. */
+    synchronized void giveEngine() {
+        engines--;
     }
 
     synchronized void use() {

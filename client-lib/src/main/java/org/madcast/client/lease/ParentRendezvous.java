@@ -18,10 +18,9 @@ import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
 
 /**
- * The ranks of a communicator that is split without a service meet over the communicator itself:
- * the first rank of each part draws group and token, and all ranks exchange them; then all exchange
- * where they can be reached. Every rank of the parent takes part in both exchanges, also one that
- * gets no new communicator or whose sockets could not be opened.
+ * The ranks of a communicator that takes a group without a service meet over its messages: rank 0
+ * draws group and token, and all ranks get them; then all exchange where they can be reached. Every
+ * rank takes part in both, also one whose sockets could not be opened.
  */
 public final class ParentRendezvous implements Rendezvous {
 
@@ -29,73 +28,52 @@ public final class ParentRendezvous implements Rendezvous {
     private static final int MEMBER_BYTES = 64;
 
     private final Communicator parent;
-    private final List<Integer> part;
     private final MulticastGroup group;
     private final long token;
     private boolean met;
 
-    /**
-     * Learns the group.
-     *
-     * @param parts the parts, each with the parent's ranks in the order of their new ranks; the
-     *     same on every rank
-     * @param part the part of this rank, empty when it is in none
-     */
-    public ParentRendezvous(Communicator parent, List<List<Integer>> parts, List<Integer> part) {
+    /** Learns the group. */
+    public ParentRendezvous(Communicator parent) {
         this.parent = parent;
-        this.part = part;
-        boolean ipv4 = parent.info().members().getFirst().getAddress() instanceof Inet4Address;
-        MulticastGroup own = RandomGroups.seeded().drawIpv4();
-        long ownToken = 0;
         ByteBuffer drawn = ByteBuffer.allocate(GROUP_BYTES);
-        if (parts.stream().anyMatch(it -> it.getFirst() == parent.rank())) {
+        if (parent.rank() == 0) {
+            boolean ipv4 = parent.info().members().getFirst().getAddress() instanceof Inet4Address;
             RandomGroups random = RandomGroups.seeded();
             writeAddress(drawn, (ipv4 ? random.drawIpv4() : random.drawIpv6()).toSocketAddress());
             drawn.putLong(RandomGroups.drawToken());
         }
-        ByteBuffer all = allgather(drawn);
-        if (!part.isEmpty()) {
-            ByteBuffer message = all.position(part.getFirst() * GROUP_BYTES);
-            InetSocketAddress address = readAddress(message);
-            own = new MulticastGroup(address.getAddress(), address.getPort());
-            ownToken = message.getLong();
-        }
-        group = own;
-        token = ownToken;
+        ByteBuffer first = allgather(drawn);
+        InetSocketAddress address = readAddress(first);
+        group = new MulticastGroup(address.getAddress(), address.getPort());
+        token = first.getLong();
     }
 
     @Override
     public List<Member> meet(Member self, Duration timeout) {
-        List<Member> members = exchange(self);
-        for (int rank = 0; rank < part.size(); rank++) {
-            if (members.get(rank) == null) {
+        List<Member> members = new ArrayList<>();
+        ByteBuffer all = exchange(self);
+        for (int rank = 0; rank < parent.size(); rank++) {
+            ByteBuffer member = all.position(rank * MEMBER_BYTES);
+            if (member.get(member.position()) == 0) {
                 throw new JoinFailedException(
-                        "rank %d of the parent, rank %d of its part, could not open its sockets"
-                                .formatted(part.get(rank), rank),
+                        "rank %d of %s could not open its sockets"
+                                .formatted(rank, parent.info().name()),
                         null);
             }
+            members.add(readMember(rank, member));
         }
         return members;
     }
 
-    /** Every rank of the parent in turn; null for one that has no sockets. */
-    private List<Member> exchange(@Nullable Member self) {
+    /** Where each rank can be reached; zeros for one that has no sockets. */
+    private ByteBuffer exchange(@Nullable Member self) {
         met = true;
-        List<Member> members = new ArrayList<>();
-        part.forEach(_ -> members.add(null));
         ByteBuffer own = ByteBuffer.allocate(MEMBER_BYTES);
         if (self != null) {
             writeAddress(own, self.endpoint());
             own.putInt(self.receiveBufferBytes()).putInt(self.datagramBytes());
         }
-        ByteBuffer all = allgather(own);
-        for (int place = 0; place < part.size(); place++) {
-            ByteBuffer message = all.position(part.get(place) * MEMBER_BYTES);
-            if (message.get(message.position()) != 0) {
-                members.set(place, readMember(place, message));
-            }
-        }
-        return members;
+        return allgather(own);
     }
 
     private ByteBuffer allgather(ByteBuffer own) {
@@ -167,7 +145,7 @@ public final class ParentRendezvous implements Rendezvous {
     @Override
     public void close() {
         if (!met) {
-            List<Member> _ = exchange(null);
+            ByteBuffer _ = exchange(null);
         }
     }
 }

@@ -6,14 +6,20 @@ import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.Algorithm;
+import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.GroupSource;
+import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
 
 /** Communicators that are made out of others, over real messages on loopback. */
@@ -168,6 +174,172 @@ class PartCommunicatorTest {
                                 .isInstanceOf(RankLostException.class)
                                 .hasMessageContaining(part.rank() == 2 ? "lost" : "rank 2");
                     }
+                    return 0;
+                });
+    }
+
+    @Test
+    void messagesWaitForACommunicatorThatIsNotThereYet() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    if (world.rank() == 0) {
+                        try (Communicator part = world.dup()) {
+                            part.send(MemorySegment.ofArray(content(0, 500)), 1, 3);
+                            world.send(MemorySegment.ofArray(new byte[1]), 1, 0);
+                            part.barrier();
+                        }
+                        return 0;
+                    }
+                    world.recv(MemorySegment.ofArray(new byte[1]), 0, 0);
+                    try (Communicator part = world.dup()) {
+                        byte[] message = new byte[500];
+                        part.recv(MemorySegment.ofArray(message), 0, 3);
+                        assertThat(message).isEqualTo(content(0, 500));
+                        part.barrier();
+                    }
+                    return 0;
+                });
+    }
+
+    /** More than a rank may make another keep: what is dropped gives its credit back. */
+    @Test
+    void messagesForAClosedCommunicatorAreDropped() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    Communicator part = world.dup();
+                    byte[] message = new byte[8 << 10];
+                    if (world.rank() == 1) {
+                        part.close();
+                    }
+                    world.barrier();
+                    if (world.rank() == 0) {
+                        for (int i = 0; i < 500; i++) {
+                            part.send(MemorySegment.ofArray(message), 1, 0);
+                        }
+                        part.ssend(MemorySegment.ofArray(message), 1, 0);
+                        part.close();
+                    }
+                    world.barrier();
+                    return 0;
+                });
+    }
+
+    /** Rank 1 passes the message on, which it must do after its close as before. */
+    @Test
+    void closingWaitsForWhatWasBegun() throws Exception {
+        onEveryRank(
+                4,
+                world -> {
+                    byte[] message =
+                            world.rank() == 0 ? content(0, 2_000_000) : new byte[2_000_000];
+                    Communicator part = world.dup();
+                    var begun = part.ibcast(MemorySegment.ofArray(message), 0, Algorithm.CHAIN);
+                    part.close();
+                    assertThat(begun).isCompleted();
+                    assertThat(message).isEqualTo(content(0, 2_000_000));
+                    return 0;
+                });
+    }
+
+    @Test
+    void closingEndsOnAllRanksWhatOneDoesNotTakePartIn() throws Exception {
+        BroadcastParameters impatient =
+                BroadcastParameters.builder().deathTimeout(Duration.ofMillis(500)).build();
+        onEveryRank(
+                3,
+                config -> config.parameters(impatient),
+                world -> {
+                    Communicator part = world.dup();
+                    if (part.rank() > 0) {
+                        var begun = part.ibarrier();
+                        if (part.rank() == 1) {
+                            part.close();
+                        }
+                        assertThatThrownBy(begun::join)
+                                .hasCauseInstanceOf(MismatchException.class)
+                                .hasMessageContaining("closed the communicator");
+                    }
+                    world.barrier();
+                    part.close();
+                    return 0;
+                });
+    }
+
+    @Test
+    void ranksThatBroadcastDifferentlyAllHearOfBothCalls() throws Exception {
+        onEveryRank(
+                3,
+                world -> {
+                    try (Communicator part = world.dup()) {
+                        byte[] message = new byte[part.rank() == 1 ? 7 : 8];
+                        assertThatThrownBy(
+                                        () -> {
+                                            while (true) {
+                                                part.bcast(message, 0);
+                                            }
+                                        })
+                                .isInstanceOf(MismatchException.class)
+                                .hasMessageContaining("bcast (root 0, 7 bytes)")
+                                .hasMessageContaining("bcast (root 0, 8 bytes)");
+                    }
+                    return 0;
+                });
+    }
+
+    @Test
+    void manyCommunicatorsAddNoThreadAndNoDescriptor() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    world.alltoall(
+                            MemorySegment.ofArray(new byte[2]), MemorySegment.ofArray(new byte[2]));
+                    world.barrier();
+                    int threads = threads();
+                    int descriptors = descriptors();
+                    List<Communicator> many = new ArrayList<>();
+                    for (int i = 0; i < 500; i++) {
+                        many.add(i % 2 == 0 ? world.dup() : world.split(0, 0).orElseThrow());
+                    }
+                    many.forEach(Communicator::barrier);
+                    assertThat(threads()).isLessThanOrEqualTo(threads);
+                    assertThat(descriptors()).isLessThanOrEqualTo(descriptors);
+                    world.barrier();
+                    many.forEach(Communicator::close);
+                    return 0;
+                });
+    }
+
+    private static int threads() {
+        return (int)
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(it -> it.getName().startsWith("madcast"))
+                        .count();
+    }
+
+    private static int descriptors() {
+        String[] open = Path.of("/proc/self/fd").toFile().list();
+        return open == null ? 0 : open.length;
+    }
+
+    /** What is allocated bounds what is kept. */
+    @Test
+    void aCommunicatorOf16RanksNeedsLittleMemory() throws Exception {
+        onEveryRank(
+                16,
+                world -> {
+                    world.dup().close();
+                    var threads =
+                            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    List<Communicator> many = new ArrayList<>();
+                    for (int i = 0; i < 100; i++) {
+                        many.add(world.dup());
+                    }
+                    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+                    assertThat(bytes / many.size()).isLessThan(64 << 10);
+                    many.forEach(Communicator::close);
                     return 0;
                 });
     }

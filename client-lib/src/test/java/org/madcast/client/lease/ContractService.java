@@ -20,13 +20,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The allocation service's side of the REST contract for one communicator, on loopback. The next
- * one of the name begins when all members have left, as it did with all services once.
+ * The allocation service's side of the REST contract for one communicator, on loopback, and for
+ * those of other names ({@link #named}). The next one of a name begins when all members have left,
+ * as it did with all services once.
  */
 final class ContractService implements AutoCloseable {
 
@@ -50,6 +53,9 @@ final class ContractService implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Integer, JsonObject> members = new TreeMap<>();
     private final Set<Integer> left = new TreeSet<>();
+    private final Map<String, ContractService> others = new ConcurrentHashMap<>();
+    private String group = GROUP;
+    private String name = "";
     private String id = UUID.randomUUID().toString();
     private long token = 0xfedcba9876543210L;
     private int size;
@@ -57,6 +63,34 @@ final class ContractService implements AutoCloseable {
     ContractService() throws IOException {
         server = started(0);
         port = server.getAddress().getPort();
+    }
+
+    /** What this service has of a communicator that is not the first one. */
+    @Nullable ContractService named(String other) {
+        return others.get(other);
+    }
+
+    /** The communicator that a request is about, which begins with its name. */
+    private synchronized ContractService about(String path, JsonObject body) throws IOException {
+        for (ContractService each : others.values()) {
+            if (path.contains(each.id) || each.id.equals(body.getString("communicatorId"))) {
+                return each;
+            }
+        }
+        String wanted = path.equals("/v1/communicators") ? body.getString("name", "") : name;
+        if (name.isEmpty() || wanted.equals(name)) {
+            name = wanted;
+            return this;
+        }
+        ContractService other = others.get(wanted);
+        if (other == null) {
+            other = new ContractService();
+            other.name = wanted;
+            other.token = token + 1000 + others.size();
+            other.group = "239.192.1." + others.size();
+            others.put(wanted, other);
+        }
+        return other;
     }
 
     private HttpServer started(int at) throws IOException {
@@ -97,7 +131,7 @@ final class ContractService implements AutoCloseable {
             JsonObject body = text.isEmpty() ? new JsonObject() : JsonParser.object().from(text);
             String path = exchange.getRequestURI().getPath();
             seen.add(exchange.getRequestMethod() + " " + path);
-            Reply reply = reply(exchange, path, body);
+            Reply reply = about(path, body).reply(exchange, path, body);
             String type = reply.status() < 400 ? "application/json" : "application/problem+json";
             exchange.getResponseHeaders().set("Content-Type", type);
             byte[] bytes = JsonWriter.string(reply.body()).getBytes(StandardCharsets.UTF_8);
@@ -243,7 +277,7 @@ final class ContractService implements AutoCloseable {
         leased.put("id", "5f0c2b4e-0000-4000-8000-000000000001");
         leased.put("scope", "default");
         leased.put("pool", "239.192.0.0/14");
-        leased.put("address", GROUP);
+        leased.put("address", group);
         leased.put("port", PORT);
         leased.put("expiresAt", Instant.now().plus(lease).toString());
         JsonObject found = new JsonObject();
@@ -263,6 +297,7 @@ final class ContractService implements AutoCloseable {
     /** Dies at once, like a service whose host lost power. */
     @Override
     public void close() {
+        others.values().forEach(ContractService::close);
         server.stop(0);
         threads.shutdownNow();
     }
