@@ -30,9 +30,19 @@ public final class RankTraining {
 
     private RankTraining() {}
 
-    /** Runs them. */
+    /** Runs them, and an MPI program of one rank. */
     public static void main(String[] arguments) throws Exception {
         run();
+        mpi(arguments);
+    }
+
+    /** By name, since this program is built without the package mpi. */
+    private static void mpi(String[] arguments) throws ReflectiveOperationException {
+        Class<?> mpi = Class.forName("mpi.MPI");
+        Object _ = mpi.getMethod("Init", String[].class).invoke(null, (Object) arguments);
+        Object world = mpi.getField("COMM_WORLD").get(null);
+        Object _ = world.getClass().getMethod("barrier").invoke(world);
+        Object _ = mpi.getMethod("Finalize").invoke(null);
     }
 
     /** Runs them: once with a service that has no answer, and once without one. */
