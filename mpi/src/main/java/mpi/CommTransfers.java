@@ -210,7 +210,13 @@ abstract class CommTransfers extends CommHandle {
     final Optional<ArrivedMessage> takeMessageNow(int source, int tag) {
         CommState comm = state();
         checkTagOrAny(tag);
-        return comm.all().improbe(comm.sourceInAll(source), tag);
+        int from = comm.sourceInAll(source);
+        Optional<ArrivedMessage> found = comm.all().improbe(from, tag);
+        if (found.isEmpty()) {
+            comm.all().poll();
+            found = comm.all().improbe(from, tag);
+        }
+        return found;
     }
 
     final @Nullable Status lookForMessage(int source, int tag) {
@@ -221,6 +227,10 @@ abstract class CommTransfers extends CommHandle {
         }
         int from = comm.sourceInAll(source);
         Optional<MessageStatus> found = comm.all().iprobe(from, tag);
+        if (found.isEmpty()) {
+            comm.all().poll();
+            found = comm.all().iprobe(from, tag);
+        }
         return found.map(it -> Status.of(comm, it)).orElse(null);
     }
 }

@@ -210,15 +210,21 @@ final class Environment {
                 control.await(() -> sent.stream().allMatch(CompletableFuture::isDone), ABORT_TIME);
     }
 
-    /** A program that ends without Finalize is told so, and does not hang. */
+    /** Reports that a program ends without Finalize, unless a signal ends it. */
     private static void atExit() {
         Environment running = current;
-        if (running != null) {
+        if (running != null && !isSignalled()) {
             System.err.println(
                     "madcast: rank "
                             + running.rank()
                             + " ended without MPI.Finalize(); call it on every rank");
         }
+    }
+
+    /** The thread that handles a signal waits for the shutdown hooks. */
+    private static boolean isSignalled() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().matches("SIG[A-Z]+ handler"));
     }
 
     static void checkThreadLevel(int required) {

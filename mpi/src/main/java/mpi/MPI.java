@@ -27,8 +27,12 @@ public final class MPI extends MpiObjects {
      * @return the arguments, without the three that MPJ Express's launcher passes in front
      */
     public static String[] Init(String[] args) throws MPIException {
-        Environment.start();
-        return Environment.withoutLaunchersArguments(args);
+        try {
+            Environment.start();
+            return Environment.withoutLaunchersArguments(args);
+        } catch (RuntimeException failed) {
+            throw Errors.of(failed);
+        }
     }
 
     /**

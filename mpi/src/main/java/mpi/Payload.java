@@ -111,11 +111,12 @@ final class Payload {
         MemorySegment memory = Memory.of(buffer);
         long place = (long) offset * elements.bytes();
         long bytes = count * map.size();
-        return memory != null
-                        && Memory.holds(buffer, elements, type.base())
-                        && place <= memory.byteSize() - bytes
-                ? memory.asSlice(place, bytes)
-                : null;
+        if (memory == null
+                || !Memory.holds(buffer, elements, type.base())
+                || place > memory.byteSize() - bytes) {
+            return null;
+        }
+        return bytes == memory.byteSize() ? memory : memory.asSlice(place, bytes);
     }
 
     /** What the elements of the buffer are, once everything but its length is right. */

@@ -61,6 +61,13 @@ final class CommunicatorsTest {
     }
 
     @Test
+    void aSignalIsNoForgottenFinalize() {
+        Job.Rank ended = Job.of(Ends.class, "signal").run(1).getFirst();
+        assertThat(ended.exitCode()).isEqualTo(143);
+        assertThat(ended.errors()).isEmpty();
+    }
+
+    @Test
     void aRankThatExitsEndsTheCallsOfTheOthers() {
         List<Job.Rank> ended = Job.of(Ends.class, "exit").run(3);
         assertThat(ended.get(0).output()).isEqualTo("lost true\nlost true\n");

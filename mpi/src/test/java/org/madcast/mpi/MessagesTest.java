@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.mpi.programs.Basics;
+import org.madcast.mpi.programs.Costs;
 import org.madcast.mpi.programs.Modes;
 import org.madcast.mpi.programs.RequestForms;
 
@@ -29,6 +30,11 @@ final class MessagesTest {
     @ValueSource(ints = {1, 2, 3})
     void formsOfWaitingAndTesting(int ranks) {
         Job.of(RequestForms.class).passes(ranks);
+    }
+
+    @Test
+    void aMessageAllocatesNothingButItsStatus() {
+        Job.of(Costs.class).passes(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.madcast.client.message;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -36,6 +37,45 @@ final class Matching<R, M> {
 
     private record Posted<R>(R receive, long order) {}
 
+    /** How many receives with a wildcard are posted in each of the few contexts that have one. */
+    private static final class Wildcards {
+        private long[] contexts = new long[4];
+        private int[] counts = new int[4];
+        private int used;
+
+        private int find(long context) {
+            for (int i = 0; i < used; i++) {
+                if (contexts[i] == context) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        boolean isAny(long context) {
+            return find(context) >= 0;
+        }
+
+        void add(long context, int count) {
+            int at = find(context);
+            if (at < 0) {
+                at = used++;
+                if (at == contexts.length) {
+                    contexts = Arrays.copyOf(contexts, 2 * at);
+                    counts = Arrays.copyOf(counts, 2 * at);
+                }
+                contexts[at] = context;
+                counts[at] = 0;
+            }
+            counts[at] += count;
+            if (counts[at] == 0) {
+                used--;
+                contexts[at] = contexts[used];
+                counts[at] = counts[used];
+            }
+        }
+    }
+
     /** A message and where it came from; two of them are never equal. */
     static final class Arrival<M> {
         private final Key key;
@@ -69,8 +109,8 @@ final class Matching<R, M> {
     /** All messages of a context, in the order of arrival. */
     private final Map<Long, Set<Arrival<M>>> inOrder = new HashMap<>();
 
+    private final Wildcards wildcards = new Wildcards();
     private long nextOrder;
-    private int wildcards;
 
     /** Takes the message that this receive gets; without one the receive is posted and null. */
     @Nullable Arrival<M> post(long context, int source, int tag, R receive) {
@@ -82,7 +122,7 @@ final class Matching<R, M> {
         posted.computeIfAbsent(new Key(context, source, tag), _ -> new ArrayDeque<>())
                 .add(new Posted<>(receive, nextOrder++));
         if (source == ANY || tag == ANY) {
-            wildcards++;
+            wildcards.add(context, 1);
         }
         return null;
     }
@@ -91,7 +131,7 @@ final class Matching<R, M> {
     @Nullable R arrive(long context, int source, int tag, M message) {
         Key best = new Key(context, source, tag);
         long bestOrder = order(best);
-        if (wildcards > 0) {
+        if (wildcards.isAny(context)) {
             for (int form = 1; form < 4; form++) {
                 Key key =
                         new Key(
@@ -129,7 +169,7 @@ final class Matching<R, M> {
             posted.remove(key);
         }
         if (key.source() == ANY || key.tag() == ANY) {
-            wildcards -= count;
+            wildcards.add(key.context(), -count);
         }
     }
 
@@ -195,7 +235,7 @@ final class Matching<R, M> {
             entry.getValue()
                     .removeIf(it -> filter.takes(key.context(), key.source(), it.receive()));
             if (key.source() == ANY || key.tag() == ANY) {
-                wildcards -= before - entry.getValue().size();
+                wildcards.add(key.context(), entry.getValue().size() - before);
             }
             if (entry.getValue().isEmpty()) {
                 entries.remove();

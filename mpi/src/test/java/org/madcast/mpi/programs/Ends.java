@@ -1,5 +1,7 @@
 package org.madcast.mpi.programs;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import mpi.MPI;
 import mpi.MPIException;
 
@@ -35,6 +37,17 @@ public final class Ends {
                 waitFor(last);
             }
             case "forget" -> System.out.println("done");
+            case "signal" -> {
+                try {
+                    long pid = ProcessHandle.current().pid();
+                    Process _ = new ProcessBuilder("kill", "-TERM", "" + pid).start();
+                } catch (IOException failed) {
+                    throw new UncheckedIOException(failed);
+                }
+                while (true) {
+                    Thread.onSpinWait();
+                }
+            }
             case "exit" -> {
                 if (rank == last) {
                     System.exit(0);

@@ -7,6 +7,7 @@ import static org.madcast.mpi.programs.Checks.that;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
+import java.util.List;
 import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -42,6 +43,7 @@ public final class Modes {
         cancelled(MPI.COMM_WORLD);
         tooLong(MPI.COMM_WORLD);
         zero(MPI.COMM_WORLD);
+        objects(MPI.COMM_WORLD);
         MPI.Finalize();
         Checks.end();
     }
@@ -243,6 +245,25 @@ public final class Modes {
         Request[] some = {world.Irecv(got, 0, 2, MPI.INT, before, 72), send};
         fails("in status", MPI.ERR_IN_STATUS, () -> Request.waitAll(some));
         that("all ended", some[0].isNull() && some[1].isNull());
+    }
+
+    private static void objects(Comm world) throws MPIException {
+        Object[] mine = {"one", List.of(rank, 2), new int[] {rank}};
+        Object[] got = new Object[5];
+        Request send = world.Isend(mine, 0, 3, MPI.OBJECT, next, 90);
+        Request receive = world.Irecv(got, 1, 4, MPI.OBJECT, before, 90);
+        Status status = receive.Wait();
+        send.waitFor();
+        equal("objects", 3, status.Get_count(MPI.OBJECT));
+        equal("object", List.of(before, 2), got[2]);
+        equal("array", new int[] {before}, got[3]);
+        equal("not reached", null, got[4]);
+        world.Send(mine, 1, 1, MPI.OBJECT, next, 91);
+        status = world.Recv(got, 0, 1, MPI.OBJECT, before, 91);
+        equal("objects", 1, status.Get_count(MPI.OBJECT));
+        equal("object", List.of(before, 2), got[0]);
+        world.Send(mine, 0, 3, MPI.OBJECT, next, 92);
+        fails("too many", MPI.ERR_TRUNCATE, () -> world.Recv(got, 0, 2, MPI.OBJECT, before, 92));
     }
 
     private static void zero(Comm world) throws MPIException {
