@@ -21,6 +21,7 @@ final class Results {
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
     private final List<Run> comparison = new ArrayList<>();
+    private final List<Run> collectives = new ArrayList<>();
 
     private record Claim(Origin origin, Map<String, Object> record) {}
 
@@ -45,7 +46,10 @@ final class Results {
     }
 
     private void add(String file, Map<String, Object> json, List<Claim> claims) {
-        List<Run> target = file.startsWith("comparison") ? comparison : runs;
+        List<Run> target =
+                file.startsWith("comparison")
+                        ? comparison
+                        : file.startsWith("collectives") ? collectives : runs;
         for (Map<String, Object> row : Json.objects(json, "rows")) {
             target.add(Run.of(row, origin(file, json, Map.of())));
         }
@@ -118,8 +122,10 @@ final class Results {
     }
 
     private List<Run> matching(Map<String, Object> settings) {
-        return latest().stream()
+        double calls = settings.containsKey("calls") ? Json.number(settings, "calls") : 1;
+        return Stream.concat(latest().stream(), collectives.stream().filter(Run::isOurs))
                 .filter(run -> run.variant().equals(Json.string(settings, "algorithm")))
+                .filter(run -> run.calls() == calls)
                 .filter(run -> run.ranks() == Json.number(settings, "ranks"))
                 .filter(run -> run.rate().equals(Json.string(settings, "rate")))
                 .filter(run -> run.lossPercent() == Json.number(settings, "lossPercent"))
@@ -136,6 +142,11 @@ final class Results {
         return switch (Json.string(record, "metric")) {
             case "times the floor" -> run.timesFloor();
             case "median" -> run.lastUs() / 1e3;
+            case "times Open MPI's best" ->
+                    run.lastUs()
+                            / Collectives.best(collectives, run)
+                                    .map(Run::lastUs)
+                                    .orElse(Double.NaN);
             case "p99 of repairs" -> run.repairP99Us() / 1e3;
             case "times the lossless time" -> run.lastUs() / other(run, run.ranks(), 0);
             case "times the time of 4 hosts" -> run.lastUs() / other(run, 4, run.lossPercent());
@@ -172,6 +183,11 @@ final class Results {
     /** The runs of all systems of one session. */
     List<Run> comparison() {
         return comparison;
+    }
+
+    /** The runs of other collective calls than broadcasts, of Madcast and of Open MPI. */
+    List<Run> collectives() {
+        return collectives;
     }
 
     /** The measurements, the latest of each claim, in the order of the files. */

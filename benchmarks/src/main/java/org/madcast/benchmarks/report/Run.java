@@ -9,6 +9,7 @@ import org.madcast.benchmarks.report.Measurement.Origin;
  * receiver's, in microseconds; NaN where something was not measured.
  *
  * @param variant the algorithm with its segment, as it was measured
+ * @param calls how many calls one behind the other a time was taken over
  * @param floorUs of the bare network in the same run
  */
 record Run(
@@ -18,6 +19,7 @@ record Run(
         String rate,
         double lossPercent,
         int sizeBytes,
+        int calls,
         double lastUs,
         double p95Us,
         double floorUs,
@@ -33,6 +35,7 @@ record Run(
                 Json.string(row, "rate"),
                 Json.number(row, "lossPercent"),
                 (int) Json.number(row, "sizeBytes"),
+                row.containsKey("calls") ? (int) Json.number(row, "calls") : 1,
                 Json.number(row, "lastMedianUs"),
                 Json.number(row, "lastP95Us"),
                 Json.number(row, "floorLastMedianUs"),
@@ -63,6 +66,7 @@ record Run(
                 rate,
                 lossPercent,
                 sizeBytes,
+                calls,
                 floorUs,
                 floorUs,
                 floorUs,

@@ -37,6 +37,7 @@ final class Sections {
             case "broadcast runs" -> runs();
             case "broadcast summary" -> summary();
             case "comparison" -> comparison();
+            case "collectives" -> new Collectives(results.collectives()).markdown();
             default -> throw new IllegalArgumentException("no section is called '" + name + "'");
         };
     }

@@ -203,4 +203,30 @@ class ReportTest {
                 .newDocumentBuilder()
                 .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
     }
+
+    @Test
+    void collectivesStandBesideOpenMpisChoiceAndBest() throws Exception {
+        file(
+                "collectives/madcast.json",
+                rows("2026-11-25", row("madcast", "scan", 8, 600, "null")));
+        file(
+                "collectives/openmpi.json",
+                rows(
+                        "2026-11-25",
+                        row("openmpi", "scan", 8, 900, "null"),
+                        row("openmpi", "scan/linear", 8, 750, "null"),
+                        row("openmpi", "scan/ring", 16, 10, "null"),
+                        row("openmpi", "gather", 8, 10, "null")));
+        file(
+                "bars.json",
+                """
+                {"area":"collectives","command":"c","date":"2026-11-25","records":[{"claim":"Scan",
+                 "metric":"times Open MPI's best","bar":1,"direction":"at most","run":{
+                 "algorithm":"scan","ranks":16,"rate":"100mbit","lossPercent":0,"sizeBytes":8}}]}\
+                """);
+
+        assertThat(section("collectives"))
+                .contains("| scan | 8 B | 0.600 | 0.610 | 0.900 | 0.750 | linear | 0.80 |");
+        assertThat(section("bars")).contains("0.8 | &le; 1 | held");
+    }
 }
