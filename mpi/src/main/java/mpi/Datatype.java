@@ -136,7 +136,7 @@ public class Datatype implements Freeable, Cloneable {
 
     /** Makes the type ready for communication (MPI_Type_commit). */
     public void commit() throws MPIException {
-        committed = usable().map != null;
+        usable().committed = true;
     }
 
     /** Gives the type back; what was begun with it goes on (MPI_Type_free). */
