@@ -133,7 +133,7 @@ public class Comm extends CommNeighbors {
                 throw new MPIException(ErrorClass.COMM, was.name + " cannot be freed");
             }
             bind(null);
-            was.close();
+            was.leave();
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

@@ -1,5 +1,8 @@
 package mpi;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.Messages;
@@ -9,6 +12,11 @@ import org.madcast.client.Messages;
  * groups, are in one communicator of the client library, one group after the other.
  */
 final class CommState {
+
+    private static final Set<CommState> OPEN = ConcurrentHashMap.newKeySet();
+
+    /** The handle, and each operation that has begun and was not waited for. */
+    private final AtomicInteger users = new AtomicInteger(1);
 
     private final Communicator all;
     private final @Nullable Communicator localCommunicator;
@@ -30,6 +38,7 @@ final class CommState {
         this.remoteGroup = null;
         this.peers = communicator.size();
         this.firstPeer = 0;
+        OPEN.add(this);
     }
 
     /**
@@ -51,6 +60,7 @@ final class CommState {
         this.remoteGroup = remoteGroup;
         this.peers = remoteGroup.members().length;
         this.firstPeer = first ? local.size() : 0;
+        OPEN.add(this);
     }
 
     /** All ranks that messages come from and go to, and this one. */
@@ -167,7 +177,30 @@ final class CommState {
         };
     }
 
-    void close() {
+    /** An operation has begun: the communicator stays open until it has ended. */
+    void use() {
+        users.incrementAndGet();
+    }
+
+    /** Its handle was freed, or an operation has ended; the last one closes it. */
+    void leave() {
+        if (users.decrementAndGet() == 0) {
+            close();
+        }
+    }
+
+    /** Closes all that are open, but for that of COMM_WORLD. */
+    static void closeAllBut(Communicator world) {
+        for (CommState each : OPEN) {
+            if (!each.all.equals(world)) {
+                each.close();
+            }
+        }
+        OPEN.clear();
+    }
+
+    private void close() {
+        OPEN.remove(this);
         all.close();
         if (localCommunicator != null) {
             localCommunicator.close();

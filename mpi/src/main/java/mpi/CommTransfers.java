@@ -125,7 +125,7 @@ abstract class CommTransfers extends CommHandle {
                                     new MessageStatus(to, tag, 0, false));
                         }
                     };
-            return new Operation(future, _ -> new Status(), comm.all());
+            return Operation.of(comm, future, _ -> new Status());
         };
     }
 
@@ -141,10 +141,10 @@ abstract class CommTransfers extends CommHandle {
                 return Operation.done(Status.ofNoProcess());
             }
             Payload payload = Payload.toReceive(buf, offset, count, type);
-            return new Operation(
+            return Operation.of(
+                    comm,
                     irecv(comm.all(), payload, from, tag),
-                    got -> received(comm, payload, got),
-                    comm.all());
+                    got -> received(comm, payload, got));
         };
     }
 

@@ -171,10 +171,9 @@ final class Environment {
     }
 
     private void leave() {
-        CommState self = MPI.COMM_SELF.state();
         MPI.COMM_SELF.bind(null);
         MPI.COMM_WORLD.bind(null);
-        self.close();
+        CommState.closeAllBut(world);
         control.close();
         world.close();
     }

@@ -108,9 +108,7 @@ public final class Message {
                 payload.sizedByMessage()
                         ? payload.memoryFor(message.status().bytes())
                         : payload.memory();
-        return new Operation(
-                message.irecv(memory),
-                got -> CommTransfers.received(from, payload, got),
-                from.all());
+        return Operation.of(
+                from, message.irecv(memory), got -> CommTransfers.received(from, payload, got));
     }
 }

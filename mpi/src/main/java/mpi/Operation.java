@@ -20,6 +20,7 @@ final class Operation {
     private final CompletableFuture<?> future;
     private final Function<@Nullable Object, Status> finish;
     private final @Nullable Messages messages;
+    private @Nullable CommState comm;
     private @Nullable Status status;
     private @Nullable MPIException failure;
 
@@ -34,6 +35,17 @@ final class Operation {
         this.future = future;
         this.finish = finish;
         this.messages = messages;
+    }
+
+    /** One of a communicator, which stays open until the operation has ended. */
+    static Operation of(
+            CommState comm,
+            CompletableFuture<?> future,
+            Function<@Nullable Object, Status> finish) {
+        Operation begun = new Operation(future, finish, comm.all());
+        begun.comm = comm;
+        comm.use();
+        return begun;
     }
 
     /** One that has ended. */
@@ -85,6 +97,9 @@ final class Operation {
             status = finish.apply(future.join());
         } catch (RuntimeException failed) {
             failure = Errors.of(failed);
+        }
+        if (comm != null) {
+            comm.leave();
         }
     }
 }

@@ -25,13 +25,13 @@ public class Request implements Freeable {
      */
     static Request of(CommHandle comm, CompletableFuture<?> future, Runnable store) {
         Operation waiting =
-                new Operation(
+                Operation.of(
+                        comm.state(),
                         future,
                         _ -> {
                             store.run();
                             return new Status();
-                        },
-                        comm.communicator());
+                        });
         return new Request(comm, waiting);
     }
 

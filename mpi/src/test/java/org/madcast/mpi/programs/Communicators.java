@@ -127,7 +127,15 @@ public final class Communicators {
         equal("clone", size, cloned.getSize());
         cloned.free();
         later.disconnect();
+        long[] large = new long[100_000];
+        Request pending = copy.Irecv(large, 0, large.length, MPI.LONG, before, 1);
+        long[] mine = new long[large.length];
+        mine[mine.length - 1] = rank + 1;
+        Request sending = copy.Isend(mine, 0, mine.length, MPI.LONG, next, 1);
         copy.Free();
+        sending.waitFor();
+        that("goes on", !pending.Wait().isCancelled());
+        equal("goes on", before + 1L, large[large.length - 1]);
         that("freed", copy.isNull() && later.isNull() && cloned.isNull());
         fails("freed", MPI.ERR_COMM, copy::Size);
         fails("world", MPI.ERR_COMM, MPI.COMM_WORLD::free);
