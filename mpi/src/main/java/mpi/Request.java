@@ -66,7 +66,7 @@ public class Request implements Freeable {
         }
     }
 
-    final MPIException raise(RuntimeException failed) {
+    MPIException raise(RuntimeException failed) {
         return comm == null ? Errors.raise(failed) : comm.raise(failed);
     }
 

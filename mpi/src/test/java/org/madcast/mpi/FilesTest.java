@@ -1,0 +1,19 @@
+package org.madcast.mpi;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.mpi.programs.Files;
+
+/** Files, between real ranks. */
+final class FilesTest {
+
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void accessesViewsAndPointers(int ranks) {
+        Job.of(Files.class, directory.toString()).passes(ranks);
+    }
+}
