@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionException;
 import org.madcast.client.MessageTooLongException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
+import org.madcast.mpi.rma.RmaException;
 
 /** From what goes wrong to MPI's error classes, and on to an error handler. */
 final class Errors {
@@ -65,6 +66,7 @@ final class Errors {
                     new MPIException(ErrorClass.TRUNCATE, message, tooLong);
             case MismatchException mismatch ->
                     new MPIException(ErrorClass.OTHER, message, mismatch);
+            case RmaException wrong -> new MPIException(classOf(wrong.kind()), message, wrong);
             case ReadOnlyBufferException readOnly ->
                     new MPIException(ErrorClass.BUFFER, "the buffer is read-only", readOnly);
             case UnsupportedOperationException unsupported ->
@@ -75,6 +77,14 @@ final class Errors {
             case IndexOutOfBoundsException wrong ->
                     new MPIException(ErrorClass.ARG, message, wrong);
             default -> new MPIException(ErrorClass.OTHER, message, failed);
+        };
+    }
+
+    private static ErrorClass classOf(RmaException.Kind kind) {
+        return switch (kind) {
+            case RANGE -> ErrorClass.DISP;
+            case SYNC -> ErrorClass.RMA_SYNC;
+            case OTHER -> ErrorClass.OTHER;
         };
     }
 

@@ -224,6 +224,7 @@ abstract class FileHandle {
     }
 
     /** Ends the split collective access that has begun with this call and buffer. */
+    @SuppressWarnings("ReferenceEquality") // the same buffer, not one of equal contents
     final Status end(String call, Object buf) {
         try {
             OpenFile _ = opened();

@@ -4,9 +4,9 @@ package mpi;
 public final class FileView {
 
     private final long disp;
-    private final Datatype eType;
-    private final Datatype fileType;
-    private final String dataRep;
+    private final Datatype etype;
+    private final Datatype filetype;
+    private final String datarep;
 
     /**
      * A view.
@@ -18,9 +18,9 @@ public final class FileView {
      */
     public FileView(long disp, Datatype etype, Datatype filetype, String datarep) {
         this.disp = disp;
-        this.eType = etype;
-        this.fileType = filetype;
-        this.dataRep = datarep;
+        this.etype = etype;
+        this.filetype = filetype;
+        this.datarep = datarep;
     }
 
     /** Where it begins, in bytes. */
@@ -30,16 +30,16 @@ public final class FileView {
 
     /** What offsets count. */
     public Datatype getEType() {
-        return eType;
+        return etype;
     }
 
     /** Where the etypes are. */
     public Datatype getFileType() {
-        return fileType;
+        return filetype;
     }
 
     /** How data are represented. */
     public String getDataRep() {
-        return dataRep;
+        return datarep;
     }
 }

@@ -118,7 +118,7 @@ final class OpenFile {
                     throw notSame("the mode");
                 }
                 if (first[0] == MPI.SUCCESS) {
-                    made = openHere(all, group, filename, amode & ~MPI.MODE_EXCL, first[1]);
+                    made = openHere(all, group, filename, amode, first[1]);
                 }
             } catch (MPIException failed) {
                 wrong = failed;
@@ -171,7 +171,7 @@ final class OpenFile {
         if ((amode & MPI.MODE_RDONLY) == 0) {
             options.add(WRITE);
         }
-        if ((amode & MPI.MODE_CREATE) != 0) {
+        if ((amode & MPI.MODE_CREATE) != 0 && all.rank() == 0) {
             options.add((amode & MPI.MODE_EXCL) != 0 ? CREATE_NEW : CREATE);
         }
         try {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.madcast.mpi.programs.Files;
+import org.madcast.mpi.programs.FileAccesses;
 
 /** Files, between real ranks. */
 final class FilesTest {
@@ -14,6 +14,6 @@ final class FilesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void accessesViewsAndPointers(int ranks) {
-        Job.of(Files.class, directory.toString()).passes(ranks);
+        Job.of(FileAccesses.class, directory.toString()).passes(ranks);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,8 @@ public final class MessageEndpoint implements AutoCloseable {
     private static final long MOST_BUDGET_BYTES = 1 << 20;
     private static final long HANDSHAKE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final Duration TICK = Duration.ofMillis(100);
+    private static final long TICK_NS = TICK.toNanos();
 
     /** How long after the last caller the endpoint's own thread drives. */
     private static final long TAKE_OVER_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -62,6 +64,10 @@ public final class MessageEndpoint implements AutoCloseable {
     private int callers;
     private boolean driven;
     private boolean asleep;
+
+    /** What the driver waits for while it is asleep. */
+    private BooleanSupplier driverIsDone = () -> false;
+
     private long lastCallNs;
     private long nextTickNs;
     private boolean closed;
@@ -215,7 +221,9 @@ public final class MessageEndpoint implements AutoCloseable {
                 throw new IllegalStateException("the communicator is closed");
             }
             T result = action.get();
-            if (carrier.takeChanged() && asleep) {
+            // A message to this rank itself ends what the driver waits for without the carrier.
+            boolean forDriver = carrier.takeChanged() || driverIsDone.getAsBoolean();
+            if (forDriver && asleep) {
                 carrier.wakeup();
             }
             changed.signalAll();
@@ -348,12 +356,14 @@ public final class MessageEndpoint implements AutoCloseable {
             long waitNs = Math.min(nextTickNs, endNs) - nowNs;
             if (!carrier.turn() && !done.getAsBoolean()) {
                 asleep = true;
+                driverIsDone = done;
                 lock.unlock();
                 try {
                     carrier.select(waitNs);
                 } finally {
                     lock.lock();
                     asleep = false;
+                    driverIsDone = () -> false;
                 }
                 if (closed) {
                     return;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,36 @@ class MessageEndpointTest {
                 assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
                 assertThat(Arrays.equals(sent, buffer)).isTrue();
             }
+        }
+    }
+
+    /** The thread that waits is asleep on the sockets, of which no such message tells. */
+    @Test
+    void anotherThreadsMessageToItsOwnRankWakesTheOneThatWaits() throws Exception {
+        int exchanges = 200;
+        try (Endpoints world = new Endpoints(1, null, PATIENCE)) {
+            SynchronousQueue<Integer> received = new SynchronousQueue<>();
+            Thread sender =
+                    Thread.startVirtualThread(() -> {
+                        for (int i = 0; i < exchanges; i++) {
+                            Send _ = world.send(0, 0, i, new byte[1]);
+                            try {
+                                int _ = received.take();
+                            } catch (InterruptedException end) {
+                                return;
+                            }
+                        }
+                    });
+            long beginNs = System.nanoTime();
+            for (int i = 0; i < exchanges; i++) {
+                assertThat(world.await(0, world.receive(0, 0, i, new byte[1])))
+                        .isEqualTo(new Outcome.Complete(0, i, 1));
+                received.put(i);
+            }
+            sender.join();
+            // Without a wake-up each exchange would wait for the next tick.
+            assertThat(Duration.ofNanos(System.nanoTime() - beginNs))
+                    .isLessThan(MessageEndpoint.TICK.multipliedBy(exchanges / 2));
         }
     }
 

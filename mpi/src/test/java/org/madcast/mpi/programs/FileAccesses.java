@@ -7,6 +7,7 @@ import static org.madcast.mpi.programs.Checks.that;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -18,7 +19,7 @@ import mpi.Request;
 import mpi.Status;
 
 /** Files: the rules of the standard's chapter, on any number of ranks. */
-public final class Files {
+public final class FileAccesses {
 
     private static final int NEW = MPI.MODE_CREATE | MPI.MODE_RDWR;
 
@@ -26,7 +27,7 @@ public final class Files {
     private static int rank;
     private static int size;
 
-    private Files() {}
+    private FileAccesses() {}
 
     /** Begins here; the argument is an empty directory. */
     public static void main(String[] args) throws IOException {
@@ -81,7 +82,7 @@ public final class Files {
         equal("mode", NEW | MPI.MODE_EXCL, made.getAMode());
         equal("group", MPI.IDENT, groupCompare(made));
         equal("empty", 0L, made.getSize());
-        that("view", made.getView().getEType() == MPI.BYTE);
+        equal("view", MPI.BYTE, made.getView().getEType());
         equal("datarep", "native", made.getView().getDataRep());
         made.close();
         fails("closed", MPI.ERR_FILE, made::getSize);
@@ -94,29 +95,12 @@ public final class Files {
         File writes = open("a", MPI.MODE_WRONLY | MPI.MODE_DELETE_ON_CLOSE);
         fails("write-only", MPI.ERR_ACCESS, () -> writes.read(new byte[1], 1, MPI.BYTE));
         writes.close();
-        that("deleted on close", !java.nio.file.Files.exists(Path.of(path("a"))));
+        that("deleted on close", !Files.exists(Path.of(path("a"))));
         File alone = new File(MPI.COMM_SELF, path("own" + rank), NEW, new Info());
         alone.close();
         File.delete(path("own" + rank));
         fails("delete", MPI.ERR_NO_SUCH_FILE, () -> File.delete(path("own" + rank)));
         fails("delete directory", MPI.ERR_BAD_FILE, () -> File.delete(directory.toString()));
-    }
-
-    /** Returns when every rank is here. */
-    private static void meet() {
-        for (int step = 1; step < size; step *= 2) {
-            MPI.COMM_WORLD.sendRecv(
-                    new byte[0],
-                    0,
-                    MPI.BYTE,
-                    (rank + step) % size,
-                    0,
-                    new byte[0],
-                    0,
-                    MPI.BYTE,
-                    (rank + size - step) % size,
-                    0);
-        }
     }
 
     private static int groupCompare(File file) {
@@ -127,13 +111,13 @@ public final class Files {
         File file = open("sizes", NEW | MPI.MODE_DELETE_ON_CLOSE);
         file.setSize(1000);
         equal("size", 1000L, file.getSize());
-        meet();
+        MPI.COMM_WORLD.barrier();
         file.setSize(10);
         equal("shorter", 10L, file.getSize());
-        meet();
+        MPI.COMM_WORLD.barrier();
         file.preallocate(600_000);
         equal("preallocated", 600_000L, file.getSize());
-        meet();
+        MPI.COMM_WORLD.barrier();
         file.preallocate(5);
         equal("never shorter", 600_000L, file.getSize());
         fails("negative", MPI.ERR_ARG, () -> file.setSize(-1));
@@ -204,14 +188,14 @@ public final class Files {
         Datatype filetype = Datatype.createResized(column, 0, 4 * rows * size);
         fails("not committed", MPI.ERR_TYPE, () -> file.setView(8, MPI.INT, filetype, "native"));
         filetype.commit();
-        file.setView(8 + 4 * rank, MPI.INT, filetype, "native");
+        file.setView(8 + 4L * rank, MPI.INT, filetype, "native");
         equal("extent", 4 * rows * size, file.getTypeExtent(filetype));
-        equal("displacement", 8L + 4 * rank, file.getView().getDisp());
+        equal("displacement", 8L + 4L * rank, file.getView().getDisp());
         int[] own = new int[3 * rows];
         Arrays.setAll(own, i -> i * size + rank);
         file.writeAll(own, own.length, MPI.INT);
         file.sync();
-        equal("byte offset", 8L + 4 * rank + 4L * size * (rows + 2), file.getByteOffset(rows + 2));
+        equal("byte offset", 8L + 4L * rank + 4L * size * (rows + 2), file.getByteOffset(rows + 2));
         int[] again = new int[4];
         file.seek(rows - 2, MPI.SEEK_SET);
         file.read(again, 4, MPI.INT);
@@ -246,7 +230,7 @@ public final class Files {
         for (int i = 0; i < rounds; i++) {
             file.writeShared(new int[] {rank, i}, 2, MPI.INT);
         }
-        meet();
+        MPI.COMM_WORLD.barrier();
         equal("position", 2L * rounds * size, file.getPositionShared());
         int[] all = new int[2 * rounds * size];
         file.readAt(0, all, all.length, MPI.INT);
@@ -256,12 +240,12 @@ public final class Files {
         }
         file.seekShared(2, MPI.SEEK_SET);
         equal("after seek", 2L, file.getPositionShared());
-        meet();
+        MPI.COMM_WORLD.barrier();
         int[] one = new int[2];
         equal("read", 2, file.readShared(one, 2, MPI.INT).getCount(MPI.INT));
-        meet();
-        equal("moved", 2L + 2 * size, file.getPositionShared());
-        meet();
+        MPI.COMM_WORLD.barrier();
+        equal("moved", 2L + 2L * size, file.getPositionShared());
+        MPI.COMM_WORLD.barrier();
         file.seekShared(-2, MPI.SEEK_END);
         equal("from the end", 2L * rounds * size - 2, file.getPositionShared());
         fails("seek", MPI.ERR_ARG, () -> file.seekShared(-1, MPI.SEEK_SET));
@@ -271,7 +255,7 @@ public final class Files {
         if (rank == 0) {
             equal("nothing is left", 0, directory.toFile().list().length);
         }
-        meet();
+        MPI.COMM_WORLD.barrier();
     }
 
     private static void ordered() {
@@ -283,7 +267,7 @@ public final class Files {
             file.writeOrdered(numbers(round * total + before, rank + 1), rank + 1, MPI.INT);
         }
         equal("position", 3L * total, file.getPositionShared());
-        meet();
+        MPI.COMM_WORLD.barrier();
         int[] all = new int[3 * total];
         file.readAt(0, all, all.length, MPI.INT);
         equal("in the ranks' order", numbers(0, 3 * total), all);
@@ -325,7 +309,7 @@ public final class Files {
                 "no direct buffer",
                 MPI.ERR_BUFFER,
                 () -> file.iWrite(ByteBuffer.allocate(4), 1, MPI.INT));
-        meet();
+        MPI.COMM_WORLD.barrier();
         file.close();
     }
 
@@ -348,7 +332,7 @@ public final class Files {
         file.readAllBegin(found, 3, MPI.INT);
         file.readAllEnd(found);
         equal("own pointer", 3L, file.getPosition());
-        meet();
+        MPI.COMM_WORLD.barrier();
         file.writeOrderedBegin(own, 5, MPI.INT);
         file.writeOrderedEnd(own);
         file.seekShared(0, MPI.SEEK_SET);
@@ -374,7 +358,7 @@ public final class Files {
         int[] own = new int[200];
         int[] found = new int[200];
         file.writeAt(0, own, 200, MPI.INT);
-        meet();
+        MPI.COMM_WORLD.barrier();
         for (int round = 1; round <= 30; round++) {
             Arrays.fill(own, round * size + rank);
             file.writeAt(0, own, 200, MPI.INT);
@@ -396,10 +380,10 @@ public final class Files {
         file.setView(MPI.DISPLACEMENT_CURRENT, MPI.BYTE, MPI.BYTE, "native");
         equal("displacement", (long) size, file.getView().getDisp());
         file.writeOrdered(new byte[] {(byte) rank}, 1, MPI.BYTE);
-        meet();
+        MPI.COMM_WORLD.barrier();
         equal("size", 2L * size, file.getSize());
         file.close();
-        meet();
+        MPI.COMM_WORLD.barrier();
         if (rank == 0) {
             File.delete(path("sequential"));
         }
@@ -407,10 +391,10 @@ public final class Files {
 
     private static void handlers() {
         File file = open("handlers", NEW | MPI.MODE_DELETE_ON_CLOSE);
-        that("files return errors", file.getErrhandler() == MPI.ERRORS_RETURN);
+        equal("files return errors", MPI.ERRORS_RETURN, file.getErrhandler());
         file.callErrhandler(MPI.ERR_IO);
         file.setErrhandler(MPI.ERRORS_ARE_FATAL);
-        that("set", file.getErrhandler() == MPI.ERRORS_ARE_FATAL);
+        equal("set", MPI.ERRORS_ARE_FATAL, file.getErrhandler());
         Info info = new Info();
         info.set("cb_nodes", "2");
         file.setInfo(info);
