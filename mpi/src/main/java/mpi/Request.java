@@ -70,14 +70,14 @@ public class Request implements Freeable {
         return comm == null ? Errors.raise(failed) : comm.raise(failed);
     }
 
-    /** Gives it back; its operation goes on (MPI_Request_free). */
+    /**
+     * Gives it back; its operation goes on (MPI_Request_free). A null request stays null: programs
+     * free what they have waited for.
+     */
     @Override
     public void free() throws MPIException {
         try {
             Operation running = operation;
-            if (isNull()) {
-                throw new MPIException(ErrorClass.REQUEST, "the request is null");
-            }
             operation = null;
             if (running != null) {
                 running.release();

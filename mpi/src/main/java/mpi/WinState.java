@@ -286,7 +286,14 @@ final class WinState {
             }
             started = to;
         }
-        window.start(to);
+        try {
+            window.start(to);
+        } catch (RuntimeException failed) {
+            synchronized (this) {
+                started = null;
+            }
+            throw failed;
+        }
     }
 
     void complete() {
@@ -348,7 +355,14 @@ final class WinState {
             }
             locked[to] = true;
         }
-        window.lock(to, lockType == MPI.LOCK_EXCLUSIVE);
+        try {
+            window.lock(to, lockType == MPI.LOCK_EXCLUSIVE);
+        } catch (RuntimeException failed) {
+            synchronized (this) {
+                locked[to] = false;
+            }
+            throw failed;
+        }
     }
 
     void unlock(int target) {
@@ -377,7 +391,14 @@ final class WinState {
             }
             lockedAll = true;
         }
-        window.lockAll();
+        try {
+            window.lockAll();
+        } catch (RuntimeException failed) {
+            synchronized (this) {
+                lockedAll = false;
+            }
+            throw failed;
+        }
     }
 
     void unlockAll() {

@@ -183,6 +183,8 @@ public final class RequestForms {
         receive.free();
         send.free();
         that("null", receive.isNull() && send.isNull());
+        receive.free();
+        that("null again", receive.isNull());
         world.send(new int[1], 1, MPI.INT, next, 51);
         Status _ = world.recv(new int[1], 1, MPI.INT, before, 51);
         equal("received", before, got[0]);
