@@ -152,11 +152,11 @@ public final class File extends FileShared {
             throws MPIException {
         try {
             OpenFile file = opened();
-            if (!datarep.equals("native") && !datarep.equals("internal")) {
+            if (!OpenFile.REPRESENTATIONS.contains(datarep)) {
                 throw new MPIException(
                         ErrorClass.UNSUPPORTED_DATAREP,
-                        "the data representation '%s' is neither 'native' nor 'internal'"
-                                .formatted(datarep));
+                        "the data representation '%s' is none of %s"
+                                .formatted(datarep, String.join(", ", OpenFile.REPRESENTATIONS)));
             }
             long begin = beginning(file, disp);
             View map = map(begin, etype, filetype);

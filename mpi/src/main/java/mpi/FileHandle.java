@@ -6,6 +6,8 @@ import java.nio.Buffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.madcast.mpi.datatype.ElementKind;
+import org.madcast.mpi.file.External32;
 import org.madcast.mpi.file.View;
 
 /** A file's reads and writes, by whichever name a program calls them. */
@@ -25,17 +27,27 @@ abstract class FileHandle {
 
     /** A read or write that is checked and has its place. */
     private record Transfer(
-            OpenFile file, boolean writes, Payload payload, View map, Place place, long offset) {
+            OpenFile file,
+            boolean writes,
+            Payload payload,
+            View map,
+            Place place,
+            long offset,
+            @Nullable Datatype converted) {
 
         /** Does it; of a read, returns how many bytes came. */
         long run() {
             MemorySegment data = payload.memory();
             try {
                 if (writes) {
-                    file.store.write(map, offset, data);
+                    file.store.write(map, offset, outgoing(data));
                     return data.byteSize();
                 }
-                return file.store.read(map, offset, data);
+                long bytes = file.store.read(map, offset, data);
+                if (converted != null) {
+                    convert(data.asSlice(0, bytes), converted);
+                }
+                return bytes;
             } catch (IOException failed) {
                 throw file.failed(failed, writes ? "write at " + offset : "read at " + offset);
             } catch (ArithmeticException tooFar) {
@@ -44,6 +56,20 @@ abstract class FileHandle {
                         "offset %d of %s is too large".formatted(offset, file.path),
                         tooFar);
             }
+        }
+
+        private MemorySegment outgoing(MemorySegment data) {
+            if (converted == null) {
+                return data;
+            }
+            MemorySegment copy = Payload.allocate(data.byteSize()).copyFrom(data);
+            convert(copy, converted);
+            return copy;
+        }
+
+        private static void convert(MemorySegment data, Datatype type) {
+            long number = type.base() == ElementKind.MIXED ? 0 : type.base().bytes();
+            External32.convert(data, type.map().elements(), number);
         }
 
         Status finish(long bytes) {
@@ -137,7 +163,9 @@ abstract class FileHandle {
                         case SHARED -> file.shared.getAndAdd(etypes);
                         case ORDERED -> inOrder(file, etypes);
                     };
-            return new Transfer(file, access.writes, payload, map, access.place, at);
+            boolean portable = file.view().getDataRep().equals(OpenFile.EXTERNAL32);
+            return new Transfer(
+                    file, access.writes, payload, map, access.place, at, portable ? type : null);
         } catch (IOException failed) {
             throw file.failed(failed, "move the shared pointer of");
         }

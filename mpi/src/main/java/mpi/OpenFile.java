@@ -13,6 +13,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ final class OpenFile {
                     | MPI.MODE_EXCL
                     | MPI.MODE_APPEND
                     | MPI.MODE_SEQUENTIAL;
+
+    /** Numbers with their first byte first, on every machine. */
+    static final String EXTERNAL32 = "external32";
+
+    /** How data can be represented in a file. */
+    static final List<String> REPRESENTATIONS = List.of("native", "internal", EXTERNAL32);
 
     private static final FileView BYTES = new FileView(0, MPI.BYTE, MPI.BYTE, "native");
 

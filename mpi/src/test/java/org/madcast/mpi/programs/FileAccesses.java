@@ -22,6 +22,7 @@ import mpi.Status;
 public final class FileAccesses {
 
     private static final int NEW = MPI.MODE_CREATE | MPI.MODE_RDWR;
+    private static final int OWN = NEW | MPI.MODE_DELETE_ON_CLOSE;
 
     private static Path directory;
     private static int rank;
@@ -40,6 +41,7 @@ public final class FileAccesses {
         explicitOffsets();
         ownPointer();
         views();
+        portableData();
         sharedPointer();
         ordered();
         nonBlocking();
@@ -220,6 +222,41 @@ public final class FileAccesses {
         Datatype back = Datatype.createIndexed(new int[] {1, 1}, new int[] {1, 0}, MPI.INT);
         back.commit();
         fails("not ascending", MPI.ERR_TYPE, () -> file.setView(0, MPI.INT, back, "native"));
+        file.close();
+    }
+
+    private static void portableData() {
+        File file = new File(MPI.COMM_SELF, path("portable" + rank), OWN);
+        Datatype record =
+                Datatype.createStruct(
+                        new int[] {1, 2}, new int[] {0, 8}, new Datatype[] {MPI.DOUBLE, MPI.SHORT});
+        record.commit();
+        file.setView(0, MPI.BYTE, MPI.BYTE, "external32");
+        int[] numbers = {0x01020304, -2};
+        file.write(numbers, 2, MPI.INT);
+        ByteBuffer records = MPI.newByteBuffer(32);
+        records.putDouble(0, 2.5).putShort(8, (short) 7).putShort(10, (short) -9);
+        records.putDouble(16, -1).putShort(24, (short) 1).putShort(26, (short) 2);
+        file.write(records, 2, record);
+        equal("the buffer stays", 0x01020304, numbers[0]);
+        file.setView(0, MPI.BYTE, MPI.BYTE, "native");
+        byte[] bytes = new byte[32];
+        file.readAt(0, bytes, 32, MPI.BYTE);
+        ByteBuffer expected = ByteBuffer.allocate(32).putInt(0x01020304).putInt(-2);
+        expected.putDouble(2.5).putShort((short) 7).putShort((short) -9);
+        expected.putDouble(-1).putShort((short) 1).putShort((short) 2);
+        equal("first bytes first", expected.array(), bytes);
+        file.setView(0, MPI.BYTE, MPI.BYTE, "external32");
+        int[] again = new int[2];
+        file.read(again, 2, MPI.INT);
+        equal("ints", numbers, again);
+        ByteBuffer back = MPI.newByteBuffer(32);
+        equal("records", 2, file.read(back, 2, record).getCount(record));
+        equal("records", records, back);
+        fails(
+                "no representation",
+                MPI.ERR_UNSUPPORTED_DATAREP,
+                () -> file.setView(0, MPI.BYTE, MPI.BYTE, "xdr"));
         file.close();
     }
 
