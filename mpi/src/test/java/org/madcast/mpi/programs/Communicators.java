@@ -130,7 +130,7 @@ public final class Communicators {
         long[] large = new long[100_000];
         Request pending = copy.Irecv(large, 0, large.length, MPI.LONG, before, 1);
         long[] mine = new long[large.length];
-        mine[mine.length - 1] = rank + 1;
+        mine[mine.length - 1] = rank + 1L;
         Request sending = copy.Isend(mine, 0, mine.length, MPI.LONG, next, 1);
         copy.Free();
         sending.waitFor();
