@@ -98,7 +98,7 @@ class PushIT {
     void everyNodeHasTheFileThoughOneDatagramInAHundredIsLost() throws Exception {
         PushLab lab = lab(8, 1);
         Program push = lab.push(source.toString());
-        assertThat(push.await()).as(push.err()).isEqualTo(ExitCode.OK.code());
+        assertThat(push.await()).as("%s %s", push.err(), push.out()).isEqualTo(ExitCode.OK.code());
         assertThat(push.err()).as("nothing is told that is nobody's business").isEmpty();
         assertWhole(lab, all(lab));
         JsonObject result = push.json();

@@ -9,7 +9,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,7 +35,7 @@ import org.madcast.client.message.Unexpected.Claimed;
  * own daemon thread does, so that a message that is under way goes on while the program computes.
  *
  * <p><b>Death.</b> A rank is lost when its connection breaks, or when a transfer waits for it and
- * nothing, not even the answer to a PING, has come for the death timeout.
+ * nothing, not even the answer to a PING, has come for the death timeout of its waiting.
  */
 public final class MessageEndpoint implements AutoCloseable {
 
@@ -61,6 +64,10 @@ public final class MessageEndpoint implements AutoCloseable {
     private final Condition idle = lock.newCondition();
     private final Thread thread;
     private final List<Runnable> deferred = new ArrayList<>();
+
+    /** Since when a transfer waits for a rank, as the ticks have seen it. */
+    private final Map<Integer, Long> awaitedSinceNs = new HashMap<>();
+
     private int callers;
     private boolean driven;
     private boolean asleep;
@@ -408,15 +415,21 @@ public final class MessageEndpoint implements AutoCloseable {
         long nowNs = System.nanoTime();
         nextTickNs = nowNs + Math.min(TICK_NS, deathTimeoutNs / 8);
         carrier.onTime(nowNs);
-        for (int rank : engine.awaited()) {
+        Set<Integer> awaited = engine.awaited();
+        awaitedSinceNs.keySet().retainAll(awaited);
+        for (int rank : awaited) {
             if (rank == self) {
                 continue;
             }
+            long sinceNs = awaitedSinceNs.computeIfAbsent(rank, _ -> nowNs);
             Long heardNs = carrier.heardNs(rank);
             if (heardNs == null || nowNs - heardNs > deathTimeoutNs / 2) {
                 engine.ping(rank);
             }
-            if (heardNs != null && nowNs - heardNs > deathTimeoutNs) {
+            // A rank of which nothing was wanted had no reason to say anything.
+            if (heardNs != null
+                    && nowNs - heardNs > deathTimeoutNs
+                    && nowNs - sinceNs > deathTimeoutNs) {
                 carrier.lose(rank, "it has not answered for " + deathTimeoutNs / 1_000_000 + " ms");
             }
         }

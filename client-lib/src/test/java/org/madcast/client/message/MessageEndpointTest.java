@@ -88,6 +88,29 @@ class MessageEndpointTest {
         }
     }
 
+    /** The last sign of life of a rank may be old when a transfer begins to wait for it. */
+    @Test
+    void aRankThatHadNoReasonToSpeakIsNotLost() throws IOException {
+        Duration deathTimeout = Duration.ofSeconds(1);
+        try (Endpoints world = new Endpoints(2, null, deathTimeout)) {
+            Send _ = world.send(1, 0, 1, new byte[1]);
+            assertThat(world.await(0, world.receive(0, 1, 1, new byte[1])))
+                    .isEqualTo(new Outcome.Complete(1, 1, 1));
+            MessageEndpoint waiting = world.ranks.getFirst();
+            boolean _ = waiting.await(() -> false, deathTimeout.multipliedBy(2).toNanos());
+
+            Receive late = world.receive(0, 1, 2, new byte[1]);
+            assertThat(
+                            waiting.await(
+                                    () -> late.outcome() != null,
+                                    MessageEndpoint.TICK.multipliedBy(4).toNanos()))
+                    .as("%s", late.outcome())
+                    .isFalse();
+            Send _ = world.send(1, 0, 2, new byte[1]);
+            assertThat(world.await(0, late)).isEqualTo(new Outcome.Complete(1, 2, 1));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("keys")
     void allRanksSendToAllAtOnce(@Nullable JobKey key) throws IOException {
