@@ -47,11 +47,8 @@ class ExamplesIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "DotProduct | 1 | x * y = 9000006",
                 "DotProduct | 3 | x * y = 9000006",
-                "Averaging  | 1 | y = 2.0 x + 1.0",
                 "Averaging  | 4 | y = 2.0 x + 1.0",
-                "SampleSort | 1 | sorted 100000 numbers",
                 "SampleSort | 5 | sorted 500000 numbers",
                 "Halo       | 1 | heat 64833.919853 after 200 steps",
                 "Halo       | 3 | heat 64833.919853 after 200 steps",
