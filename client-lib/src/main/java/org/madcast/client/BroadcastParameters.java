@@ -257,7 +257,8 @@ public final class BroadcastParameters {
      * The shortest broadcast for which a communicator that was made out of another one takes a
      * multicast group, if its ranks are on at least three hosts. {@code always} (0): the first
      * broadcast does, whatever its length and the hosts. {@code never} (-1): broadcasts go by
-     * messages. Default 16 KiB.
+     * messages. Long allgathers are broadcasts on three hosts or more, too; {@code always} and
+     * {@code never} hold for them as well. Default 16 KiB.
      */
     public long partMulticastBytes() {
         return value(BroadcastParametersSetting.PART_MULTICAST);

@@ -30,6 +30,13 @@ public final class AlgorithmChoice {
         this.table = table;
     }
 
+    /** Whether the parts of a collective call are broadcast; the parameters decide. */
+    public boolean partsByMulticast(boolean onManyHosts) {
+        boolean allowed = standard == null ? prefersMulticast : standard.usesMulticast();
+        long fromBytes = parameters.partMulticastBytes();
+        return allowed && fromBytes >= 0 && (onManyHosts || fromBytes == 0);
+    }
+
     /**
      * What serves a call.
      *

@@ -67,6 +67,11 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return checkRank("rank", rank);
     }
 
+    /** Whether one send of a broadcast reaches many hosts; all ranks answer alike. */
+    boolean multicasts() {
+        return false;
+    }
+
     /** Waits for a call that has begun. */
     static void await(CompletableFuture<Void> begun) {
         Collective call = () -> begun;
@@ -322,6 +327,12 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         long total = counts.total();
         MemorySegment output = out("gathered", gathered, counts.extent());
         checkApart(data, output, isOwnPart(data, output, counts));
+        if (multicasts() && total > SHORT_BYTES * FEW_RANKS) {
+            Schedule around = Rooted.around(size(), rank());
+            Collective check = call(operation, 0, signature, around, EMPTY, EMPTY);
+            return new TurnsAllgather(
+                    group(), check, this::ibcast, in("data", data), output, counts);
+        }
         Schedule schedule =
                 total <= SHORT_BYTES * FEW_RANKS
                         ? Exchanges.bruckAllgather(rank(), counts)

@@ -1,7 +1,9 @@
 package org.madcast.client.internal;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.madcast.client.CommunicatorInfo;
@@ -26,6 +28,13 @@ record CommunicatorView(
         Rendezvous rendezvous,
         CommunicatorInfo joined,
         int rank) {
+
+    private static final int MANY_HOSTS = 3;
+
+    /** Whether the ranks are on so many hosts that one multicast saves sends. */
+    static boolean onManyHosts(List<InetSocketAddress> members) {
+        return members.stream().map(InetSocketAddress::getAddress).distinct().count() >= MANY_HOSTS;
+    }
 
     /** Where the communicator is, as of now: its group may have moved. */
     CommunicatorInfo info() {

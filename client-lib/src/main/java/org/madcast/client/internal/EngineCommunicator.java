@@ -56,6 +56,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     private volatile boolean told;
 
     private volatile boolean closed;
+    private final boolean multicasts;
     private boolean messagesTold;
 
     EngineCommunicator(
@@ -74,6 +75,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         this.view = new CommunicatorView(engine, loop, rendezvous, info, config.rank());
         this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
         this.blocking = new BlockingCall(engine, loop, choice);
+        this.multicasts = choice.partsByMulticast(CommunicatorView.onManyHosts(info.members()));
         this.pinsRootWait = config.parameters().pinsRootWaitTime();
         this.rootWaitNs = config.parameters().rootWaitTime().toNanos();
         this.reporter =
@@ -237,6 +239,11 @@ final class EngineCommunicator extends CollectiveCommunicator {
     @Override
     public AlgorithmSelection selection(long messageBytes) {
         return choice.byDefault(messageBytes, multicastWorks());
+    }
+
+    @Override
+    boolean multicasts() {
+        return multicasts;
     }
 
     /** What the user pinned, else what the service advises. */

@@ -21,12 +21,19 @@ final class MessageGroup implements MessageEndpoint.Context {
     /** Collective calls must not meet receives from any source with any tag. */
     private static final long COLLECTIVE = 0x9E3779B97F4A7C15L;
 
+    /** A collective call that is under way. */
+    interface Running {
+
+        /** Ends without a result; under the endpoint's lock. */
+        void fail(MadcastException why);
+    }
+
     private final World world;
     private final int[] numbers;
     private final int[] ranks;
     private final int self;
     private final long context;
-    private final Set<ScheduleRun> running = new HashSet<>();
+    private final Set<Running> running = new HashSet<>();
 
     /** How often ranks were made a communicator with one and the same identifier. */
     private final Map<Long, Integer> made = new HashMap<>();
@@ -157,15 +164,20 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     /** Takes a place in the order of collective calls. */
     int begin(ScheduleRun run) {
-        if (failure != null) {
-            throw failure;
-        }
-        running.add(run);
+        boolean _ = enter(run);
         return calls++ & Integer.MAX_VALUE;
     }
 
-    void end(ScheduleRun run) {
-        running.remove(run);
+    /** Adds a call that ends when the communicator's collective calls fail. */
+    boolean enter(Running call) {
+        if (failure != null) {
+            throw failure;
+        }
+        return running.add(call);
+    }
+
+    boolean end(Running call) {
+        return running.remove(call);
     }
 
     /** Counts a broadcast that went by messages. */
@@ -202,7 +214,7 @@ final class MessageGroup implements MessageEndpoint.Context {
                 }
             }
         }
-        for (ScheduleRun each : Set.copyOf(running)) {
+        for (Running each : Set.copyOf(running)) {
             each.fail(why);
         }
     }

@@ -30,8 +30,6 @@ import org.madcast.client.GroupSource;
  */
 final class PartCommunicator extends CollectiveCommunicator {
 
-    private static final int LEAST_HOSTS = 3;
-
     private static final CommunicatorStatistics NOTHING =
             new CommunicatorStatistics(
                     0,
@@ -51,7 +49,7 @@ final class PartCommunicator extends CollectiveCommunicator {
 
     private final CommunicatorInfo info;
     private final BroadcastParameters parameters;
-    private final int hosts;
+    private final boolean onManyHosts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Broadcasts take their way in the order in which they were called. */
@@ -68,7 +66,7 @@ final class PartCommunicator extends CollectiveCommunicator {
                         .mapToObj(rank -> world.members().get(group.inWorld(rank)))
                         .toList();
         this.parameters = group.world().config().parameters();
-        this.hosts = (int) members.stream().map(InetSocketAddress::getAddress).distinct().count();
+        this.onManyHosts = CommunicatorView.onManyHosts(members);
         this.info =
                 new CommunicatorInfo(
                         world.jobId(),
@@ -211,7 +209,7 @@ final class PartCommunicator extends CollectiveCommunicator {
         }
         return fromBytes == 0
                 || wanted != null
-                || (parameters.prefersMulticast() && hosts >= LEAST_HOSTS && bytes >= fromBytes);
+                || (parameters.prefersMulticast() && onManyHosts && bytes >= fromBytes);
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.madcast.client.schedule.Step;
  * complete. Everything happens under the endpoint's lock, on whatever thread drives it; so a
  * collective call goes on while the program computes.
  */
-final class ScheduleRun {
+final class ScheduleRun implements MessageGroup.Running {
 
     /** The buffers of a call, and how long an element of them is. */
     record Buffers(
@@ -219,8 +219,8 @@ final class ScheduleRun {
         group.fail(failure.toException(), failure);
     }
 
-    /** Ends without a result. */
-    void fail(MadcastException why) {
+    @Override
+    public void fail(MadcastException why) {
         end(why);
     }
 
@@ -229,7 +229,7 @@ final class ScheduleRun {
             return;
         }
         over = true;
-        group.end(this);
+        boolean _ = group.end(this);
         if (why == null && buffers.operation() == null && CallSignature.isBroadcast(call)) {
             group.countBroadcast(buffers.output().byteSize());
         }
