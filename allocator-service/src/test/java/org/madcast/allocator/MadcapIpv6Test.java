@@ -96,6 +96,32 @@ class MadcapIpv6Test {
                 .isEqualTo(MessageType.NAK);
     }
 
+    @Test
+    void aRequestOfAnotherFamilyThanItsLeasesChangesNothing() {
+        LeaseId id = id();
+        Option scope = new Option.MulticastScope(SCOPE);
+        Message ack =
+                Objects.requireNonNull(
+                        ask(MessageType.REQUEST, id, scope, new Option.LeaseTime(600)));
+        NetAddress leased =
+                Objects.requireNonNull(ack.find(Option.AddressRangeList.class))
+                        .ranges()
+                        .getFirst()
+                        .first();
+        Rest rest = RunningService.shared().rest();
+        String before = rest.get("/v1/history?address=" + leased).text();
+        for (MessageType type : List.of(MessageType.RENEW, MessageType.RELEASE)) {
+            Message wrong =
+                    Message.of(type, AddressFamily.IPV4, id.hashCode() + type.ordinal(), id);
+            Message answer = ask(wrong);
+            assertThat(answer).as("%s", type).isNotNull();
+            assertThat(answer.type()).as("%s", type).isEqualTo(MessageType.NAK);
+        }
+        assertThat(rest.get("/v1/history?address=" + leased).text()).isEqualTo(before);
+        assertThat(Objects.requireNonNull(ask(MessageType.RELEASE, id)).type())
+                .isEqualTo(MessageType.ACK);
+    }
+
     private static Option scopeList() {
         return new Option.OptionRequestList(List.of(Option.Kind.MULTICAST_SCOPE_LIST.code()));
     }
@@ -106,7 +132,10 @@ class MadcapIpv6Test {
 
     /** The answer, null when there is none within a second. */
     private static @Nullable Message ask(MessageType type, LeaseId id, Option... options) {
-        Message message = Message.of(type, AddressFamily.IPV6, id.hashCode(), id, options);
+        return ask(Message.of(type, AddressFamily.IPV6, id.hashCode(), id, options));
+    }
+
+    private static @Nullable Message ask(Message message) {
         byte[] bytes = MadcapEncoder.encode(message);
         try (DatagramSocket socket = new DatagramSocket(0, SERVER)) {
             socket.setSoTimeout(1000);

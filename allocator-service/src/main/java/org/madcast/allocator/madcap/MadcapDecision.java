@@ -9,6 +9,8 @@ import org.madcast.allocator.madcap.LeaseTerms.Decision;
 import org.madcast.allocator.madcap.MadcapStore.Row;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.madcap.MadcapError;
+import org.madcast.madcap.MessageType;
+import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
 
 /** What to do for a request, by what has its lease identifier. */
@@ -62,6 +64,9 @@ sealed interface MadcapDecision {
          * @param rows what has the request's lease identifier and keeps addresses
          */
         MadcapDecision decide(MadcapRequest request, List<Row> rows) {
+            if (rows.stream().anyMatch(row -> isOfAnotherFamily(row, request))) {
+                return refusedForFamily(request);
+            }
             return switch (request.message().type()) {
                 case DISCOVER -> discover(request, rows);
                 case REQUEST -> request(request, rows);
@@ -69,6 +74,24 @@ sealed interface MadcapDecision {
                 case RELEASE -> release(request, rows);
                 case GETINFO, OFFER, ACK, NAK ->
                         throw new IllegalArgumentException("changes no lease: " + request);
+            };
+        }
+
+        /**
+         * Of holds only a RELEASE is refused: an offer of another family is replaced by the next.
+         */
+        private static boolean isOfAnotherFamily(Row row, MadcapRequest request) {
+            boolean counts = !row.held() || request.message().type() == MessageType.RELEASE;
+            return counts
+                    && row.addresses().stream()
+                            .map(NetAddress::parse)
+                            .anyMatch(it -> !it.family().equals(request.message().family()));
+        }
+
+        private static MadcapDecision refusedForFamily(MadcapRequest request) {
+            return switch (request.message().type()) {
+                case RENEW, RELEASE -> refused(new MadcapError.LeaseNotRecognized());
+                default -> invalid(Option.Kind.LEASE_IDENTIFIER);
             };
         }
 

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.madcap.MadcapEvent.Fate;
 import org.madcast.allocator.madcap.MadcapSockets.Place;
@@ -48,6 +50,7 @@ class MadcapServer implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(MadcapServer.class);
     private static final int CACHED_RESPONSES = 65_536;
+    private static final long COMPLAIN_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final MadcapProperties properties;
     private final ScopeCatalog scopes;
@@ -60,6 +63,8 @@ class MadcapServer implements DisposableBean {
     private final ResponseCache cache;
     private final Semaphore pending;
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+
+    private final AtomicLong complainedNs = new AtomicLong(System.nanoTime() - COMPLAIN_EVERY_NS);
 
     /** What is open at present. */
     private @Nullable Session session;
@@ -288,11 +293,24 @@ class MadcapServer implements DisposableBean {
             } catch (DataAccessException | TransactionException storeTrouble) {
                 tell(Fate.STORE_AWAY);
                 LOG.debug("MADCAP request not served", storeTrouble);
+            } catch (RuntimeException unexpected) {
+                complainSeldom(unexpected);
             } finally {
                 pending.release();
             }
         });
         return true;
+    }
+
+    /** Anybody can send a datagram, so what one of them brings about is not logged for each. */
+    private void complainSeldom(RuntimeException unexpected) {
+        long nowNs = System.nanoTime();
+        long lastNs = complainedNs.get();
+        if (nowNs - lastNs >= COMPLAIN_EVERY_NS && complainedNs.compareAndSet(lastNs, nowNs)) {
+            LOG.warn("MADCAP request not served", unexpected);
+        } else {
+            LOG.debug("MADCAP request not served", unexpected);
+        }
     }
 
     private void send(Session session, Received datagram, Octets bytes) {
