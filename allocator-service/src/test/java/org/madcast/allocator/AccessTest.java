@@ -82,7 +82,9 @@ class AccessTest {
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.problem()).isEqualTo("role-needed");
         assertThat(refused.string("role")).isEqualTo("job");
-        assertThat(rest.post("/v1/leases", grant(), bearer(job)).status()).isEqualTo(201);
+        Rest.Answer granted = rest.post("/v1/leases", grant(), bearer(job));
+        assertThat(granted.status()).isEqualTo(201);
+        assertThat(granted.response().headers().firstValue("Cache-Control")).contains("no-store");
         assertThat(rest.post("/v1/scopes/mine", "{}", bearer(job)).status()).isEqualTo(403);
         assertThat(rest.get("/v1/tokens", bearer(job)).status()).isEqualTo(403);
         assertThat(rest.post("/v1/scopes/mine", "{}", bearer(OPERATOR)).status()).isEqualTo(400);

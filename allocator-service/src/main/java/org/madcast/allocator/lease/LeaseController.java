@@ -13,8 +13,10 @@ import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -56,13 +58,15 @@ class LeaseController {
     })
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    LeaseBodies.View grant(
+    ResponseEntity<LeaseBodies.View> grant(
             @Valid @RequestBody LeaseBodies.Grant body,
             @RequestHeader(name = KEY, required = false) @Size(min = 1, max = Limits.KEY_LENGTH)
                     @Nullable String idempotencyKey) {
         return switch (leases.grant(body.toRequest(), idempotencyKey)) {
             case GrantOutcome.Granted granted ->
-                    LeaseBodies.View.of(granted.lease(), granted.secret());
+                    ResponseEntity.status(HttpStatus.CREATED)
+                            .cacheControl(CacheControl.noStore()) // It tells the secret.
+                            .body(LeaseBodies.View.of(granted.lease(), granted.secret()));
             case GrantOutcome.Refused refused -> throw Refusals.of(refused);
         };
     }
