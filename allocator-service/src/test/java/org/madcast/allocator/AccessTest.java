@@ -91,6 +91,23 @@ class AccessTest {
     }
 
     @Test
+    void aViewerIsNotToldWhatDatagramsCarry() {
+        String job = make("meets", "job");
+        Rest.Answer made =
+                rest.post(
+                        "/v1/communicators",
+                        "{\"job\":\"%s\",\"name\":\"world\",\"size\":2}"
+                                .formatted(RunningService.newJob()),
+                        bearer(job));
+        String path = "/v1/communicators/" + made.string("id");
+        String token = made.string("token");
+        assertThat(rest.get(path, bearer(job)).text()).contains(token);
+        Rest.Answer seen = rest.get(path, bearer(make("curious", "viewer")));
+        assertThat(seen.status()).isEqualTo(200);
+        assertThat(seen.text()).contains("world").doesNotContain(token);
+    }
+
+    @Test
     void aPathCannotBeWrittenSoThatItNeedsLess() {
         String job = make("sly", "job");
         for (String path :

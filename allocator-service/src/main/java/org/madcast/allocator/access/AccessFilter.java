@@ -16,6 +16,7 @@ import org.madcast.allocator.web.ErrorAnswers;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.RequestInfo;
+import org.madcast.allocator.web.WireTokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
@@ -61,6 +62,7 @@ class AccessFilter extends OncePerRequestFilter {
             refuse(request, response, unknown());
         } else if (visitor.role().allows(needed)) {
             request.setAttribute(Caller.ATTRIBUTE, visitor);
+            request.setAttribute(WireTokens.TOLD, visitor.role().allows(Role.JOB));
             chain.doFilter(request, response);
             audit(request, response, visitor, needed);
         } else {

@@ -127,10 +127,15 @@ final class CommunicatorBodies {
             String name,
             @Nullable UUID parent,
             int size,
-            String token,
+            @Nullable String token,
             @Nullable LeaseView lease,
             boolean complete,
             @Nullable List<MemberView> members) {
+
+        /** For those who may only look. */
+        View withoutToken() {
+            return new View(id, job, name, parent, size, null, lease, complete, members);
+        }
 
         static View of(
                 Communicator communicator,

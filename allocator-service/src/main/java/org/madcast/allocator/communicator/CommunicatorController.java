@@ -11,12 +11,14 @@ import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.madcast.allocator.web.WireTokens;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -81,7 +83,8 @@ class CommunicatorController {
     CommunicatorBodies.View get(
             @PathVariable UUID id,
             @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.WAIT_SECONDS) int waitSeconds,
-            @RequestParam(defaultValue = "COMPLETE") CommunicatorService.Until until) {
+            @RequestParam(defaultValue = "COMPLETE") CommunicatorService.Until until,
+            @RequestAttribute(WireTokens.TOLD) boolean tokenTold) {
         Communicator communicator =
                 communicators
                         .await(id, until, Duration.ofSeconds(waitSeconds))
@@ -91,10 +94,12 @@ class CommunicatorController {
             throw MemberController.ended(endedAt, communicator.endReason());
         }
         Instant now = communicators.now();
-        return views.of(
-                communicator,
-                communicators.members(id).stream()
-                        .map(it -> CommunicatorBodies.MemberView.of(it, now))
-                        .toList());
+        CommunicatorBodies.View view =
+                views.of(
+                        communicator,
+                        communicators.members(id).stream()
+                                .map(it -> CommunicatorBodies.MemberView.of(it, now))
+                                .toList());
+        return tokenTold ? view : view.withoutToken();
     }
 }
