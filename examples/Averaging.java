@@ -1,8 +1,7 @@
-import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.madcast.client.Communicator;
-import org.madcast.client.ElementType;
-import org.madcast.client.ReduceOperation;
+import org.madcast.client.Elements;
+import org.madcast.client.ReduceOperation.Kind;
 
 /**
  * Ranks fit one line to their own points and average its parameters after each step, as in distributed
@@ -16,14 +15,14 @@ public class Averaging {
         try (Communicator world = Communicator.fromEnvironment()) {
             Random random = new Random(world.rank());
             double[] line = world.rank() == 0 ? new double[] {5, -3} : new double[2];
-            MemorySegment parameters = MemorySegment.ofArray(line);
+            Elements parameters = Elements.of(line);
             world.bcast(parameters, 0);
             for (int step = 0; step < STEPS; step++) {
                 double x = random.nextDouble();
                 double error = line[0] * x + line[1] - (2 * x + 1); // the points lie on y = 2 x + 1
                 line[0] -= 0.5 * error * x;
                 line[1] -= 0.5 * error;
-                world.allreduce(parameters, parameters, ReduceOperation.sum(ElementType.DOUBLE));
+                world.allreduce(parameters, parameters, Kind.SUM);
                 line[0] /= world.size();
                 line[1] /= world.size();
             }

@@ -1,7 +1,6 @@
-import java.lang.foreign.MemorySegment;
 import org.madcast.client.Communicator;
-import org.madcast.client.ElementType;
-import org.madcast.client.ReduceOperation;
+import org.madcast.client.Elements;
+import org.madcast.client.ReduceOperation.Kind;
 
 /** The scalar product of two vectors, of which each rank holds a part. */
 public class DotProduct {
@@ -16,8 +15,7 @@ public class DotProduct {
             for (int i = from; i < to; i++) {
                 sum[0] += (i % 10) * 2.0; // x[i] = i % 10, y[i] = 2
             }
-            MemorySegment all = MemorySegment.ofArray(sum);
-            world.allreduce(all, all, ReduceOperation.sum(ElementType.DOUBLE));
+            world.allreduce(Elements.of(sum), Elements.of(sum), Kind.SUM);
             if (world.rank() == 0) {
                 System.out.printf("x * y = %.0f%n", sum[0]);
             }

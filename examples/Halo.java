@@ -1,7 +1,6 @@
-import java.lang.foreign.MemorySegment;
 import org.madcast.client.Communicator;
-import org.madcast.client.ElementType;
-import org.madcast.client.ReduceOperation;
+import org.madcast.client.Elements;
+import org.madcast.client.ReduceOperation.Kind;
 
 /**
  * Heat spreads over a square plate that is cut into strips, one for each rank. Before each step a rank
@@ -24,7 +23,7 @@ public class Halo {
                 java.util.Arrays.fill(next, 0, SIDE, 100);
             }
             for (int step = 0; step < STEPS; step++) {
-                exchange(world, MemorySegment.ofArray(now), rows);
+                exchange(world, now, rows);
                 for (int row = 1; row <= rows; row++) {
                     for (int column = 1; column < SIDE - 1; column++) {
                         int at = row * SIDE + column;
@@ -40,16 +39,14 @@ public class Halo {
                 heat[0] += now[at];
             }
             double[] sum = new double[1];
-            world.reduce(
-                    MemorySegment.ofArray(heat), MemorySegment.ofArray(sum),
-                    ReduceOperation.sum(ElementType.DOUBLE), 0);
+            world.reduce(Elements.of(heat), Elements.of(sum), Kind.SUM, 0);
             if (world.rank() == 0) {
                 System.out.printf("heat %.6f after %d steps%n", sum[0], STEPS);
             }
         }
     }
 
-    private static void exchange(Communicator world, MemorySegment plate, int rows) {
+    private static void exchange(Communicator world, double[] plate, int rows) {
         int above = world.rank() - 1;
         int below = world.rank() + 1;
         var upper = above < 0 ? null : world.irecv(row(plate, 0), above, 0);
@@ -66,8 +63,7 @@ public class Halo {
         }
     }
 
-    private static MemorySegment row(MemorySegment plate, int number) {
-        long bytes = (long) SIDE * Double.BYTES;
-        return plate.asSlice(number * bytes, bytes);
+    private static Elements row(double[] plate, int number) {
+        return Elements.of(plate, number * SIDE, SIDE);
     }
 }

@@ -1,5 +1,5 @@
-import java.lang.foreign.MemorySegment;
 import org.madcast.client.Communicator;
+import org.madcast.client.Elements;
 
 /** A token goes round all ranks; each adds its number. {@code madcast run -n 4 -- java examples/Ring.java} */
 public class Ring {
@@ -9,7 +9,7 @@ public class Ring {
             int next = (world.rank() + 1) % world.size();
             int before = (world.rank() + world.size() - 1) % world.size();
             long[] token = {0};
-            MemorySegment message = MemorySegment.ofArray(token);
+            Elements message = Elements.of(token);
             if (world.rank() != 0) {
                 world.recv(message, before, 0);
             }

@@ -1,9 +1,7 @@
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
 import org.madcast.client.Communicator;
-import org.madcast.client.ElementType;
-import org.madcast.client.Parts;
+import org.madcast.client.Elements;
 
 /** Sorts numbers that are spread over all ranks: rank r ends with the r-th part of the sorted whole. */
 public class SampleSort {
@@ -19,7 +17,7 @@ public class SampleSort {
             int[] sample = new int[ranks];
             Arrays.setAll(sample, i -> own[(int) ((long) EACH * i / ranks)]);
             int[] samples = new int[ranks * ranks];
-            world.allgather(MemorySegment.ofArray(sample), MemorySegment.ofArray(samples));
+            world.allgather(Elements.of(sample), Elements.of(samples));
             Arrays.sort(samples);
 
             int[] starts = new int[ranks + 1];
@@ -31,19 +29,13 @@ public class SampleSort {
             int[] counts = new int[ranks];
             Arrays.setAll(counts, rank -> starts[rank + 1] - starts[rank]);
             int[] incoming = new int[ranks];
-            world.alltoall(MemorySegment.ofArray(counts), MemorySegment.ofArray(incoming));
+            world.alltoall(Elements.of(counts), Elements.of(incoming));
 
             int[] sorted = new int[Arrays.stream(incoming).sum()];
-            world.alltoallv(
-                    MemorySegment.ofArray(own), parts(counts),
-                    MemorySegment.ofArray(sorted), parts(incoming));
+            world.alltoallv(Elements.of(own), counts, Elements.of(sorted), incoming);
             Arrays.sort(sorted);
             check(world, sorted);
         }
-    }
-
-    private static Parts parts(int[] counts) {
-        return Parts.packed(Arrays.stream(counts).mapToLong(it -> (long) it * Integer.BYTES).toArray());
     }
 
     /** No rank begins below where the one before it ends, and no number got lost. */
@@ -51,7 +43,7 @@ public class SampleSort {
         int[] ends = new int[3 * world.size()];
         int length = sorted.length;
         int[] mine = {length, length == 0 ? 0 : sorted[0], length == 0 ? 0 : sorted[length - 1]};
-        world.gather(MemorySegment.ofArray(mine), MemorySegment.ofArray(ends), 0);
+        world.gather(Elements.of(mine), Elements.of(ends), 0);
         if (world.rank() == 0) {
             int total = 0;
             int highest = Integer.MIN_VALUE;

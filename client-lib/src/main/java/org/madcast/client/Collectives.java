@@ -28,7 +28,8 @@ public interface Collectives {
     /**
      * Every rank's data, one behind the other by rank, at the root. (MPI_Gather_init)
      *
-     * @param data of the same length on every rank
+     * @param data of the same length on every rank; at the root it may be its part of {@code
+     *     gathered}
      * @param gathered as long as the data of all ranks; used at the root only
      */
     Collective gatherInit(MemorySegment data, MemorySegment gathered, int root);
@@ -68,7 +69,7 @@ public interface Collectives {
      * To every rank its part of the root's data. (MPI_Scatter_init)
      *
      * @param data as long as the parts of all ranks; used at the root only
-     * @param part of the same length on every rank
+     * @param part of the same length on every rank; at the root it may be its part of {@code data}
      */
     Collective scatterInit(MemorySegment data, MemorySegment part, int root);
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  * <p><b>Failure.</b> No call hangs: when a rank is lost, every call that is pending and every later
  * one ends with {@link RankLostException} within {@link BroadcastParameters#deathTimeout()}.
  */
-public interface Communicator extends BroadcastSite, Messages, Collectives, AutoCloseable {
+public interface Communicator extends ArrayOperations, AutoCloseable {
 
     /**
      * Joins the communicator that the configuration names and returns when all of its ranks have.

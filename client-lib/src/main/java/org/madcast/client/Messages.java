@@ -115,10 +115,14 @@ public interface Messages {
             throw new IllegalArgumentException(
                     "the buffers of a sendRecv overlap; copy the message first");
         }
-        CompletableFuture<MessageStatus> sent = isend(data, destination, sendTag);
-        MessageStatus status = recv(buffer, source, receiveTag);
-        MadcastException.join(sent);
-        return status;
+        CompletableFuture<MessageStatus> received = irecv(buffer, source, receiveTag);
+        try {
+            send(data, destination, sendTag);
+        } catch (RuntimeException notSent) {
+            received.cancel(false); // it must not take a message of a later call
+            throw notSent;
+        }
+        return MadcastException.join(received);
     }
 
     /** Waits for a message that such a receive would get, and leaves it (MPI_Probe). */

@@ -220,6 +220,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         int _ = checkRank("root", root);
         Counts counts = Counts.even(size(), data.byteSize());
         MemorySegment output = atRoot(root, () -> out("gathered", gathered, counts.total()));
+        checkApart(data, output, rank() == root && isOwnPart(data, output, counts));
         Schedule schedule =
                 data.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
                         ? Rooted.binomialGather(rank(), root, counts)
@@ -241,6 +242,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             Counts counts = counts(parts);
             output = out("gathered", gathered, counts.extent());
             checkOwnPart(data, counts.count(rank()));
+            checkApart(data, output, isOwnPart(data, output, counts));
             schedule = Rooted.linearGather(rank(), root, counts);
         } else {
             long[] own = new long[size()];
@@ -266,6 +268,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             checkLength("data", data, counts.total());
         }
         MemorySegment input = atRoot(root, () -> in("data", data));
+        checkApart(input, part, rank() == root && isOwnPart(part, input, counts));
         Schedule schedule =
                 part.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
                         ? Rooted.binomialScatter(rank(), root, counts)
@@ -291,6 +294,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             checkLength("data", data, counts.extent());
             input = in("data", data);
             checkOwnPart(part, counts.count(rank()));
+            checkApart(input, part, isOwnPart(part, input, counts));
             schedule = Rooted.linearScatter(rank(), root, counts);
         } else {
             long[] own = new long[size()];
