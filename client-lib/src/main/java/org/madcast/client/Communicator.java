@@ -2,6 +2,7 @@ package org.madcast.client;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group of processes, each with a rank from 0 to {@code size() - 1}, that broadcast to each other
@@ -67,6 +68,38 @@ public interface Communicator extends ArrayOperations, AutoCloseable {
      * @throws IllegalArgumentException when the name is none
      */
     BroadcastSite site(String name);
+
+    /**
+     * Broadcasts bytes whose length only the root knows (two MPI_Bcast): first the length, then
+     * them. It costs one short broadcast more than {@link #bcast(byte[], int)}, or that one alone
+     * when there are no bytes. While other threads call, too, use a {@link #dup} for it.
+     *
+     * @param message the root's message, which is only read; ignored on every other rank
+     * @return the message: at the root the array given, elsewhere a new one
+     * @throws IllegalArgumentException when root is no rank, or the root has no message
+     * @throws IllegalStateException when the communicator is closed
+     * @throws MismatchException when another rank made another call
+     * @throws RankLostException when a rank died
+     */
+    default byte[] bcastUnknownLength(byte @Nullable [] message, int root) {
+        int[] length = new int[1];
+        byte[] own = new byte[0];
+        if (rank() == root) {
+            if (message == null) {
+                throw new IllegalArgumentException("message is null at root " + root);
+            }
+            own = message;
+            length[0] = message.length;
+        }
+        bcast(Elements.of(length), root);
+        if (rank() != root) {
+            own = new byte[length[0]];
+        }
+        if (length[0] > 0) {
+            bcast(own, root);
+        }
+        return own;
+    }
 
     /**
      * Returns when every rank has called it.

@@ -2,7 +2,6 @@ package org.madcast.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.madcast.client.Elements.of;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
 import java.lang.foreign.MemorySegment;
@@ -34,21 +33,21 @@ class ArrayOperationsTest {
                     int rank = world.rank();
                     int[] own = {-1, rank, -1};
                     int[] all = new int[size + 2];
-                    world.gather(of(own, 1, 1), of(all, 1, size), 0);
+                    world.gather(Elements.of(own, 1, 1), Elements.of(all, 1, size), 0);
                     if (rank == 0) {
                         assertThat(Arrays.copyOfRange(all, 1, size + 1)).isEqualTo(ranks(size));
                         assertThat(all[0] + all[size + 1]).isZero();
                     }
-                    world.allgather(of(own, 1, 1), of(all, 2, size));
+                    world.allgather(Elements.of(own, 1, 1), Elements.of(all, 2, size));
                     assertThat(Arrays.copyOfRange(all, 2, size + 2)).isEqualTo(ranks(size));
                     char[] part = new char[2];
                     char[] letters = "abcdefghij".substring(0, 2 * size).toCharArray();
-                    world.scatter(of(letters), of(part), size - 1);
+                    world.scatter(Elements.of(letters), Elements.of(part), size - 1);
                     assertThat(part).containsExactly(letters[2 * rank], letters[2 * rank + 1]);
                     long[] sent = new long[size];
                     Arrays.setAll(sent, to -> 10L * rank + to);
                     long[] received = new long[size];
-                    world.alltoall(of(sent), of(received));
+                    world.alltoall(Elements.of(sent), Elements.of(received));
                     for (int from = 0; from < size; from++) {
                         assertThat(received[from]).isEqualTo(10L * from + rank);
                     }
@@ -73,20 +72,20 @@ class ArrayOperationsTest {
                                     .mapToDouble(it -> it)
                                     .toArray();
                     double[] all = new double[total];
-                    world.allgatherv(of(own), of(all), counts);
+                    world.allgatherv(Elements.of(own), Elements.of(all), counts);
                     assertThat(all).isEqualTo(expected);
                     double[] atRoot = new double[total];
-                    world.igatherv(of(own), of(atRoot), counts, 0).join();
+                    world.igatherv(Elements.of(own), Elements.of(atRoot), counts, 0).join();
                     assertThat(atRoot).isEqualTo(rank == 0 ? expected : new double[total]);
                     double[] back = new double[rank];
-                    world.scatterv(of(atRoot), counts, of(back), 0);
+                    world.scatterv(Elements.of(atRoot), counts, Elements.of(back), 0);
                     assertThat(back).isEqualTo(own);
                     int[] same = new int[size];
                     Arrays.fill(same, rank);
                     double[] sent = new double[rank * size];
                     Arrays.fill(sent, rank);
                     double[] received = new double[total];
-                    world.alltoallv(of(sent), same, of(received), counts);
+                    world.alltoallv(Elements.of(sent), same, Elements.of(received), counts);
                     assertThat(received).isEqualTo(expected);
                     return 0;
                 });
@@ -101,25 +100,26 @@ class ArrayOperationsTest {
                 world -> {
                     int own = world.rank() + 1;
                     double[] doubles = {own + 0.5};
-                    world.allreduce(of(doubles), of(doubles), Kind.SUM);
+                    world.allreduce(Elements.of(doubles), Elements.of(doubles), Kind.SUM);
                     assertThat(doubles).containsExactly(sum + size * 0.5);
                     float[] floats = {own + 0.5f};
-                    world.allreduce(of(floats), of(floats), Kind.SUM);
+                    world.allreduce(Elements.of(floats), Elements.of(floats), Kind.SUM);
                     assertThat(floats).containsExactly(sum + size * 0.5f);
                     long[] longs = {own + (1L << 40)};
-                    world.iallreduce(of(longs), of(longs), Kind.SUM).join();
+                    world.iallreduce(Elements.of(longs), Elements.of(longs), Kind.SUM).join();
                     assertThat(longs).containsExactly(sum + size * (1L << 40));
                     int[] ints = {own << 20};
-                    world.allreduce(of(ints), of(ints), Kind.SUM);
+                    world.allreduce(Elements.of(ints), Elements.of(ints), Kind.SUM);
                     assertThat(ints).containsExactly(sum << 20);
                     short[] shorts = {(short) -own};
-                    world.allreduce(of(shorts), of(shorts), Kind.MIN);
+                    world.allreduce(Elements.of(shorts), Elements.of(shorts), Kind.MIN);
                     assertThat(shorts).containsExactly((short) -size);
                     char[] chars = {(char) (0xFFF0 + own)};
-                    world.allreduce(of(chars), of(chars), Kind.MAX); // it has no sign
+                    world.allreduce(
+                            Elements.of(chars), Elements.of(chars), Kind.MAX); // it has no sign
                     assertThat(chars).containsExactly((char) (0xFFF0 + size));
                     byte[] bytes = {(byte) own};
-                    world.allreduce(of(bytes), of(bytes), Kind.MAX);
+                    world.allreduce(Elements.of(bytes), Elements.of(bytes), Kind.MAX);
                     assertThat(bytes).containsExactly((byte) size);
                     return 0;
                 });
@@ -134,15 +134,15 @@ class ArrayOperationsTest {
                     int rank = world.rank();
                     int[] own = {rank + 1};
                     int[] result = {-7};
-                    world.scan(of(own), of(result), Kind.SUM);
+                    world.scan(Elements.of(own), Elements.of(result), Kind.SUM);
                     assertThat(result[0]).isEqualTo((rank + 1) * (rank + 2) / 2);
                     result[0] = -7;
-                    world.exscan(of(own), of(result), Kind.SUM);
+                    world.exscan(Elements.of(own), Elements.of(result), Kind.SUM);
                     assertThat(result[0]).isEqualTo(rank == 0 ? -7 : rank * (rank + 1) / 2);
                     result[0] = -7;
-                    world.reduce(of(own), of(result), Kind.SUM, size - 1);
+                    world.reduce(Elements.of(own), Elements.of(result), Kind.SUM, size - 1);
                     assertThat(result[0]).isEqualTo(rank == size - 1 ? size * (size + 1) / 2 : -7);
-                    world.reduceScatter(of(ranks(size)), of(result), Kind.SUM);
+                    world.reduceScatter(Elements.of(ranks(size)), Elements.of(result), Kind.SUM);
                     assertThat(result[0]).isEqualTo(rank * size);
                     return 0;
                 });
@@ -157,17 +157,45 @@ class ArrayOperationsTest {
                     int before = (world.rank() + 2) % 3;
                     short[] row = {0, (short) world.rank(), 9, 0};
                     short[] got = new short[4];
-                    var status = world.sendRecv(of(row, 1, 2), next, 1, of(got, 2, 2), before, 1);
+                    var status =
+                            world.sendRecv(
+                                    Elements.of(row, 1, 2),
+                                    next,
+                                    1,
+                                    Elements.of(got, 2, 2),
+                                    before,
+                                    1);
                     assertThat(status.bytes()).isEqualTo(4);
                     assertThat(got)
                             .containsExactly((short) 0, (short) 0, (short) before, (short) 9);
-                    var sent = world.isend(of(row, 1, 1), next, 2);
-                    world.recv(of(got, 0, 1), before, 2);
+                    var sent = world.isend(Elements.of(row, 1, 1), next, 2);
+                    world.recv(Elements.of(got, 0, 1), before, 2);
                     sent.join();
                     assertThat(got[0]).isEqualTo((short) before);
                     float[] message = {world.rank() == 1 ? 2.5f : 0, world.rank()};
-                    world.bcast(of(message, 0, 1), 1);
+                    world.bcast(Elements.of(message, 0, 1), 1);
                     assertThat(message).containsExactly(2.5f, world.rank());
+                    return 0;
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void onlyTheRootKnowsTheLength(int size) throws Exception {
+        onEveryRank(
+                size,
+                world -> {
+                    for (int bytes : new int[] {0, 1, 200_000}) {
+                        int root = bytes % size;
+                        byte[] message = LoopbackRanks.content(root, bytes);
+                        byte[] given = world.rank() == root ? message : null;
+                        byte[] got = world.bcastUnknownLength(given, root);
+                        assertThat(got).isEqualTo(message);
+                    }
+                    refused("root -1", () -> world.bcastUnknownLength(null, -1));
+                    refused("root " + size, () -> world.bcastUnknownLength(null, size));
+                    int self = world.rank();
+                    refused("message is null", () -> world.bcastUnknownLength(null, self));
                     return 0;
                 });
     }
@@ -181,13 +209,13 @@ class ArrayOperationsTest {
     @Test
     void whatIsNotInTheArrayIsRefused() {
         int[] array = new int[4];
-        refused("offset -1 is outside 0 to 4", () -> of(array, -1, 1));
-        refused("offset 5 is outside 0 to 4", () -> of(array, 5, 0));
-        refused("length -1 is outside 0 to 2", () -> of(array, 2, -1));
-        refused("length 3 is outside 0 to 2", () -> of(array, 2, 3));
+        refused("offset -1 is outside 0 to 4", () -> Elements.of(array, -1, 1));
+        refused("offset 5 is outside 0 to 4", () -> Elements.of(array, 5, 0));
+        refused("length -1 is outside 0 to 2", () -> Elements.of(array, 2, -1));
+        refused("length 3 is outside 0 to 2", () -> Elements.of(array, 2, 3));
         MemorySegment odd = MemorySegment.ofArray(new byte[7]);
         refused("7 bytes", () -> new Elements(odd, ElementType.LONG));
-        assertThat(of(array, 4, 0).length()).isZero();
+        assertThat(Elements.of(array, 4, 0).length()).isZero();
     }
 
     @Test
@@ -198,47 +226,78 @@ class ArrayOperationsTest {
                     int peer = 1 - world.rank();
                     int[] two = new int[2];
                     int[] one = {world.rank()};
-                    refused("destination 2", () -> world.send(of(one), 2, 0));
-                    refused("source -2", () -> world.recv(of(one), -2, 0));
-                    refused("tag -3", () -> world.send(of(one), peer, -3));
+                    refused("destination 2", () -> world.send(Elements.of(one), 2, 0));
+                    refused("source -2", () -> world.recv(Elements.of(one), -2, 0));
+                    refused("tag -3", () -> world.send(Elements.of(one), peer, -3));
                     refused(
                             "overlap",
-                            () -> world.sendRecv(of(two, 0, 2), peer, 0, of(two, 1, 1), peer, 0));
-                    refused("source 5", () -> world.sendRecv(of(one), peer, 0, of(two), 5, 0));
-                    refused("destination 5", () -> world.sendRecv(of(one), 5, 0, of(two), peer, 0));
-                    refused("root 2", () -> world.gather(of(one), of(two), 2));
+                            () ->
+                                    world.sendRecv(
+                                            Elements.of(two, 0, 2),
+                                            peer,
+                                            0,
+                                            Elements.of(two, 1, 1),
+                                            peer,
+                                            0));
+                    refused(
+                            "source 5",
+                            () ->
+                                    world.sendRecv(
+                                            Elements.of(one), peer, 0, Elements.of(two), 5, 0));
+                    refused(
+                            "destination 5",
+                            () ->
+                                    world.sendRecv(
+                                            Elements.of(one), 5, 0, Elements.of(two), peer, 0));
+                    refused("root 2", () -> world.gather(Elements.of(one), Elements.of(two), 2));
                     refused(
                             "gathered has 4 bytes; 8",
-                            () -> world.allgather(of(one), of(new int[1])));
-                    refused("type LONG", () -> world.allgather(of(one), of(new long[2])));
+                            () -> world.allgather(Elements.of(one), Elements.of(new int[1])));
+                    refused(
+                            "type LONG",
+                            () -> world.allgather(Elements.of(one), Elements.of(new long[2])));
                     refused(
                             "type DOUBLE",
-                            () -> world.allreduce(of(one), of(new double[1]), Kind.SUM));
+                            () ->
+                                    world.allreduce(
+                                            Elements.of(one),
+                                            Elements.of(new double[1]),
+                                            Kind.SUM));
                     refused(
                             "FLOAT",
                             () ->
                                     world.allreduce(
-                                            of(new float[1]), of(new float[1]), Kind.BITWISE_OR));
+                                            Elements.of(new float[1]),
+                                            Elements.of(new float[1]),
+                                            Kind.BITWISE_OR));
                     refused(
                             "count -1",
-                            () -> world.allgatherv(of(one), of(two), new int[] {1, -1}));
+                            () ->
+                                    world.allgatherv(
+                                            Elements.of(one), Elements.of(two), new int[] {1, -1}));
                     refused(
                             "1 parts for 2 ranks",
-                            () -> world.allgatherv(of(one), of(two), new int[] {1}));
-                    refused("overlap", () -> world.alltoall(of(two), of(two)));
+                            () ->
+                                    world.allgatherv(
+                                            Elements.of(one), Elements.of(two), new int[] {1}));
+                    refused("overlap", () -> world.alltoall(Elements.of(two), Elements.of(two)));
                     if (world.rank() == 0) {
-                        refused("overlap", () -> world.gather(of(two, 1, 1), of(two), 0));
-                        refused("overlap", () -> world.scatter(of(two), of(two, 1, 1), 0));
+                        refused(
+                                "overlap",
+                                () -> world.gather(Elements.of(two, 1, 1), Elements.of(two), 0));
+                        refused(
+                                "overlap",
+                                () -> world.scatter(Elements.of(two), Elements.of(two, 1, 1), 0));
                     }
                     var readOnly =
                             new Elements(MemorySegment.ofArray(two).asReadOnly(), ElementType.INT);
-                    refused("read-only", () -> world.allgather(of(one), readOnly));
-                    world.sendRecv(of(one), peer, 0, of(two, 0, 1), peer, 0);
+                    refused("read-only", () -> world.allgather(Elements.of(one), readOnly));
+                    world.sendRecv(Elements.of(one), peer, 0, Elements.of(two, 0, 1), peer, 0);
                     assertThat(two[0]).isEqualTo(peer);
-                    world.allgather(of(one), of(two));
+                    world.allgather(Elements.of(one), Elements.of(two));
                     assertThat(two).containsExactly(0, 1);
                     world.close();
-                    assertThatThrownBy(() -> world.allgather(of(one), of(two)))
+                    assertThatThrownBy(() -> world.allgather(Elements.of(one), Elements.of(two)))
                             .isInstanceOf(IllegalStateException.class);
                     return 0;
                 });
