@@ -38,10 +38,15 @@ abstract class CommHandle implements Freeable, Cloneable {
         return state().all();
     }
 
-    /** What errors do; FATAL for a communicator that is null. */
+    /** What errors do; as COMM_WORLD says for a communicator that is null or was freed. */
+    @SuppressWarnings("ReferenceEquality") // it asks for itself
     final Errhandler handler() {
         CommState known = state;
-        return known == null ? MPI.ERRORS_ARE_FATAL : known.handler;
+        if (known != null) {
+            return known.handler;
+        }
+        CommHandle world = MPI.COMM_WORLD;
+        return this == world ? MPI.ERRORS_ARE_FATAL : world.handler();
     }
 
     /** What a call throws, unless the error handler ends the job; see {@link Errors}. */

@@ -66,6 +66,11 @@ final class Operation {
         return future.isDone();
     }
 
+    /** What ends when it does. */
+    CompletableFuture<?> future() {
+        return future;
+    }
+
     /** What drives it. */
     @Nullable Messages messages() {
         return messages;

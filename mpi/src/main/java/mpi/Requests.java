@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Messages;
 
@@ -65,13 +66,24 @@ final class Requests {
         Messages messages = messages(requests);
         while (found == PENDING) {
             if (messages == null) {
-                Thread.onSpinWait();
+                awaitFutures(requests);
             } else {
                 boolean _ = messages.await(() -> ended(requests) != PENDING, LOOK);
             }
             found = ended(requests);
         }
         return found;
+    }
+
+    /** Waits for one of the requests that end by other threads' work, as those of files do. */
+    private static void awaitFutures(Request[] requests) {
+        CompletableFuture<?>[] running =
+                Arrays.stream(requests)
+                        .map(Requests::operation)
+                        .filter(it -> it != null)
+                        .map(Operation::future)
+                        .toArray(CompletableFuture[]::new);
+        var _ = CompletableFuture.anyOf(running).handle((_, _) -> true).join();
     }
 
     /** Finishes the one at this place. */

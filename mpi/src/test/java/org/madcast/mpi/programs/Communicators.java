@@ -138,6 +138,11 @@ public final class Communicators {
         equal("goes on", before + 1L, large[large.length - 1]);
         that("freed", copy.isNull() && later.isNull() && cloned.isNull());
         fails("freed", MPI.ERR_COMM, copy::Size);
+        fails(
+                "COMM_WORLD's handler says what errors of a freed one do",
+                MPI.ERR_COMM,
+                copy::barrier);
+        fails("the null communicator", MPI.ERR_COMM, MPI.COMM_NULL::getSize);
         fails("world", MPI.ERR_COMM, MPI.COMM_WORLD::free);
         for (int i = 0; i < 100; i++) {
             MPI.COMM_WORLD.dup().free();

@@ -336,6 +336,11 @@ public final class FileAccesses {
         while (!Request.testAll(some)) {
             Thread.onSpinWait();
         }
+        Request[] any = {
+            MPI.REQUEST_NULL, file.iReadAt(0, found, 20, MPI.INT), file.iReadAt(1, own, 0, MPI.INT)
+        };
+        equal("each once", 3, Request.waitAny(any) + Request.waitAny(any));
+        equal("none is left", MPI.UNDEFINED, Request.waitAny(any));
         file.iWriteAtAll(0, own, 1, MPI.INT).waitFor();
         file.iWriteAt(0, own, 1, MPI.INT).waitFor();
         file.iWriteAll(own, 1, MPI.INT).waitFor();
