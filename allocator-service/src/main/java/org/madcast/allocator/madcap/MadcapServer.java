@@ -10,14 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.madcap.MadcapEvent.Fate;
 import org.madcast.allocator.madcap.MadcapSockets.Place;
 import org.madcast.allocator.madcap.MadcapSockets.Received;
 import org.madcast.allocator.madcap.ResponseCache.Lookup;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.store.OnceAMinute;
 import org.madcast.allocator.store.StoreClock;
 import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.Message;
@@ -50,7 +49,6 @@ class MadcapServer implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(MadcapServer.class);
     private static final int CACHED_RESPONSES = 65_536;
-    private static final long COMPLAIN_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final MadcapProperties properties;
     private final ScopeCatalog scopes;
@@ -64,7 +62,7 @@ class MadcapServer implements DisposableBean {
     private final Semaphore pending;
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
-    private final AtomicLong complainedNs = new AtomicLong(System.nanoTime() - COMPLAIN_EVERY_NS);
+    private final OnceAMinute warning = new OnceAMinute();
 
     /** What is open at present. */
     private @Nullable Session session;
@@ -294,7 +292,7 @@ class MadcapServer implements DisposableBean {
                 tell(Fate.STORE_AWAY);
                 LOG.debug("MADCAP request not served", storeTrouble);
             } catch (RuntimeException unexpected) {
-                complainSeldom(unexpected);
+                tellSeldom(unexpected);
             } finally {
                 pending.release();
             }
@@ -303,10 +301,8 @@ class MadcapServer implements DisposableBean {
     }
 
     /** Anybody can send a datagram, so what one of them brings about is not logged for each. */
-    private void complainSeldom(RuntimeException unexpected) {
-        long nowNs = System.nanoTime();
-        long lastNs = complainedNs.get();
-        if (nowNs - lastNs >= COMPLAIN_EVERY_NS && complainedNs.compareAndSet(lastNs, nowNs)) {
+    private void tellSeldom(RuntimeException unexpected) {
+        if (warning.isDue()) {
             LOG.warn("MADCAP request not served", unexpected);
         } else {
             LOG.debug("MADCAP request not served", unexpected);

@@ -1,7 +1,5 @@
 package org.madcast.allocator.store;
 
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -14,15 +12,12 @@ import org.springframework.stereotype.Component;
 public class AwayNotice {
 
     private static final Logger LOG = LoggerFactory.getLogger(AwayNotice.class);
-    private static final long EVERY_NS = Duration.ofMinutes(1).toNanos();
 
-    private final AtomicLong dueNs = new AtomicLong(System.nanoTime());
+    private final OnceAMinute notice = new OnceAMinute();
 
     /** Something failed since the database is away. */
     public void tell(Throwable failure) {
-        long due = dueNs.get();
-        long nowNs = System.nanoTime();
-        if (nowNs - due >= 0 && dueNs.compareAndSet(due, nowNs + EVERY_NS)) {
+        if (notice.isDue()) {
             LOG.warn("The database does not answer: {}", failure.getMessage());
         }
     }

@@ -31,7 +31,7 @@ record CommunicatorView(
 
     private static final int MANY_HOSTS = 3;
 
-    /** Whether the ranks are on so many hosts that one multicast saves sends. */
+    /** Whether the ranks are on enough hosts for multicast to save sends. */
     static boolean onManyHosts(List<InetSocketAddress> members) {
         return members.stream().map(InetSocketAddress::getAddress).distinct().count() >= MANY_HOSTS;
     }
