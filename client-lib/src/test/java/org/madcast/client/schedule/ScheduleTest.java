@@ -89,9 +89,15 @@ class ScheduleTest {
         }
     }
 
-    /** Each message carries whom its sender has heard from. */
     private static void assertBarrier(int size, IntFunction<Schedule> barrier) {
-        List<Schedule> schedules = IntStream.range(0, size).mapToObj(barrier).toList();
+        for (java.util.BitSet each : heard(size, barrier)) {
+            assertThat(each.cardinality()).isEqualTo(size);
+        }
+    }
+
+    /** Whom each rank has heard from: each message carries whom its sender has heard from. */
+    private static java.util.BitSet[] heard(int size, IntFunction<Schedule> of) {
+        List<Schedule> schedules = IntStream.range(0, size).mapToObj(of).toList();
         SymbolicRun run = new SymbolicRun(size, schedules::get);
         for (int rank = 0; rank < size; rank++) {
             run.memory(new Symbol[0], 0, -1);
@@ -103,8 +109,17 @@ class ScheduleTest {
             heard[rank].set(rank);
         }
         HeardFrom.run(schedules, heard);
-        for (java.util.BitSet each : heard) {
-            assertThat(each.cardinality()).isEqualTo(size);
+        return heard;
+    }
+
+    @Test
+    void aroundTheRanksEachHearsFromTheOneBefore() {
+        for (int size : SIZES) {
+            int ranks = size;
+            java.util.BitSet[] heard = heard(size, rank -> Rooted.around(ranks, rank));
+            for (int rank = 0; rank < size; rank++) {
+                assertThat(heard[rank].stream()).containsOnly(rank, (rank + size - 1) % size);
+            }
         }
     }
 
