@@ -2,10 +2,13 @@ package org.madcast.client.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Collective;
 import org.madcast.client.MadcastException;
+import org.madcast.client.RankLostException;
 import org.madcast.client.internal.MessageGroup.Running;
 import org.madcast.client.schedule.Counts;
 
@@ -17,6 +20,8 @@ import org.madcast.client.schedule.Counts;
  * something else is found, as in collectives that go by messages.
  */
 final class TurnsAllgather implements Collective {
+
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MessageGroup group;
     private final Collective check;
@@ -67,7 +72,7 @@ final class TurnsAllgather implements Collective {
         }
         all[group.size()] = checked;
         for (CompletableFuture<?> each : all) {
-            CompletableFuture<?> _ = each.whenComplete((_, why) -> next.failed(why));
+            CompletableFuture<?> _ = each.whenComplete((_, why) -> next.ended(why));
         }
         CompletableFuture<Void> _ = CompletableFuture.allOf(all).thenRun(next::succeeded);
         return next.result;
@@ -77,20 +82,40 @@ final class TurnsAllgather implements Collective {
         return gathered.asSlice(counts.offset(rank), counts.count(rank));
     }
 
-    /** One run of the call. */
+    /**
+     * One run of the call. Ranks that have heard of a mismatch may leave before the report of it is
+     * here; so after a loss the report is waited for, and ends the call if it comes.
+     */
     private final class Turn implements Running {
         private final CompletableFuture<Void> result = new CompletableFuture<>();
+        private final AtomicBoolean ending = new AtomicBoolean();
+        private volatile @Nullable MadcastException reported;
 
         @Override
         public void fail(MadcastException why) {
-            boolean _ = group.end(this);
-            Thread _ = Thread.startVirtualThread(() -> result.completeExceptionally(why));
+            reported = why;
+            end(why);
         }
 
-        void failed(@Nullable Throwable why) {
+        void ended(@Nullable Throwable why) {
             if (why != null) {
-                leave();
-                boolean _ = result.completeExceptionally(why);
+                end(why);
+            }
+        }
+
+        /** On a thread of its own, since the caller may hold the endpoint's lock. */
+        private void end(Throwable why) {
+            if (!ending.getAndSet(true)) {
+                Thread _ =
+                        Thread.startVirtualThread(() -> {
+                            if (why instanceof RankLostException) {
+                                boolean _ =
+                                        group.endpoint().await(() -> reported != null, REPORT_NS);
+                            }
+                            leave();
+                            MadcastException told = reported;
+                            boolean _ = result.completeExceptionally(told == null ? why : told);
+                        });
             }
         }
 
