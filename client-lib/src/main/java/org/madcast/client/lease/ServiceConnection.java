@@ -126,7 +126,7 @@ final class ServiceConnection implements AutoCloseable {
     private record Request(
             String method, String path, Map<String, String> headers, @Nullable String body) {}
 
-    private HttpURLConnection open(Request request, Duration timeout) throws IOException {
+    private HttpURLConnection open(Request request) throws IOException {
         HttpURLConnection http =
                 (HttpURLConnection)
                         base.resolve(request.path()).toURL().openConnection(Proxy.NO_PROXY);
@@ -134,7 +134,6 @@ final class ServiceConnection implements AutoCloseable {
         http.setInstanceFollowRedirects(false);
         http.setUseCaches(false);
         http.setConnectTimeout(millis(connectTimeout));
-        http.setReadTimeout(millis(timeout));
         http.setRequestProperty("Content-Type", "application/json");
         http.setRequestProperty("Accept", "application/json, application/problem+json");
         try {
@@ -158,7 +157,7 @@ final class ServiceConnection implements AutoCloseable {
      */
     private Answer exchange(Request request, Duration timeout)
             throws IOException, InterruptedException {
-        HttpURLConnection http = open(request, timeout);
+        HttpURLConnection http = open(request);
         FutureTask<Answer> exchange = new FutureTask<>(() -> exchange(http, request.body()));
         pending.add(exchange);
         boolean answered = false;
