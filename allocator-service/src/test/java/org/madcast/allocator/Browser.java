@@ -105,24 +105,49 @@ final class Browser implements AutoCloseable {
         complaints.removeIf(it -> it.contains(containing));
     }
 
-    /** Holds that axe-core finds nothing, and keeps a picture. */
+    /** Holds that axe-core finds nothing and nothing is too wide, and keeps a picture. */
     static void assertAccessible(Page page, String name) {
-        page.screenshot(
-                new Page.ScreenshotOptions()
-                        .setPath(PICTURES.resolve(name + ".png"))
-                        .setFullPage(true));
+        keepPicture(page, name);
         page.evaluate(axe());
-        Object violations =
-                page.evaluate(
-                        "async () => (await axe.run()).violations.map(it => it.id + ': '"
-                                + " + it.nodes.map(n => n.html.slice(0, 200)"
-                                + " + ' ' + n.failureSummary).slice(0, 3).join(' | '))");
-        assertThat((List<?>) violations).as(name).isEmpty();
+        assertAxeFindsNothing(page, "", name);
         Object overflow =
                 page.evaluate(
                         "() => document.documentElement.scrollWidth"
                                 + " - document.documentElement.clientWidth");
         assertThat(overflow).as("too wide: " + name).isEqualTo(0);
+    }
+
+    /**
+     * The same of a light page in both its colours: the dark ones change what depends on colours.
+     */
+    static void assertAccessibleInBothColours(Page page, String name) {
+        assertAccessible(page, name + "-light");
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        page.evaluate(
+                "async () => { await Promise.all(document.getAnimations()"
+                        + ".map(it => it.finished.catch(() => {}))); }");
+        keepPicture(page, name + "-dark");
+        assertAxeFindsNothing(
+                page, "{runOnly: ['color-contrast', 'link-in-text-block']}", name + "-dark");
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+    }
+
+    private static void keepPicture(Page page, String name) {
+        page.screenshot(
+                new Page.ScreenshotOptions()
+                        .setPath(PICTURES.resolve(name + ".png"))
+                        .setFullPage(true));
+    }
+
+    private static void assertAxeFindsNothing(Page page, String options, String name) {
+        Object violations =
+                page.evaluate(
+                        "async () => (await axe.run("
+                                + options
+                                + ")).violations.map(it => it.id + ': '"
+                                + " + it.nodes.map(n => n.html.slice(0, 200)"
+                                + " + ' ' + n.failureSummary).slice(0, 3).join(' | '))");
+        assertThat((List<?>) violations).as(name).isEmpty();
     }
 
     private static String axe() {
