@@ -278,6 +278,15 @@ class CommandLineTest {
         assertThat(refused.err()).contains("'no-such-program'");
     }
 
+    @ParameterizedTest
+    @CsvSource({"Ring.java,java Ring.java", "app.jar,java -jar app.jar"})
+    void aSourceFileOrJarInPlaceOfAProgramIsAnsweredWithTheCommand(String file, String command) {
+        Outcome refused = Outcome.of("run", "-n", "2", file);
+        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertOneLine(refused);
+        assertThat(refused.err()).contains("did you mean: " + command);
+    }
+
     @Test
     void theFirstRankThatFailsEndsTheJobWithItsCode() {
         Outcome failed =

@@ -238,10 +238,20 @@ public final class RunCommand implements Callable<Integer> {
                     ExitCode.NO_INPUT,
                     "'"
                             + (here ? program : ssh)
-                            + "' cannot be started; is it installed, and executable?",
+                            + "' cannot be started; "
+                            + (here ? advice(program) : "is it installed, and executable?"),
                     e);
         }
         return job;
+    }
+
+    private static String advice(String program) {
+        if (program.endsWith(".java")) {
+            return "did you mean: java " + program;
+        }
+        return program.endsWith(".jar")
+                ? "did you mean: java -jar " + program
+                : "is it installed, and executable?";
     }
 
     private void say(String remark) {
