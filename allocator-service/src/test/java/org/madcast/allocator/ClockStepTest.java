@@ -30,7 +30,9 @@ class ClockStepTest {
     static void start() throws IOException {
         service = RunningService.on(RunningService.newDirectory("clock"));
         service.jdbc().sql("create schema stepped").update();
-        service.jdbc().sql("create table stepped.step as select interval '0' as by").update();
+        service.jdbc()
+                .sql("create table stepped.step as select interval '0' as by," + " now() as made")
+                .update();
         service.jdbc()
                 .sql(
                         """
@@ -41,9 +43,27 @@ class ClockStepTest {
         service.jdbc()
                 .sql("alter database postgres set search_path = stepped, pg_catalog, public")
                 .update();
-        service.part(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+        service.jdbc().sql("update stepped.step set made = clock_timestamp()").update();
+        // A connection that was in use, or being made, outlives an eviction.
+        await().until(() -> {
+            service.part(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+            return pooledSessionsOlderThanTheStep() == 0;
+        });
         assertThat(service.jdbc().sql("show search_path").query(String.class).single())
                 .startsWith("stepped");
+    }
+
+    private static long pooledSessionsOlderThanTheStep() {
+        return service.jdbc()
+                .sql(
+                        """
+                        select count(*) from pg_stat_activity
+                        where datname = current_database()
+                          and query <> 'select 1' -- the listener's, which is not of the pool
+                          and backend_start < (select made from stepped.step)
+                        """)
+                .query(Long.class)
+                .single();
     }
 
     @BeforeEach
