@@ -17,6 +17,7 @@ import org.madcast.client.ReduceOperation;
 import org.madcast.client.internal.CallSignature.Operation;
 import org.madcast.client.schedule.Counts;
 import org.madcast.client.schedule.Exchanges;
+import org.madcast.client.schedule.Halving;
 import org.madcast.client.schedule.Reductions;
 import org.madcast.client.schedule.Rooted;
 import org.madcast.client.schedule.Schedule;
@@ -349,7 +350,6 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return isSame(data, part);
     }
 
-    /** Whether two segments are the same memory. */
     private static boolean isSame(MemorySegment a, MemorySegment b) {
         return a.byteSize() == b.byteSize()
                 && a.asOverlappingSlice(b).map(it -> it.byteSize() == a.byteSize()).orElse(false);
@@ -427,10 +427,15 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         long count = elements(data, operation);
         MemorySegment output = atRoot(root, () -> out("result", result, data.byteSize()));
         Schedule schedule =
-                operation.commutes()
-                        ? Reductions.binomialReduce(size(), rank(), root, count)
-                        : Reductions.orderedReduce(size(), rank(), root, count);
+                isShort(data, count, operation)
+                        ? Reductions.treeReduce(size(), rank(), root, count, operation.commutes())
+                        : Halving.reduce(size(), rank(), root, count);
         return reduction(Operation.REDUCE, root, schedule, data, output, operation);
+    }
+
+    /** Whether a reduction of whole messages is the quicker one, or the only one in order. */
+    private boolean isShort(MemorySegment data, long count, ReduceOperation operation) {
+        return !operation.commutes() || data.byteSize() <= SHORT_BYTES || count < size();
     }
 
     @Override
@@ -439,7 +444,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         long count = elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
         Schedule schedule =
-                !operation.commutes() || data.byteSize() <= SHORT_BYTES || count < size()
+                isShort(data, count, operation)
                         ? Reductions.doublingAllreduce(size(), rank(), count)
                         : Reductions.ringAllreduce(size(), rank(), count);
         return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
@@ -454,9 +459,11 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         MemorySegment output = out("part", part, own);
         checkApart(data, output, false);
         Schedule schedule =
-                operation.commutes()
-                        ? Reductions.ringReduceScatter(rank(), parts)
-                        : Reductions.linearReduceScatter(rank(), parts);
+                !operation.commutes()
+                        ? Reductions.linearReduceScatter(rank(), parts)
+                        : Integer.bitCount(size()) == 1 || data.byteSize() <= SHORT_BYTES
+                                ? Halving.reduceScatter(rank(), parts)
+                                : Reductions.ringReduceScatter(rank(), parts);
         return reduction(Operation.REDUCE_SCATTER, 0, schedule, data, output, operation);
     }
 

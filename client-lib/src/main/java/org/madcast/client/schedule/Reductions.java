@@ -9,13 +9,20 @@ public final class Reductions {
 
     private Reductions() {}
 
+    /** Up a binomial tree: the root's own, or rank 0's where the order counts. */
+    public static Schedule treeReduce(int size, int rank, int root, long count, boolean commutes) {
+        return commutes
+                ? binomialReduce(size, rank, root, count)
+                : orderedReduce(size, rank, root, count);
+    }
+
     /**
      * Up a binomial tree to rank 0, which passes the result on to the root. In order: a rank's
      * partial result is always that of the ranks from itself to the end of its subtree.
      *
      * <p>For 5 ranks: 1 sends to 0, 3 to 2; 2 sends the result of 2 and 3 to 0; then 4 to 0.
      */
-    public static Schedule orderedReduce(int size, int rank, int root, long count) {
+    static Schedule orderedReduce(int size, int rank, int root, long count) {
         Schedule.Builder out = new Schedule.Builder();
         Slice result = rank == root ? Slice.output(0, count) : out.scratch(count);
         up(out, size, rank, 0, count, result);
@@ -30,7 +37,7 @@ public final class Reductions {
     }
 
     /** Up a binomial tree whose root is the call's; for operations that commute. */
-    public static Schedule binomialReduce(int size, int rank, int root, long count) {
+    static Schedule binomialReduce(int size, int rank, int root, long count) {
         Schedule.Builder out = new Schedule.Builder();
         up(
                 out,
@@ -87,51 +94,6 @@ public final class Reductions {
         return out.build();
     }
 
-    /** Makes a power of two of ranks out of any number of them. */
-    private static final class Fold {
-        final int core;
-        final int number;
-        private final int extra;
-        private final int rank;
-
-        Fold(int size, int rank) {
-            this.core = Integer.highestOneBit(size);
-            this.extra = size - core;
-            this.rank = rank;
-            boolean folded = rank < 2 * extra;
-            this.number = folded ? (rank % 2 == 0 ? -1 : rank / 2) : rank - extra;
-        }
-
-        boolean takesPart() {
-            return number >= 0;
-        }
-
-        int rankOf(int coreNumber) {
-            return coreNumber < extra ? 2 * coreNumber + 1 : coreNumber + extra;
-        }
-
-        void begin(Schedule.Builder out, Slice result, Slice arrived) {
-            if (rank >= 2 * extra) {
-                return;
-            }
-            if (takesPart()) {
-                out.receive(rank - 1, arrived).round().combine(arrived, result, true);
-            } else {
-                out.send(rank + 1, result).round();
-            }
-        }
-
-        void end(Schedule.Builder out, Slice result) {
-            if (rank < 2 * extra) {
-                if (takesPart()) {
-                    out.send(rank - 1, result);
-                } else {
-                    out.receive(rank + 1, result);
-                }
-            }
-        }
-    }
-
     /**
      * A ring, for long messages and operations that commute: P - 1 rounds in which partial results
      * of one part each go round and grow, then P - 1 in which the finished parts go round. Each
@@ -173,52 +135,6 @@ public final class Reductions {
             out.round().combine(from, into, true);
         }
         out.round();
-    }
-
-    /**
-     * Rabenseifner's allreduce, for long messages, operations that commute: recursive halving
-     * leaves each rank of a power of two with one part of the result, recursive doubling gathers
-     * the parts. 2 log2 P rounds, as many bytes as the ring.
-     */
-    public static Schedule halvingAllreduce(int size, int rank, long count) {
-        Schedule.Builder out = new Schedule.Builder();
-        Slice result = Slice.output(0, count);
-        out.copy(Slice.input(0, count), result);
-        Slice arrived = out.scratch(count);
-        Fold fold = new Fold(size, rank);
-        fold.begin(out, result, arrived);
-        if (fold.takesPart()) {
-            Counts parts = Counts.divided(fold.core, count);
-            int first = 0;
-            int ranks = fold.core;
-            for (int distance = fold.core / 2; distance > 0; distance /= 2) {
-                int partner = fold.number ^ distance;
-                boolean upper = partner < fold.number;
-                ranks /= 2;
-                Slice kept = run(parts, upper ? first + ranks : first, ranks);
-                Slice given = run(parts, upper ? first : first + ranks, ranks);
-                Slice in = arrived.part(0, kept.count());
-                out.receive(fold.rankOf(partner), in).send(fold.rankOf(partner), given);
-                out.round().combine(in, kept, upper);
-                first = upper ? first + ranks : first;
-            }
-            out.round();
-            for (int distance = 1; distance < fold.core; distance *= 2) {
-                int partner = fold.number ^ distance;
-                out.receive(fold.rankOf(partner), run(parts, partner & -distance, distance));
-                out.send(fold.rankOf(partner), run(parts, fold.number & -distance, distance));
-                out.round();
-            }
-        }
-        fold.end(out, result);
-        return out.build();
-    }
-
-    private static Slice run(Counts parts, int first, int count) {
-        long start = parts.offset(first);
-        int end = first + count;
-        long stop = end == parts.size() ? parts.total() : parts.offset(end);
-        return Slice.output(start, stop - start);
     }
 
     /**

@@ -334,6 +334,7 @@ class ScheduleTest {
             for (int root : roots(size)) {
                 assertReduce(size, root, true, r -> Reductions.orderedReduce(size, r, root, 3));
                 assertReduce(size, root, false, r -> Reductions.binomialReduce(size, r, root, 3));
+                assertReduce(size, root, false, r -> Halving.reduce(size, r, root, 3));
             }
         }
     }
@@ -356,8 +357,7 @@ class ScheduleTest {
             for (long count : size <= SMALL ? new long[] {0, 1, 5, 40} : new long[] {3}) {
                 assertAllreduce(
                         size, count, true, r -> Reductions.doublingAllreduce(size, r, count));
-                assertAllreduce(
-                        size, count, false, r -> Reductions.halvingAllreduce(size, r, count));
+                assertAllreduce(size, count, false, r -> Halving.allreduce(size, r, count));
                 if (size <= 100) {
                     assertAllreduce(
                             size, count, false, r -> Reductions.ringAllreduce(size, r, count));
@@ -401,6 +401,7 @@ class ScheduleTest {
                     List.<LongFunction<Counts>>of(c -> Counts.even(size, c), _ -> uneven(size))) {
                 Counts counts = shape.apply(2);
                 assertReduceScatter(counts, false, r -> Reductions.ringReduceScatter(r, counts));
+                assertReduceScatter(counts, false, r -> Halving.reduceScatter(r, counts));
                 assertReduceScatter(counts, true, r -> Reductions.linearReduceScatter(r, counts));
             }
         }
