@@ -21,6 +21,14 @@ import org.madcast.client.message.Carrier.Landing;
  */
 final class Connection {
 
+    private static final int LONG_REST_BYTES = 8 << 10;
+
+    /** A fraction of the smallest receive buffer, so that the sender never has to wait. */
+    private static final int MOST_GATHERED_BYTES = 16 << 10;
+
+    private static final long SHORTEST_GATHERING_NS = 100_000;
+    private static final long LONGEST_GATHERING_NS = 500_000;
+
     private final SocketChannel channel;
     private final SelectionKey key;
     private final int peer;
@@ -42,6 +50,7 @@ final class Connection {
     private @Nullable FrameHeader current;
     private @Nullable Landing landing;
     private int bodyDone;
+    private long bodySinceNs;
 
     /**
      * Frames to and from a peer.
@@ -244,6 +253,7 @@ final class Connection {
             current = read;
             landing = to;
             bodyDone = 0;
+            bodySinceNs = System.nanoTime();
         }
     }
 
@@ -260,6 +270,26 @@ final class Connection {
             landing = null;
             events.onBody(peer, to);
         }
+    }
+
+    /** Whether a part of a body has come, and the rest is long. */
+    boolean isLongBodyArriving() {
+        return current != null && current.bodyBytes() - bodyDone >= LONG_REST_BYTES;
+    }
+
+    /**
+     * How long to let bytes gather before the next read: each wake-up costs more than the packet
+     * that it takes. Half of the time that the rest of the body needs at the rate at which it has
+     * come, but at most {@link #LONGEST_GATHERING_NS} and the time of {@link #MOST_GATHERED_BYTES};
+     * 0 where that is too short to sleep.
+     */
+    long gatherNs(long nowNs) {
+        if (current == null || bodyDone == 0) {
+            return 0;
+        }
+        long bytes = Math.min((current.bodyBytes() - bodyDone) / 2, MOST_GATHERED_BYTES);
+        long ns = bytes * Math.max(0, nowNs - bodySinceNs) / bodyDone;
+        return ns < SHORTEST_GATHERING_NS ? 0 : Math.min(ns, LONGEST_GATHERING_NS);
     }
 
     boolean isIdle() {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -364,8 +365,12 @@ public final class MessageEndpoint implements AutoCloseable {
             if (!carrier.turn() && !done.getAsBoolean()) {
                 asleep = true;
                 driverIsDone = done;
+                long gatherNs = carrier.gatherNs();
                 lock.unlock();
                 try {
+                    if (gatherNs > 0) {
+                        LockSupport.parkNanos(gatherNs);
+                    }
                     carrier.select(waitNs);
                 } finally {
                     lock.lock();

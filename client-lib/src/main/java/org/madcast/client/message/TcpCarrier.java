@@ -12,9 +12,11 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,10 @@ final class TcpCarrier implements Carrier {
     private final ByteBuffer out = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final Map<Integer, Peer> peers = new HashMap<>();
     private final List<PendingConnection> strangers = new ArrayList<>();
+
+    /** The connections that a long body is arriving on. */
+    private final Set<Connection> arriving = new HashSet<>();
+
     private @Nullable Events events;
     private boolean changed;
 
@@ -151,6 +157,12 @@ final class TcpCarrier implements Carrier {
         }
     }
 
+    /** How long nothing needs to be read, since long bodies are arriving, and nothing else is. */
+    long gatherNs() {
+        long nowNs = System.nanoTime();
+        return arriving.stream().mapToLong(it -> it.gatherNs(nowNs)).min().orElse(0);
+    }
+
     /** Waits until something can be done, for a {@link #wakeup}, or the time; without the lock. */
     void select(long timeoutNs) throws IOException {
         selector.select(Math.max(1, timeoutNs / 1_000_000));
@@ -210,6 +222,11 @@ final class TcpCarrier implements Carrier {
                 if (!connection.read(in)) {
                     lose(rank, "it has closed the connection, or was killed");
                     return;
+                }
+                if (connection.isLongBodyArriving()) {
+                    arriving.add(connection);
+                } else {
+                    arriving.remove(connection);
                 }
             }
             if (key.isValid() && key.isWritable()) {
@@ -373,6 +390,7 @@ final class TcpCarrier implements Carrier {
         }
         peer.lost = true;
         peer.waiting.clear();
+        arriving.remove(peer.connection);
         if (peer.key != null) {
             close(peer.key, (SocketChannel) peer.key.channel());
         }
