@@ -27,6 +27,7 @@ import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -81,8 +82,13 @@ class GroupWaitTest {
         LeaseService leases = service.part(LeaseService.class);
         // The only slot of either is there, and free.
         for (String name : List.of("red", "blue")) {
-            Granted once = granted(leases.grant(request(name, Shape.separate(1), null), null));
-            leases.release(once.lease().id(), once.secret());
+            Granted once =
+                    granted(
+                            leases.grant(
+                                    Requester.NOBODY,
+                                    request(name, Shape.separate(1), null),
+                                    null));
+            leases.release(Requester.NOBODY, once.lease().id(), once.secret());
         }
         try (Connection third = service.part(DataSource.class).getConnection();
                 Statement statement = third.createStatement();
@@ -107,7 +113,8 @@ class GroupWaitTest {
         Shape shape = new Shape(1, Shape.Layout.RED_BLUE, 1, 0, 1, "blue-" + suffix);
         return Objects.requireNonNull(
                 transactions.execute(status ->
-                        service.part(LeaseService.class).grant(request("red", shape, null), null)));
+                        service.part(LeaseService.class)
+                                .grant(Requester.NOBODY, request("red", shape, null), null)));
     }
 
     /** Who renews comes from the other end. */
@@ -116,7 +123,12 @@ class GroupWaitTest {
         addScope("later", "236.73.0.1-236.73.0.3", "later", 5000);
         LeaseService leases = service.part(LeaseService.class);
         Lease lease =
-                granted(leases.grant(request("later", Shape.separate(3), null), null)).lease();
+                granted(
+                                leases.grant(
+                                        Requester.NOBODY,
+                                        request("later", Shape.separate(3), null),
+                                        null))
+                        .lease();
         turnRound(lease);
         try (Connection third = service.part(DataSource.class).getConnection();
                 Statement statement = third.createStatement();
@@ -145,7 +157,13 @@ class GroupWaitTest {
     void aGroupThatIsGivenUpWhileItsLeaseIsRenewedIsKept() throws Exception {
         addScope("kept", "236.74.0.1", "kept", 5000);
         LeaseService leases = service.part(LeaseService.class);
-        Lease lease = granted(leases.grant(request("kept", Shape.separate(1), null), null)).lease();
+        Lease lease =
+                granted(
+                                leases.grant(
+                                        Requester.NOBODY,
+                                        request("kept", Shape.separate(1), null),
+                                        null))
+                        .lease();
         try (Connection third = service.part(DataSource.class).getConnection();
                 Statement statement = third.createStatement();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -176,8 +194,8 @@ class GroupWaitTest {
     private GrantOutcome grantAfter(Lease lease) {
         GrantRequest request = request("later", Shape.separate(3), lease.expiresAt());
         return Objects.requireNonNull(
-                transactions.execute(
-                        status -> service.part(LeaseService.class).grant(request, null)));
+                transactions.execute(status ->
+                        service.part(LeaseService.class).grant(Requester.NOBODY, request, null)));
     }
 
     private RenewalOutcome renew(Lease lease) {

@@ -18,6 +18,7 @@ import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -85,7 +86,7 @@ class LeaseMetricsTest {
         new TransactionTemplate(service.part(PlatformTransactionManager.class))
                 .executeWithoutResult(begun -> {
                     LeaseService leases = service.part(LeaseService.class);
-                    assertThat(leases.grant(request(scope), null))
+                    assertThat(leases.grant(Requester.NOBODY, request(scope), null))
                             .isInstanceOf(GrantOutcome.Granted.class);
                     Instant now = service.part(SqlTime.class).beginByIndex();
                     assertThat(leases.grantAll(List.of(request(scope)), now).getFirst())

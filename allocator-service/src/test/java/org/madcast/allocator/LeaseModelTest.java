@@ -30,6 +30,7 @@ import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.RenewalOutcome;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -248,7 +249,9 @@ class LeaseModelTest {
                     Held lease = held.remove(random.nextInt(held.size()));
                     int what = random.nextInt(100);
                     if (what < mix.releases()) {
-                        note(lease.id(), leases.release(lease.id(), lease.secret()));
+                        note(
+                                lease.id(),
+                                leases.release(Requester.NOBODY, lease.id(), lease.secret()));
                     } else if (what < mix.releases() + mix.renewals()) {
                         renew(lease);
                     } // else it forgets the lease, which expires
@@ -257,7 +260,8 @@ class LeaseModelTest {
         }
 
         private void renew(Held lease) {
-            RenewalOutcome outcome = leases.renew(lease.id(), lease.secret(), duration());
+            RenewalOutcome outcome =
+                    leases.renew(Requester.NOBODY, lease.id(), lease.secret(), duration());
             note(lease.id(), outcome);
             if (outcome instanceof RenewalOutcome.Done) {
                 held.add(lease);
@@ -267,7 +271,7 @@ class LeaseModelTest {
         private void grant() {
             @Nullable String key = random.nextInt(4) == 0 ? UUID.randomUUID().toString() : null;
             GrantRequest request = request();
-            GrantOutcome outcome = leases.grant(request, key);
+            GrantOutcome outcome = leases.grant(Requester.NOBODY, request, key);
             if (outcome instanceof GrantOutcome.Granted granted) {
                 model.granted(granted.lease());
                 held.add(new Held(granted.lease().id(), granted.secret()));
@@ -310,6 +314,7 @@ class LeaseModelTest {
                 case RenewalOutcome.Ended ended -> model.requireEnded(id, ended.endedAt());
                 case RenewalOutcome.Obstructed reserved -> {} // it runs as long as before
                 case RenewalOutcome.NoSuchLease unknown -> throw new AssertionError(id);
+                case RenewalOutcome.Foreign foreign -> throw new AssertionError(id);
                 case RenewalOutcome.TooLong tooLong -> throw new AssertionError(id);
             }
         }

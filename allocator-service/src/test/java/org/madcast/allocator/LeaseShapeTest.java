@@ -21,6 +21,7 @@ import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.Shape;
 import org.madcast.allocator.scope.Ipv4;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
@@ -93,7 +94,9 @@ class LeaseShapeTest {
                 .executeWithoutResult(begun -> {
                     service.part(SqlTime.class).now();
                     CompletableFuture.runAsync(() -> release(first)).join();
-                    assertThat(service.part(LeaseService.class).grant(request, null))
+                    assertThat(
+                                    service.part(LeaseService.class)
+                                            .grant(Requester.NOBODY, request, null))
                             .isInstanceOf(GrantOutcome.PoolExhausted.class);
                 });
         assertThat(addresses(grant(scope, block))).isEqualTo(addresses(first));
@@ -145,6 +148,7 @@ class LeaseShapeTest {
                 .executeWithoutResult(begun ->
                         service.part(LeaseService.class)
                                 .release(
+                                        Requester.NOBODY,
                                         UUID.fromString(alone.string("id")),
                                         alone.string("secret")));
         assertThat(secondsBlocked(alone, "blue")).isCloseTo(3600, within(5.0));
@@ -241,11 +245,11 @@ class LeaseShapeTest {
         new TransactionTemplate(service.part(PlatformTransactionManager.class))
                 .executeWithoutResult(begun -> {
                     LeaseService leases = service.part(LeaseService.class);
-                    assertThat(leases.grant(request, null))
+                    assertThat(leases.grant(Requester.NOBODY, request, null))
                             .isInstanceOf(GrantOutcome.Granted.class);
-                    assertThat(leases.grant(request, null))
+                    assertThat(leases.grant(Requester.NOBODY, request, null))
                             .isInstanceOf(GrantOutcome.Granted.class);
-                    assertThat(leases.grant(request, null))
+                    assertThat(leases.grant(Requester.NOBODY, request, null))
                             .isInstanceOf(GrantOutcome.QuotaExceeded.class);
                     assertThat(leasesRead()).isLessThan(HISTORY);
                 });

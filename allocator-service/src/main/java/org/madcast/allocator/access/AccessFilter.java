@@ -16,7 +16,7 @@ import org.madcast.allocator.web.ErrorAnswers;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.RequestInfo;
-import org.madcast.allocator.web.WireTokens;
+import org.madcast.allocator.web.Requester;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
@@ -62,12 +62,27 @@ class AccessFilter extends OncePerRequestFilter {
             refuse(request, response, unknown());
         } else if (visitor.role().allows(needed)) {
             request.setAttribute(Caller.ATTRIBUTE, visitor);
-            request.setAttribute(WireTokens.TOLD, visitor.role().allows(Role.JOB));
-            chain.doFilter(request, response);
+            serve(request, response, chain, visitor);
             audit(request, response, visitor, needed);
         } else {
             refuse(request, response, notAllowed(visitor, needed));
         }
+    }
+
+    private void serve(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            Caller visitor)
+            throws ServletException, IOException {
+        String secret = request.getHeader(Requester.SECRET_HEADER);
+        if (secret != null && !Owners.isSecret(secret)) {
+            answers.answer(request, response, Owners.wrongSecret());
+            return;
+        }
+        Caller maker = secret == null ? visitor : visitor.makingFor(Owners.ofSecret(secret));
+        request.setAttribute(Requester.ATTRIBUTE, maker.requester());
+        chain.doFilter(request, response);
     }
 
     /** Null for a token that is not known. */
@@ -88,8 +103,9 @@ class AccessFilter extends OncePerRequestFilter {
                         && OF_PROXIES.stream().allMatch(it -> request.getHeader(it) == null)
                         && isLocalName(request.getServerName());
         return near
-                ? new Caller("loopback", access.fromLoopback(), false)
-                : new Caller(request.getRemoteAddr(), access.fromElsewhere(), false);
+                ? new Caller("loopback", access.fromLoopback(), false, Requester.NO_TOKEN)
+                : new Caller(
+                        request.getRemoteAddr(), access.fromElsewhere(), false, Requester.NO_TOKEN);
     }
 
     /**
@@ -141,7 +157,8 @@ class AccessFilter extends OncePerRequestFilter {
 
     private static void audit(
             HttpServletRequest request, HttpServletResponse response, Caller visitor, Role needed) {
-        if (needed == Role.OPERATOR && !"GET".equals(request.getMethod())) {
+        boolean forced = "force=true".equals(request.getQueryString());
+        if ((needed == Role.OPERATOR || forced) && !"GET".equals(request.getMethod())) {
             AUDIT.info(
                     "{} from {}: {} {}: {}",
                     visitor.name(),

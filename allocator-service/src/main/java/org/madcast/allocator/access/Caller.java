@@ -1,13 +1,16 @@
 package org.madcast.allocator.access;
 
+import org.madcast.allocator.web.Requester;
+
 /**
  * The sender of a request.
  *
  * @param name the token's name, or the sender's address when there is no token
  * @param role what the caller may do
  * @param known whether the request has a token that the service knows
+ * @param owner whose the things are that it makes, as {@link Requester#owner} says
  */
-public record Caller(String name, Role role, boolean known) {
+public record Caller(String name, Role role, boolean known, String owner) {
 
     /** The request's attribute that holds it. */
     public static final String ATTRIBUTE = "madcast.caller";
@@ -15,5 +18,15 @@ public record Caller(String name, Role role, boolean known) {
     /** For pages: whether to offer what only operators may do. */
     public boolean mayOperate() {
         return role.allows(Role.OPERATOR);
+    }
+
+    /** The same for the parts that know no roles. */
+    Requester requester() {
+        return new Requester(owner, role.allows(Role.JOB), mayOperate());
+    }
+
+    /** The same caller when what it makes is somebody else's. */
+    Caller makingFor(String other) {
+        return new Caller(name, role, known, other);
     }
 }

@@ -61,8 +61,10 @@ public class Tokens {
 
     private void configure(@Nullable String secret, Role role) {
         if (secret != null && !secret.isEmpty()) {
+            String hash = Secrets.hash(secret);
             configured.put(
-                    Secrets.hash(secret), new Caller("configured-" + role.word(), role, true));
+                    hash,
+                    new Caller("configured-" + role.word(), role, true, Owners.ofToken(hash)));
         }
     }
 
@@ -147,7 +149,9 @@ public class Tokens {
             Map<String, Caller> byHash = new HashMap<>();
             for (TokenStore.Hashed row : store.all()) {
                 Token token = row.token();
-                byHash.put(row.hash(), new Caller(token.name(), token.role(), true));
+                byHash.put(
+                        row.hash(),
+                        new Caller(token.name(), token.role(), true, Owners.ofToken(row.hash())));
             }
             Known fresh = new Known(byHash, System.nanoTime());
             known = fresh;

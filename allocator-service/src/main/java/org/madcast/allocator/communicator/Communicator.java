@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param parentId what it was split off or copied from, null if it was not
  * @param size how many ranks there are
  * @param token 16 hexadecimal digits that its datagrams carry
+ * @param ownedBy whose it is, null if anybody's
  * @param leaseId the lease of its group, null once that is forgotten
  * @param createdAt when the first rank asked for it
  * @param completedAt when the last of its ranks registered, null while one is missing
@@ -26,6 +27,7 @@ public record Communicator(
         @Nullable UUID parentId,
         int size,
         String token,
+        @Nullable String ownedBy,
         @Nullable UUID leaseId,
         Instant createdAt,
         @Nullable Instant completedAt,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Requester;
 
 /** The JSON of communicators. */
 final class CommunicatorBodies {
@@ -40,8 +41,9 @@ final class CommunicatorBodies {
                     String scope,
             @Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {
 
-        CommunicatorService.Request toRequest() {
+        CommunicatorService.Request toRequest(Requester by) {
             return new CommunicatorService.Request(
+                    by,
                     job,
                     name,
                     parent,
@@ -132,7 +134,7 @@ final class CommunicatorBodies {
             boolean complete,
             @Nullable List<MemberView> members) {
 
-        /** For those who may only look. */
+        /** For those whose it is not. */
         View withoutToken() {
             return new View(id, job, name, parent, size, null, lease, complete, members);
         }

@@ -11,7 +11,7 @@ import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
-import org.madcast.allocator.web.WireTokens;
+import org.madcast.allocator.web.Requester;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -41,6 +41,7 @@ class CommunicatorController {
             summary = "Make or find a communicator by job and name, or a child by parent and name")
     @Refuses({
         ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.FOREIGN_OWNER,
         ProblemType.NO_SUCH_SCOPE,
         ProblemType.SIZE_MISMATCH,
         ProblemType.COMMUNICATOR_ENDED,
@@ -53,8 +54,9 @@ class CommunicatorController {
     })
     @PostMapping
     ResponseEntity<CommunicatorBodies.View> makeOrFind(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @Valid @RequestBody CommunicatorBodies.Make body) {
-        return switch (communicators.makeOrFind(body.toRequest())) {
+        return switch (communicators.makeOrFind(body.toRequest(by))) {
             case MakeOutcome.Found found ->
                     ResponseEntity.status(found.made() ? HttpStatus.CREATED : HttpStatus.OK)
                             .body(views.of(found.communicator(), null));
@@ -68,6 +70,7 @@ class CommunicatorController {
                                                     mismatch.expectedSize(),
                                                     body.size()))
                             .with("expectedSize", mismatch.expectedSize());
+            case MakeOutcome.Foreign foreign -> throw Requester.foreign();
             case MakeOutcome.NoSuchParent unknown -> throw MemberController.noSuchCommunicator();
             case MakeOutcome.ParentEnded ended ->
                     throw MemberController.ended(ended.endedAt(), ended.reason());
@@ -77,14 +80,16 @@ class CommunicatorController {
     }
 
     /** Waits without holding a database connection; the thread is a virtual one. */
-    @Operation(summary = "Get a communicator, or wait until all ranks are there or one is lost")
+    @Operation(
+            summary = "Get a communicator, or wait until all ranks are there or one is lost",
+            description = "The token that datagrams carry is told only to whose it is.")
     @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.COMMUNICATOR_ENDED})
     @GetMapping("/{id}")
     CommunicatorBodies.View get(
             @PathVariable UUID id,
             @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.WAIT_SECONDS) int waitSeconds,
             @RequestParam(defaultValue = "COMPLETE") CommunicatorService.Until until,
-            @RequestAttribute(WireTokens.TOLD) boolean tokenTold) {
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by) {
         Communicator communicator =
                 communicators
                         .await(id, until, Duration.ofSeconds(waitSeconds))
@@ -100,6 +105,6 @@ class CommunicatorController {
                         communicators.members(id).stream()
                                 .map(it -> CommunicatorBodies.MemberView.of(it, now))
                                 .toList());
-        return tokenTold ? view : view.withoutToken();
+        return by.mayUse(communicator.ownedBy()) ? view : view.withoutToken();
     }
 }

@@ -15,6 +15,7 @@ import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.allocator.web.Requester;
 import org.springframework.stereotype.Service;
 
 /**
@@ -52,6 +53,7 @@ public class CommunicatorService {
     /**
      * What a rank asks for.
      *
+     * @param by the rank's token: with another it does not meet those of this one
      * @param job its job
      * @param name the communicator's name within the job
      * @param parent what it is split off or copied from, null if it is not: then the name is the
@@ -61,6 +63,7 @@ public class CommunicatorService {
      * @param leaseDuration how long its lease runs at a time, null for the default
      */
     public record Request(
+            Requester by,
             String job,
             String name,
             @Nullable UUID parent,
@@ -168,6 +171,9 @@ public class CommunicatorService {
 
     private MakeOutcome makeOrFindNow(Request request) {
         Optional<Communicator> living = store.findLiving(request);
+        if (living.isPresent() && !request.by().mayUse(living.get().ownedBy())) {
+            return new MakeOutcome.Foreign(); // a child of another's
+        }
         if (living.isPresent() && makesWay(living.get())) {
             living = store.findLiving(request);
         }
@@ -189,6 +195,9 @@ public class CommunicatorService {
             return Optional.of(new MakeOutcome.NoSuchParent());
         }
         Communicator of = parent.get();
+        if (!request.by().mayUse(of.ownedBy())) {
+            return Optional.of(new MakeOutcome.Foreign());
+        }
         if (of.endedAt() != null) {
             return Optional.of(new MakeOutcome.ParentEnded(of.endedAt(), of.endReason()));
         }
@@ -230,6 +239,14 @@ public class CommunicatorService {
                 : new MakeOutcome.SizeMismatch(living.size());
     }
 
+    /** A child is its parent's owner's, also when an operator makes it. */
+    private String ownerOfNew(Request request) {
+        return Optional.ofNullable(request.parent())
+                .flatMap(store::find)
+                .map(Communicator::ownedBy)
+                .orElse(request.by().owner());
+    }
+
     private MakeOutcome make(Request request) {
         Duration duration = settings.leaseDuration(request.leaseDuration());
         Communicator fresh =
@@ -240,6 +257,7 @@ public class CommunicatorService {
                         request.parent(),
                         request.size(),
                         settings.newToken(),
+                        ownerOfNew(request),
                         null,
                         store.now(),
                         null,
@@ -259,7 +277,7 @@ public class CommunicatorService {
                         settings.scope(request.scope()),
                         1,
                         duration);
-        return switch (leases.grant(wanted, null)) {
+        return switch (leases.grant(request.by(), wanted, null)) {
             case GrantOutcome.Granted granted -> {
                 store.setLease(fresh.id(), granted.lease().id());
                 yield new MakeOutcome.Found(store.find(fresh.id()).orElseThrow(), true);

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Repository;
 class CommunicatorStore {
 
     private static final String COLUMNS =
-            "select id, job, name, parent_id, size, token, lease_id, created_at, completed_at, ended_at,"
-                    + " end_reason from communicator ";
+            "select id, job, name, parent_id, size, token, owned_by, lease_id, created_at,"
+                    + " completed_at, ended_at, end_reason from communicator ";
 
     /** A member that has not left and is not overdue. */
     private static final String LIVING_MEMBER =
@@ -40,16 +40,19 @@ class CommunicatorStore {
     }
 
     /**
-     * The living one that has this name: the parent's child, or without a parent the job's own. An
-     * earlier one that has passed its name on may live beside it.
+     * The living one that has this name: the parent's child, or without a parent the job's own, of
+     * this owner, else one from before owners were noted. An earlier one that has passed its name
+     * on may live beside it.
      */
     Optional<Communicator> findLiving(CommunicatorService.Request wanted) {
         return wanted.parent() == null
                 ? jdbc.sql(
                                 COLUMNS
                                         + "where job = ? and name = ? and parent_id is null"
-                                        + " and ended_at is null and passed_on_at is null")
-                        .params(wanted.job(), wanted.name())
+                                        + " and ended_at is null and passed_on_at is null"
+                                        + " and (owned_by = ? or owned_by is null)"
+                                        + " order by owned_by nulls last limit 1")
+                        .params(wanted.job(), wanted.name(), wanted.by().owner())
                         .query(this::read)
                         .optional()
                 : jdbc.sql(
@@ -87,10 +90,10 @@ class CommunicatorStore {
         return jdbc.sql(
                                 """
                                 insert into communicator
-                                    (id, job, name, parent_id, size, token, lease_seconds,
-                                        created_at)
-                                values (:id, :job, :name, :parent, :size, :token, :leaseSeconds,
-                                    :createdAt)
+                                    (id, job, name, parent_id, size, token, owned_by,
+                                        lease_seconds, created_at)
+                                values (:id, :job, :name, :parent, :size, :token, :ownedBy,
+                                    :leaseSeconds, :createdAt)
                                 on conflict do nothing
                                 """)
                         .param("id", fresh.id())
@@ -99,6 +102,7 @@ class CommunicatorStore {
                         .param("parent", fresh.parentId())
                         .param("size", fresh.size())
                         .param("token", fresh.token())
+                        .param("ownedBy", fresh.ownedBy())
                         .param("leaseSeconds", leaseDuration.toSeconds())
                         .param("createdAt", SqlTime.of(fresh.createdAt()))
                         .update()
@@ -229,6 +233,7 @@ class CommunicatorStore {
                 row.getObject("parent_id", UUID.class),
                 row.getInt("size"),
                 row.getString("token"),
+                row.getString("owned_by"),
                 row.getObject("lease_id", UUID.class),
                 SqlTime.get(row, "created_at"),
                 SqlTime.getOrNull(row, "completed_at"),

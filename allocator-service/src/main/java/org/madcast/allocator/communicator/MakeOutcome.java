@@ -36,6 +36,9 @@ public sealed interface MakeOutcome {
         }
     }
 
+    /** The parent, or the child of this name, is another's. */
+    record Foreign() implements MakeOutcome {}
+
     /** There is no such parent. */
     record NoSuchParent() implements MakeOutcome {}
 

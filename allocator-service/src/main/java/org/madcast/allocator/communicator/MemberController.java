@@ -10,12 +10,14 @@ import org.madcast.allocator.web.MemberSecret;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.madcast.allocator.web.Requester;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -38,17 +40,19 @@ class MemberController {
     @Operation(summary = "Register a rank")
     @Refuses({
         ProblemType.NO_SUCH_COMMUNICATOR,
+        ProblemType.FOREIGN_OWNER,
         ProblemType.COMMUNICATOR_ENDED,
         ProblemType.RANK_OUT_OF_RANGE,
         ProblemType.RANK_TAKEN
     })
     @PutMapping
     CommunicatorBodies.Joined join(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @PathVariable UUID id,
             @PathVariable int rank,
             @Valid @RequestBody CommunicatorBodies.Join body) {
         Member.Endpoint endpoint = body.endpoint();
-        MembershipOutcome outcome = membership.join(id, rank, endpoint, body.instance());
+        MembershipOutcome outcome = membership.join(by, id, rank, endpoint, body.instance());
         if (outcome instanceof MembershipOutcome.Joined joined) {
             return new CommunicatorBodies.Joined(
                     joined.rank(), joined.secret(), joined.expiresAt());
@@ -57,9 +61,15 @@ class MemberController {
     }
 
     @Operation(summary = "Keep a rank alive, and its communicator's lease")
-    @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.COMMUNICATOR_ENDED, ProblemType.CONFLICT})
+    @Refuses({
+        ProblemType.NO_SUCH_MEMBER,
+        ProblemType.FOREIGN_OWNER,
+        ProblemType.COMMUNICATOR_ENDED,
+        ProblemType.CONFLICT
+    })
     @PostMapping("/renewal")
     CommunicatorBodies.Renewed renew(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @PathVariable UUID id,
             @PathVariable int rank,
             @RequestHeader(name = MemberSecret.HEADER, required = false) @Nullable String secret,
@@ -68,7 +78,7 @@ class MemberController {
                 body == null || body.durationSeconds() == null
                         ? null
                         : Duration.ofSeconds(body.durationSeconds());
-        MembershipOutcome outcome = membership.renew(id, rank, secret, wanted);
+        MembershipOutcome outcome = membership.renew(by, id, rank, secret, wanted);
         if (outcome instanceof MembershipOutcome.Renewed renewed) {
             return new CommunicatorBodies.Renewed(renewed.leaseExpiresAt(), renewed.expiresAt());
         }
@@ -76,14 +86,15 @@ class MemberController {
     }
 
     @Operation(summary = "Take a rank out; with the last one the lease is given back")
-    @Refuses(ProblemType.NO_SUCH_MEMBER)
+    @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.FOREIGN_OWNER})
     @DeleteMapping
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void leave(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @PathVariable UUID id,
             @PathVariable int rank,
             @RequestHeader(name = MemberSecret.HEADER, required = false) @Nullable String secret) {
-        MembershipOutcome outcome = membership.leave(id, rank, secret);
+        MembershipOutcome outcome = membership.leave(by, id, rank, secret);
         if (!(outcome instanceof MembershipOutcome.Left)) {
             throw problem(outcome);
         }
@@ -105,6 +116,7 @@ class MemberController {
     private static Problem problem(MembershipOutcome outcome) {
         return switch (outcome) {
             case MembershipOutcome.NoSuchCommunicator unknown -> noSuchCommunicator();
+            case MembershipOutcome.Foreign foreign -> Requester.foreign();
             case MembershipOutcome.NoSuchMember unknown -> MemberSecret.noSuchMember();
             case MembershipOutcome.Ended ended -> ended(ended.endedAt(), ended.reason());
             case MembershipOutcome.RankOutOfRange out ->

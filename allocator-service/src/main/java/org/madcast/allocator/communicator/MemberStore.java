@@ -8,6 +8,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -29,6 +30,14 @@ class MemberStore {
      * @param secretHash of its secret
      */
     record Proof(String instanceHash, String secretHash) {}
+
+    /**
+     * What tells whether a request may speak for a rank.
+     *
+     * @param proof what it shows
+     * @param ownedBy whose the communicator is, null if anybody's
+     */
+    record Standing(Proof proof, @Nullable String ownedBy) {}
 
     /**
      * Writes a member, unless a living other process has the rank. The same process again refreshes
@@ -92,17 +101,21 @@ class MemberStore {
                 .optional();
     }
 
-    Optional<String> secretHash(UUID communicator, int rank) {
-        return jdbc.sql("select secret_hash from member where communicator_id = ? and rank = ?")
+    /** What a rank must show, and whose its communicator is; nothing when there is no such rank. */
+    Optional<Standing> standing(UUID communicator, int rank) {
+        return jdbc.sql(
+                        """
+                        select m.instance_hash, m.secret_hash, c.owned_by
+                        from member m join communicator c on c.id = m.communicator_id
+                        where m.communicator_id = ? and m.rank = ?
+                        """)
                 .params(communicator, rank)
-                .query(String.class)
-                .optional();
-    }
-
-    Optional<String> instanceHash(UUID communicator, int rank) {
-        return jdbc.sql("select instance_hash from member where communicator_id = ? and rank = ?")
-                .params(communicator, rank)
-                .query(String.class)
+                .query((row, index) ->
+                        new Standing(
+                                new Proof(
+                                        row.getString("instance_hash"),
+                                        row.getString("secret_hash")),
+                                row.getString("owned_by")))
                 .optional();
     }
 

@@ -26,6 +26,9 @@ public sealed interface MembershipOutcome {
     /** The rank is gone. */
     record Left() implements MembershipOutcome {}
 
+    /** The communicator is another's. */
+    record Foreign() implements MembershipOutcome {}
+
     /** There is no such communicator. */
     record NoSuchCommunicator() implements MembershipOutcome {}
 

@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.communicator.MemberStore.Standing;
 import org.madcast.allocator.communicator.MembershipOutcome.Ended;
+import org.madcast.allocator.communicator.MembershipOutcome.Foreign;
 import org.madcast.allocator.communicator.MembershipOutcome.Joined;
 import org.madcast.allocator.communicator.MembershipOutcome.Left;
 import org.madcast.allocator.communicator.MembershipOutcome.NoSuchCommunicator;
@@ -22,6 +24,7 @@ import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.allocator.web.Requester;
 import org.springframework.stereotype.Service;
 
 /**
@@ -65,9 +68,9 @@ public class MembershipService {
      * @param instance a random number that only this process knows
      */
     public MembershipOutcome join(
-            UUID communicator, int rank, Member.Endpoint endpoint, UUID instance) {
+            Requester by, UUID communicator, int rank, Member.Endpoint endpoint, UUID instance) {
         MembershipOutcome outcome =
-                transaction.call(() -> joinNow(communicator, rank, endpoint, instance));
+                transaction.call(() -> joinNow(by, communicator, rank, endpoint, instance));
         if (outcome instanceof Joined) {
             transaction.call(() -> {
                 boolean complete = store.completeIfAllCame(communicator);
@@ -87,16 +90,27 @@ public class MembershipService {
      *     runs at a time
      */
     public MembershipOutcome renew(
-            UUID communicator, int rank, @Nullable String secret, @Nullable Duration wanted) {
+            Requester by,
+            UUID communicator,
+            int rank,
+            @Nullable String secret,
+            @Nullable Duration wanted) {
         return transaction.call(() ->
-                allowed(communicator, rank, secret, () -> renewNow(communicator, rank, wanted)));
+                allowed(
+                        by,
+                        communicator,
+                        rank,
+                        secret,
+                        () -> renewNow(communicator, rank, wanted)));
     }
 
     /** Takes a rank out; the last one to leave ends the communicator. */
-    public MembershipOutcome leave(UUID communicator, int rank, @Nullable String secret) {
+    public MembershipOutcome leave(
+            Requester by, UUID communicator, int rank, @Nullable String secret) {
         MembershipOutcome outcome =
                 transaction.call(() ->
                         allowed(
+                                by,
                                 communicator,
                                 rank,
                                 secret,
@@ -111,23 +125,25 @@ public class MembershipService {
     }
 
     /** Whether a report of this rank is its own. */
-    public boolean isMember(UUID communicator, int rank, @Nullable String secret, UUID instance) {
-        boolean knowsSecret =
-                members.secretHash(communicator, rank)
-                        .map(it -> Secrets.matches(secret, it))
-                        .orElse(false);
-        return knowsSecret
-                && members.instanceHash(communicator, rank)
-                        .map(it -> Secrets.matches(instance.toString(), it))
-                        .orElse(false);
+    public boolean isMember(
+            Requester by, UUID communicator, int rank, @Nullable String secret, UUID instance) {
+        return members.standing(communicator, rank)
+                .filter(it -> Secrets.matches(secret, it.proof().secretHash()))
+                .filter(it -> Secrets.matches(instance.toString(), it.proof().instanceHash()))
+                .filter(it -> by.mayUse(it.ownedBy()))
+                .isPresent();
     }
 
-    private MembershipOutcome joinNow(UUID id, int rank, Member.Endpoint endpoint, UUID instance) {
+    private MembershipOutcome joinNow(
+            Requester by, UUID id, int rank, Member.Endpoint endpoint, UUID instance) {
         Optional<Communicator> found = store.find(id);
         if (found.isEmpty()) {
             return new NoSuchCommunicator();
         }
         Communicator communicator = found.get();
+        if (!by.mayUse(communicator.ownedBy())) {
+            return new Foreign();
+        }
         if (rank < 0 || rank >= communicator.size()) {
             return new RankOutOfRange(communicator.size());
         }
@@ -156,7 +172,8 @@ public class MembershipService {
         return switch (keepLease(communicator)) {
             case RenewalOutcome.Done done -> new Renewed(expiresAt.get(), done.expiresAt());
             case RenewalOutcome.Ended ended -> new Ended(ended.endedAt(), "lease ended");
-            case RenewalOutcome.NoSuchLease gone -> new Ended(store.now(), "lease ended");
+            case RenewalOutcome.NoSuchLease _, RenewalOutcome.Foreign _ ->
+                    new Ended(store.now(), "lease ended");
             case RenewalOutcome.Released released ->
                     new Ended(released.releasedAt(), "lease ended");
             // The lease goes on as it was: reserved from then on, or its scope was edited just now.
@@ -198,14 +215,17 @@ public class MembershipService {
     }
 
     private MembershipOutcome allowed(
+            Requester by,
             UUID communicator,
             int rank,
             @Nullable String secret,
             Supplier<MembershipOutcome> action) {
-        boolean matches =
-                members.secretHash(communicator, rank)
-                        .map(it -> Secrets.matches(secret, it))
-                        .orElse(false);
-        return matches ? action.get() : new NoSuchMember();
+        Optional<Standing> shown =
+                members.standing(communicator, rank)
+                        .filter(it -> Secrets.matches(secret, it.proof().secretHash()));
+        if (shown.isEmpty()) {
+            return new NoSuchMember();
+        }
+        return by.mayUse(shown.get().ownedBy()) ? action.get() : new Foreign();
     }
 }

@@ -9,10 +9,12 @@ import java.util.UUID;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.madcast.allocator.web.Requester;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -55,10 +57,15 @@ class FleetController {
     }
 
     @Operation(summary = "Say how far a push is")
+    @Refuses(ProblemType.FOREIGN_OWNER)
     @PostMapping("/v1/pushes")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void push(@Valid @RequestBody PushUpdate body) {
-        fleet.heard(body);
+    void push(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
+            @Valid @RequestBody PushUpdate body) {
+        if (!fleet.heard(by, body)) {
+            throw Requester.foreign();
+        }
     }
 
     @Operation(summary = "Get how far a push is")

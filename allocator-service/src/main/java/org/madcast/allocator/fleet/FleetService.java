@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.madcast.allocator.web.Requester;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
 
@@ -55,9 +56,9 @@ public class FleetService {
         }
     }
 
-    /** A push went on; an older update changes nothing. */
-    public void heard(PushUpdate update) {
-        store.putPush(update);
+    /** A push went on; an older update changes nothing. False when the push is another's. */
+    public boolean heard(Requester by, PushUpdate update) {
+        return store.putPush(by, update);
     }
 
     /** A probe ended; told twice it is kept once. */

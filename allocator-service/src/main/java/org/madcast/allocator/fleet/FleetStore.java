@@ -10,6 +10,7 @@ import org.madcast.allocator.fleet.FleetService.Node;
 import org.madcast.allocator.fleet.FleetService.Probe;
 import org.madcast.allocator.fleet.FleetService.Push;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.databind.ObjectMapper;
@@ -61,15 +62,30 @@ class FleetStore {
                 .list();
     }
 
-    void putPush(PushUpdate update) {
-        jdbc.sql(
+    /** False when the push is another's. */
+    boolean putPush(Requester by, PushUpdate update) {
+        int written = upsertPush(by, update);
+        return written > 0
+                || jdbc.sql("select owned_by from fleet_push where id = ?")
+                        .param(update.id())
+                        .query((row, _) -> by.mayUse(row.getString("owned_by")))
+                        .optional()
+                        .orElse(true);
+    }
+
+    private int upsertPush(Requester by, PushUpdate update) {
+        return jdbc.sql(
                         """
-                        insert into fleet_push as p (id, sequence, state, body)
-                        values (:id, :sequence, :state, :body::json)
+                        insert into fleet_push as p (id, sequence, state, body, owned_by)
+                        values (:id, :sequence, :state, :body::json, :owner)
                         on conflict (id) do update set sequence = excluded.sequence,
                             state = excluded.state, body = excluded.body, updated_at = now()
                         where p.sequence < excluded.sequence
+                            and (:operates or p.owned_by is null
+                                or p.owned_by = excluded.owned_by)
                         """)
+                .param("owner", by.owner())
+                .param("operates", by.operates())
                 .param("id", update.id())
                 .param("sequence", update.sequence())
                 .param("state", update.state().name())

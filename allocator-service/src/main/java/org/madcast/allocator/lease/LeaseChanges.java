@@ -16,6 +16,7 @@ import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.lease.LeaseStore.Released;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.web.Requester;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
@@ -46,19 +47,29 @@ class LeaseChanges {
      * @param id the lease
      * @param secretHash hash of the secret that was shown; null for a lease that the service itself
      *     holds for its owner
+     * @param owner whose leases it may change besides those that are anybody's; null if all
      */
-    record Claim(UUID id, @Nullable String secretHash) {
+    record Claim(UUID id, @Nullable String secretHash, @Nullable String owner) {
 
-        static Claim shown(UUID id, @Nullable String secret) {
-            return new Claim(id, Secrets.hash(secret == null ? "" : secret));
+        static Claim shown(Requester by, UUID id, @Nullable String secret) {
+            return new Claim(
+                    id,
+                    Secrets.hash(secret == null ? "" : secret),
+                    by.operates() ? null : by.owner());
         }
 
         static Claim held(UUID id) {
-            return new Claim(id, null);
+            return new Claim(id, null, null);
         }
 
-        private boolean isRight(String hash) {
-            return secretHash == null || Secrets.areEqual(secretHash, hash);
+        /** Why it may not change a lease with this secret and owner, if so. */
+        private Optional<RenewalOutcome> refused(String hash, @Nullable String ownedBy) {
+            if (secretHash != null && !Secrets.areEqual(secretHash, hash)) {
+                return Optional.of(new RenewalOutcome.NoSuchLease());
+            }
+            return owner == null || ownedBy == null || owner.equals(ownedBy)
+                    ? Optional.empty()
+                    : Optional.of(new RenewalOutcome.Foreign());
         }
     }
 
@@ -159,10 +170,12 @@ class LeaseChanges {
         List<RenewalOutcome> outcomes = new ArrayList<>();
         for (Claim claim : claims) {
             @Nullable Released lease = released.get(claim.id());
-            if (lease == null) {
-                outcomes.add(refused(claim, others.get(claim.id()), now).orElseThrow());
-            } else if (!claim.isRight(lease.secretHash())) {
-                outcomes.add(new RenewalOutcome.NoSuchLease());
+            Optional<RenewalOutcome> refused =
+                    lease == null
+                            ? refused(claim, others.get(claim.id()), now)
+                            : claim.refused(lease.secretHash(), lease.ownedBy());
+            if (lease == null || refused.isPresent()) {
+                outcomes.add(refused.orElseThrow());
             } else if (answered.add(claim.id())) {
                 outcomes.add(new RenewalOutcome.Released(lease.scope(), now));
                 events.publishEvent(new LeaseEvent.Released(lease.scope()));
@@ -180,8 +193,9 @@ class LeaseChanges {
     /** Why a lease may not be changed, if so. */
     private static Optional<RenewalOutcome> refused(
             Claim claim, @Nullable Locked lease, Instant now) {
-        return lease == null || !claim.isRight(lease.secretHash())
+        return lease == null
                 ? Optional.of(new RenewalOutcome.NoSuchLease())
-                : LeaseRules.over(lease, now);
+                : claim.refused(lease.secretHash(), lease.ownedBy())
+                        .or(() -> LeaseRules.over(lease, now));
     }
 }

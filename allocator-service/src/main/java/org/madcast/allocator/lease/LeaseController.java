@@ -13,6 +13,7 @@ import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.madcast.allocator.web.Requester;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -21,6 +22,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -59,10 +61,11 @@ class LeaseController {
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     ResponseEntity<LeaseBodies.View> grant(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @Valid @RequestBody LeaseBodies.Grant body,
             @RequestHeader(name = KEY, required = false) @Size(min = 1, max = Limits.KEY_LENGTH)
                     @Nullable String idempotencyKey) {
-        return switch (leases.grant(body.toRequest(), idempotencyKey)) {
+        return switch (leases.grant(by, body.toRequest(), idempotencyKey)) {
             case GrantOutcome.Granted granted ->
                     ResponseEntity.status(HttpStatus.CREATED)
                             .cacheControl(CacheControl.noStore()) // It tells the secret.
@@ -74,6 +77,7 @@ class LeaseController {
     @Operation(summary = "Give a lease another time to run")
     @Refuses({
         ProblemType.NO_SUCH_LEASE,
+        ProblemType.FOREIGN_OWNER,
         ProblemType.LEASE_ENDED,
         ProblemType.LEASE_TOO_LONG,
         ProblemType.LEASE_RESERVED,
@@ -81,25 +85,38 @@ class LeaseController {
     })
     @PostMapping("/{id}/renewal")
     LeaseBodies.View renew(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @PathVariable UUID id,
             @RequestHeader(name = SECRET, required = false) @Nullable String secret,
             @Valid @RequestBody LeaseBodies.Renewal body) {
         Duration duration = Duration.ofSeconds(body.durationSeconds());
-        RenewalOutcome outcome = leases.renew(id, secret, duration);
+        RenewalOutcome outcome = leases.renew(by, id, secret, duration);
         if (outcome instanceof RenewalOutcome.Done) {
             return get(id);
         }
         throw problem(outcome);
     }
 
-    @Operation(summary = "Give a lease back")
-    @Refuses({ProblemType.NO_SUCH_LEASE, ProblemType.LEASE_ENDED})
+    @Operation(
+            summary = "Give a lease back",
+            description = "An operator takes it back by force, without its secret.")
+    @Refuses({
+        ProblemType.NO_SUCH_LEASE,
+        ProblemType.FOREIGN_OWNER,
+        ProblemType.ROLE_NEEDED,
+        ProblemType.LEASE_ENDED
+    })
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void release(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @PathVariable UUID id,
-            @RequestHeader(name = SECRET, required = false) @Nullable String secret) {
-        RenewalOutcome outcome = leases.release(id, secret);
+            @RequestHeader(name = SECRET, required = false) @Nullable String secret,
+            @RequestParam(defaultValue = "false") boolean force) {
+        if (force && !by.operates()) {
+            throw new Problem(ProblemType.ROLE_NEEDED, "Only operators release by force.");
+        }
+        RenewalOutcome outcome = force ? leases.releaseHeld(id) : leases.release(by, id, secret);
         if (!(outcome instanceof RenewalOutcome.Released)) {
             throw problem(outcome);
         }
@@ -140,6 +157,7 @@ class LeaseController {
     private static Problem problem(RenewalOutcome outcome) {
         return switch (outcome) {
             case RenewalOutcome.NoSuchLease unknown -> noSuchLease();
+            case RenewalOutcome.Foreign foreign -> Requester.foreign();
             case RenewalOutcome.Ended ended -> Refusals.ended(ended);
             case RenewalOutcome.TooLong tooLong -> Refusals.tooLong(tooLong.longest());
             case RenewalOutcome.Obstructed reserved -> Refusals.obstructed(reserved);

@@ -14,6 +14,7 @@ import org.madcast.allocator.lease.LeaseRules.Verdict;
 import org.madcast.allocator.lease.LeaseStore.Known;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
+import org.madcast.allocator.web.Requester;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
@@ -56,10 +57,13 @@ class LeaseGrants {
     /**
      * A request to decide.
      *
+     * @param owner whose the lease is, as {@link Requester#owner} says; null when the service holds
+     *     it for somebody without a token
      * @param request what is requested
-     * @param idempotencyKey when not null, the same key and request again give the same lease
+     * @param idempotencyKey when not null, the same key and request of the same owner again give
+     *     the same lease
      */
-    record Grant(GrantRequest request, @Nullable String idempotencyKey) {}
+    record Grant(@Nullable String owner, GrantRequest request, @Nullable String idempotencyKey) {}
 
     /** A request under way and its outcome, null while that is open. */
     private static final class Deciding {
@@ -113,7 +117,7 @@ class LeaseGrants {
                     }
                     case Verdict.Allowed(var sources) -> {
                         @Nullable String key = each.grant.idempotencyKey();
-                        NewLease lease = new NewLease(id, request, sources, secret(id, key), key);
+                        NewLease lease = new NewLease(id, each.grant, sources, secret(id, key));
                         wanted.add(new Quota.Wanted(id, request, lease.scopes(), true));
                         allowed.add(lease);
                     }
@@ -140,14 +144,19 @@ class LeaseGrants {
     /** What came before with the same key: the same lease, if it is the same request. */
     private void answerRepeated(List<Deciding> requests) {
         Map<String, Known> known =
-                store.findByKeys(requests.stream().map(it -> it.grant.idempotencyKey()));
+                store.findByKeys(requests.stream().flatMap(it -> OwnedKey.lookedFor(it.grant)));
         if (known.isEmpty()) {
             return;
         }
         Map<UUID, Lease> leases = queries.find(known.values().stream().map(Known::id).toList());
         for (Deciding each : requests) {
             @Nullable String key = each.grant.idempotencyKey();
-            @Nullable Known before = key == null ? null : known.get(Secrets.hash(key));
+            @Nullable Known before =
+                    OwnedKey.lookedFor(each.grant)
+                            .map(known::get)
+                            .filter(it -> it != null && OwnedKey.isOf(it, each.grant))
+                            .findFirst()
+                            .orElse(null);
             if (before == null) {
                 continue;
             }

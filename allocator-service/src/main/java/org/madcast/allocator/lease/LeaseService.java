@@ -12,6 +12,7 @@ import org.madcast.allocator.lease.LeaseChanges.Claim;
 import org.madcast.allocator.lease.LeaseChanges.Renewal;
 import org.madcast.allocator.lease.LeaseGrants.Grant;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.stereotype.Service;
 
 /**
@@ -34,19 +35,21 @@ public class LeaseService {
     /**
      * Grants a lease.
      *
+     * @param by who asks, whose the lease is
      * @param request what is requested
-     * @param idempotencyKey when not null, the same key and request again give the same lease
+     * @param idempotencyKey when not null, the same key and request of the same owner again give
+     *     the same lease
      */
-    public GrantOutcome grant(GrantRequest request, @Nullable String idempotencyKey) {
-        return batcher.grant(new Grant(request, idempotencyKey));
+    public GrantOutcome grant(Requester by, GrantRequest request, @Nullable String idempotencyKey) {
+        return batcher.grant(new Grant(by.owner(), request, idempotencyKey));
     }
 
     /**
      * Gives a lease that has not ended another time to run, from now or from its start; its groups
      * stay the same.
      */
-    public RenewalOutcome renew(UUID id, @Nullable String secret, Duration duration) {
-        return batcher.renew(new Renewal(Claim.shown(id, secret), duration));
+    public RenewalOutcome renew(Requester by, UUID id, @Nullable String secret, Duration duration) {
+        return batcher.renew(new Renewal(Claim.shown(by, id, secret), duration));
     }
 
     /** Renews a lease that the service itself holds for its owner. */
@@ -55,11 +58,11 @@ public class LeaseService {
     }
 
     /** Ends a lease that has not ended; its groups rest before another lease gets them. */
-    public RenewalOutcome release(UUID id, @Nullable String secret) {
-        return batcher.release(Claim.shown(id, secret));
+    public RenewalOutcome release(Requester by, UUID id, @Nullable String secret) {
+        return batcher.release(Claim.shown(by, id, secret));
     }
 
-    /** Releases a lease that the service itself holds for its owner. */
+    /** Releases a lease that the service itself holds for its owner, or an operator takes back. */
     public RenewalOutcome releaseHeld(UUID id) {
         return batcher.release(Claim.held(id));
     }
@@ -71,7 +74,7 @@ public class LeaseService {
      * @return the outcomes, in the order of the requests
      */
     public List<GrantOutcome> grantAll(List<GrantRequest> requests, Instant now) {
-        return grants.grant(requests.stream().map(it -> new Grant(it, null)).toList(), now);
+        return grants.grant(requests.stream().map(it -> new Grant(null, it, null)).toList(), now);
     }
 
     /**

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -51,16 +50,19 @@ class LeaseStore {
     private static final String RELEASE =
             """
             with wanted as (
-                select * from unnest(:ids::uuid[], :hashes::text[]) as row (id, hash)
+                select * from unnest(:ids::uuid[], :hashes::text[], :owners::text[])
+                    as row (id, hash, owner)
                 order by id),
             ended as (
                 update lease set released_at = now() from wanted
                 where lease.id = wanted.id
                     and (wanted.hash is null or lease.secret_hash = wanted.hash)
+                    and (wanted.owner is null or lease.owned_by is null
+                        or lease.owned_by = wanted.owner)
                     and lease.released_at is null and lease.expires_at > now()
                     and not exists (select from lease_group g
                         where g.lease_id = lease.id and g.settled)
-                returning lease.id, lease.scope, lease.secret_hash),
+                returning lease.id, lease.scope, lease.secret_hash, lease.owned_by),
             resting as (
                 select name, now() + make_interval(secs => quarantine_seconds) as until
                 from scope),
@@ -79,7 +81,7 @@ class LeaseStore {
                     + SlotStore.FREE_OWN
                     + """
                     )
-                    select id, scope, secret_hash from ended
+                    select id, scope, secret_hash, owned_by from ended
                     """;
 
     private final JdbcClient jdbc;
@@ -96,6 +98,7 @@ class LeaseStore {
      * @param id the lease
      * @param scope its scope
      * @param secretHash hash of its secret
+     * @param ownedBy whose it is, null if anybody's
      * @param startsAt when it starts
      * @param expiresAt when it expires
      * @param releasedAt when it was released, if it was
@@ -108,6 +111,7 @@ class LeaseStore {
             UUID id,
             String scope,
             String secretHash,
+            @Nullable String ownedBy,
             Instant startsAt,
             Instant expiresAt,
             @Nullable Instant releasedAt,
@@ -120,6 +124,7 @@ class LeaseStore {
                     row.getObject("id", UUID.class),
                     row.getString("scope"),
                     row.getString("secret_hash"),
+                    row.getString("owned_by"),
                     SqlTime.get(row, "starts_at"),
                     SqlTime.get(row, "expires_at"),
                     SqlTime.getOrNull(row, "released_at"),
@@ -134,20 +139,18 @@ class LeaseStore {
      *
      * @param id the lease
      * @param requestHash hash of the request that it was granted for
+     * @param ownedBy whose it is, null if anybody's
      */
-    record Known(UUID id, String requestHash) {}
+    record Known(UUID id, String requestHash, @Nullable String ownedBy) {}
 
-    /** The leases that were granted for these keys, by the keys' hashes. */
-    Map<String, Known> findByKeys(Stream<@Nullable String> keys) {
-        String[] hashes =
-                keys.filter(Objects::nonNull)
-                        .map(it -> Secrets.hash(Objects.requireNonNull(it)))
-                        .toArray(String[]::new);
+    /** The leases that were granted for the keys of these hashes, by these. */
+    Map<String, Known> findByKeys(Stream<String> keyHashes) {
+        String[] hashes = keyHashes.toArray(String[]::new);
         Map<String, Known> known = new HashMap<>();
         if (hashes.length > 0) {
             jdbc.sql(
                             """
-                            select idempotency_key_hash, id, request_hash from lease
+                            select idempotency_key_hash, id, request_hash, owned_by from lease
                             where idempotency_key_hash = any(:hashes::text[])
                             """)
                     .param("hashes", hashes)
@@ -156,7 +159,8 @@ class LeaseStore {
                                     row.getString("idempotency_key_hash"),
                                     new Known(
                                             row.getObject("id", UUID.class),
-                                            row.getString("request_hash"))))
+                                            row.getString("request_hash"),
+                                            row.getString("owned_by"))))
                     .list();
         }
         return known;
@@ -173,7 +177,7 @@ class LeaseStore {
         if (leases.isEmpty()) {
             return Set.of();
         }
-        boolean anyHasKey = leases.stream().anyMatch(it -> it.idempotencyKey() != null);
+        boolean anyHasKey = leases.stream().anyMatch(it -> it.grant().idempotencyKey() != null);
         // Without a key nothing can be taken already, and not to look first writes less.
         String unlessTaken = anyHasKey ? "order by key on conflict do nothing " : "";
         return new HashSet<>(
@@ -181,16 +185,16 @@ class LeaseStore {
                                 """
                                 insert into lease (id, scope, job, communicator, owner, labels,
                                     ttl, group_count, secret_hash, granted_at, starts_at,
-                                    expires_at, idempotency_key_hash, request_hash)
+                                    expires_at, idempotency_key_hash, request_hash, owned_by)
                                 select id, scope, job, communicator, owner, labels, ttl, groups,
-                                    secret, now(), starts_at, expires_at, key, request
+                                    secret, now(), starts_at, expires_at, key, request, owned_by
                                 from unnest(:ids::uuid[], :scopes::text[], :jobs::text[],
                                     :communicators::text[], :owners::text[], :labels::jsonb[],
                                     :ttls::int[], :groups::int[], :secrets::text[],
                                     :starts::timestamptz[], :expiries::timestamptz[],
-                                    :keys::text[], :requests::text[])
+                                    :keys::text[], :requests::text[], :ownedBy::text[])
                                     as wanted (id, scope, job, communicator, owner, labels, ttl,
-                                        groups, secret, starts_at, expires_at, key, request)
+                                        groups, secret, starts_at, expires_at, key, request, owned_by)
                                 """
                                         + unlessTaken
                                         + "returning id")
@@ -207,16 +211,13 @@ class LeaseStore {
                         .param("secrets", texts(leases, it -> Secrets.hash(it.secret())))
                         .param("starts", texts(leases, it -> it.term().startsAt()))
                         .param("expiries", texts(leases, it -> it.term().expiresAt()))
-                        .param("keys", texts(leases, LeaseStore::keyHash))
+                        .param("keys", texts(leases, it -> OwnedKey.hash(it.grant())))
                         .param(
                                 "requests",
                                 texts(leases, it -> Secrets.hash(it.request().toString())))
+                        .param("ownedBy", texts(leases, it -> it.grant().owner()))
                         .query(UUID.class)
                         .list());
-    }
-
-    private static @Nullable String keyHash(NewLease lease) {
-        return lease.idempotencyKey() == null ? null : Secrets.hash(lease.idempotencyKey());
     }
 
     /** Deletes leases that were inserted in this transaction and got no groups. */
@@ -263,8 +264,9 @@ class LeaseStore {
      *
      * @param scope its scope
      * @param secretHash hash of its secret
+     * @param ownedBy whose it was, null if anybody's
      */
-    record Released(String scope, String secretHash) {}
+    record Released(String scope, String secretHash, @Nullable String ownedBy) {}
 
     /**
      * Ends those of these leases that run. What need not rest, or never began, is history at once,
@@ -276,11 +278,14 @@ class LeaseStore {
             jdbc.sql(RELEASE)
                     .param("ids", texts(claims, Claim::id))
                     .param("hashes", texts(claims, Claim::secretHash))
+                    .param("owners", texts(claims, Claim::owner))
                     .query((row, index) ->
                             released.put(
                                     row.getObject("id", UUID.class),
                                     new Released(
-                                            row.getString("scope"), row.getString("secret_hash"))))
+                                            row.getString("scope"),
+                                            row.getString("secret_hash"),
+                                            row.getString("owned_by"))))
                     .list();
         }
         return released;

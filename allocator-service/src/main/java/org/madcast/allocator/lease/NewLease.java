@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.LeaseGrants.Grant;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.LeaseRules.Source;
 import org.madcast.allocator.lease.LeaseRules.Term;
@@ -16,18 +17,16 @@ import org.madcast.allocator.scope.Scope;
  * A lease to be written.
  *
  * @param id its number
- * @param request what it was requested with
+ * @param grant what it was requested with, and by whom
  * @param sources where its groups come from: of pairs, red ones from the first, blue ones from the
  *     second
  * @param secret its secret
- * @param idempotencyKey the request's, null if none came
  */
-record NewLease(
-        UUID id,
-        GrantRequest request,
-        List<Source> sources,
-        String secret,
-        @Nullable String idempotencyKey) {
+record NewLease(UUID id, Grant grant, List<Source> sources, String secret) {
+
+    GrantRequest request() {
+        return grant.request();
+    }
 
     /** The times of the lease itself, whose groups may rest for different times. */
     Term term() {
@@ -43,12 +42,12 @@ record NewLease(
     }
 
     boolean startsLater() {
-        return request.startsAt() != null;
+        return request().startsAt() != null;
     }
 
     /** The addresses that it takes from each source. */
     List<Part> parts() {
-        int addresses = request.shape().addresses();
+        int addresses = request().shape().addresses();
         if (sources.size() == 1) {
             return List.of(new Part(this, sources.getFirst(), 0, null));
         }
@@ -111,10 +110,10 @@ record NewLease(
         return new Lease(
                 id,
                 scope().name(),
-                request.job(),
-                request.communicator(),
-                request.user(),
-                request.labels(),
+                request().job(),
+                request().communicator(),
+                request().user(),
+                request().labels(),
                 List.copyOf(groups),
                 scope().ttl(),
                 new Lease.Times(now, term().startsAt(), term().expiresAt(), null),

@@ -32,6 +32,9 @@ public sealed interface RenewalOutcome {
     /** There is no such lease, or the secret is wrong; the answer does not say which. */
     record NoSuchLease() implements RenewalOutcome {}
 
+    /** It is another's. */
+    record Foreign() implements RenewalOutcome {}
+
     /**
      * It had ended, and its groups may be in another lease by now.
      *

@@ -213,7 +213,8 @@ class MadcapService implements SmartLifecycle {
                         each.decision = MadcapDecision.impossible(Option.Kind.LEASE_TIME.code());
                 case RenewalOutcome.Ended _,
                         RenewalOutcome.Released _,
-                        RenewalOutcome.NoSuchLease _ ->
+                        RenewalOutcome.NoSuchLease _,
+                        RenewalOutcome.Foreign _ ->
                         each.decision = otherwise;
             }
         }

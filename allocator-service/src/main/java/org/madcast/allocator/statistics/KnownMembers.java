@@ -32,6 +32,7 @@ class KnownMembers {
         }
         boolean member =
                 membership.isMember(
+                        speaker.by(),
                         speaker.communicator(),
                         speaker.rank(),
                         speaker.secret(),

@@ -11,6 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.Fields;
 import org.madcast.allocator.web.Limits;
+import org.madcast.allocator.web.Requester;
 
 /**
  * What one rank reports, as it is in JSON. Its counters run on from report to report; its
@@ -83,8 +84,8 @@ public record Report(
     }
 
     /** The rank itself as the sender of its report, with the secret that the header shows. */
-    Reporter reporter(@Nullable String header) {
+    Reporter reporter(Requester by, @Nullable String header) {
         String secret = header == null ? memberSecret : header;
-        return new Reporter(communicatorId, rank, instance, secret == null ? "" : secret);
+        return new Reporter(by, communicatorId, rank, instance, secret == null ? "" : secret);
     }
 }

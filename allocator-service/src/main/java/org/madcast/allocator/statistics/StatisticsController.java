@@ -11,9 +11,11 @@ import org.madcast.allocator.web.MemberSecret;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
+import org.madcast.allocator.web.Requester;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
@@ -68,9 +70,10 @@ class StatisticsController {
     @Refuses(ProblemType.NO_SUCH_MEMBER)
     @PostMapping("/v1/reports")
     Advice accept(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @RequestHeader(name = MemberSecret.HEADER, required = false) @Nullable String secret,
             @RequestBody Report report) {
-        return advice(report.reporter(secret), List.of(report));
+        return advice(report.reporter(by, secret), List.of(report));
     }
 
     /**
@@ -81,6 +84,7 @@ class StatisticsController {
     @Refuses({ProblemType.NO_SUCH_MEMBER, ProblemType.INVALID_REQUEST})
     @PostMapping("/v1/communicators/{id}/members/{rank}/reports")
     Advice acceptRelayed(
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             @PathVariable UUID id,
             @PathVariable int rank,
             @RequestHeader(name = MemberSecret.HEADER, required = false) @Nullable String secret,
@@ -90,7 +94,7 @@ class StatisticsController {
                     ProblemType.INVALID_REQUEST, "All reports must be of the path's communicator.");
         }
         return advice(
-                new Reporter(id, rank, body.instance(), secret == null ? "" : secret),
+                new Reporter(by, id, rank, body.instance(), secret == null ? "" : secret),
                 body.reports());
     }
 

@@ -13,6 +13,7 @@ public enum ProblemType {
     RANK_OUT_OF_RANGE(HttpStatus.BAD_REQUEST, "The communicator has no such rank"),
     TOKEN_NEEDED(HttpStatus.UNAUTHORIZED, "The service does not know who asks"),
     ROLE_NEEDED(HttpStatus.FORBIDDEN, "The token is not for that"),
+    FOREIGN_OWNER(HttpStatus.FORBIDDEN, "That belongs to another token"),
     NO_SUCH_TOKEN(HttpStatus.NOT_FOUND, "There is no such token"),
     NO_SUCH_LEASE(HttpStatus.NOT_FOUND, "There is no such lease, or the secret is wrong"),
     NO_SUCH_SCOPE(HttpStatus.NOT_FOUND, "There is no such scope"),

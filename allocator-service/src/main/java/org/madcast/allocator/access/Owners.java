@@ -1,0 +1,43 @@
+package org.madcast.allocator.access;
+
+import org.madcast.allocator.lease.Secrets;
+import org.madcast.allocator.web.Problem;
+import org.madcast.allocator.web.Requester;
+
+/**
+ * The names of owners, which stand beside what they made: hashes that tell nothing of a token, and
+ * stay the same when a name is given to another token.
+ */
+final class Owners {
+
+    private static final int SHORTEST = 16;
+    private static final int LONGEST = 128;
+    private static final int LENGTH = 32;
+
+    private Owners() {}
+
+    /** The owner that the token of this hash is. */
+    static String ofToken(String hash) {
+        return name("token", hash);
+    }
+
+    /** The owner that is whoever shows this secret. */
+    static String ofSecret(String secret) {
+        return name("secret", secret);
+    }
+
+    /** Whether it is long enough that nobody guesses it. */
+    static boolean isSecret(String secret) {
+        return secret.length() >= SHORTEST && secret.length() <= LONGEST;
+    }
+
+    static Problem wrongSecret() {
+        return Problem.invalid(
+                Requester.SECRET_HEADER,
+                "must have %d to %d characters".formatted(SHORTEST, LONGEST));
+    }
+
+    private static String name(String kind, String value) {
+        return Secrets.hash(kind + "\n" + value).substring(0, LENGTH);
+    }
+}

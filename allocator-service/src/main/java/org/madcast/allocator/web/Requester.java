@@ -1,0 +1,46 @@
+package org.madcast.allocator.web;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who makes a request, as far as it concerns whose leases, communicators, idempotency keys and
+ * pushes are whose. What was made by one is for no other; operators may use all of it.
+ *
+ * @param owner whose the things are that the request makes: a name that stands for its token, or
+ *     for the owner secret that it shows; {@link #NO_TOKEN} when it has neither
+ * @param works whether it may change what is its own
+ * @param operates whether it may change what is others', too
+ */
+public record Requester(String owner, boolean works, boolean operates) {
+
+    /** The request's attribute that holds it. */
+    public static final String ATTRIBUTE = "madcast.requester";
+
+    /**
+     * The header with an owner secret: the request's things belong to whoever shows it, whatever
+     * the token. So several tokens can make one job, and jobs that share a token can keep apart.
+     */
+    public static final String SECRET_HEADER = "Madcast-Owner-Secret";
+
+    /** The owner of what requests without a token make. */
+    public static final String NO_TOKEN = "";
+
+    /** One that brings no token, and may work without. */
+    public static final Requester NOBODY = new Requester(NO_TOKEN, true, false);
+
+    /**
+     * Whether it may use what is this owner's.
+     *
+     * @param of the owner; null of what was made before owners were noted, which is anybody's
+     */
+    public boolean mayUse(@Nullable String of) {
+        return operates || (works && (of == null || of.equals(owner)));
+    }
+
+    /** The problem of one that may not. */
+    public static Problem foreign() {
+        return new Problem(
+                ProblemType.FOREIGN_OWNER,
+                "Show the token, or the " + SECRET_HEADER + ", with which it was made.");
+    }
+}
