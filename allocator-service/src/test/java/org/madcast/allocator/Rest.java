@@ -71,8 +71,8 @@ final class Rest {
         return send("POST", path, body, "Content-Type", "application/x-www-form-urlencoded");
     }
 
-    Answer put(String path, String body) {
-        return send("PUT", path, body);
+    Answer put(String path, String body, String... headers) {
+        return send("PUT", path, body, headers);
     }
 
     Answer delete(String path, String... headers) {

@@ -33,6 +33,7 @@ public final class CommunicatorConfig {
     private final int size;
     private final @Nullable URI serviceUri;
     private final @Nullable String serviceToken;
+    private final @Nullable String ownerSecret;
     private final @Nullable InetSocketAddress rootAddress;
     private final @Nullable String networkInterface;
     private final @Nullable MulticastGroup group;
@@ -48,6 +49,7 @@ public final class CommunicatorConfig {
         size = values.size;
         serviceUri = values.serviceUri;
         serviceToken = values.serviceToken;
+        ownerSecret = values.ownerSecret;
         rootAddress = values.rootAddress;
         networkInterface = values.networkInterface;
         group = values.group;
@@ -164,6 +166,14 @@ public final class CommunicatorConfig {
     }
 
     /**
+     * What ranks that show the service different tokens share: it lets them meet, and nobody else
+     * (16 to 128 characters that nobody guesses); null when all have one token. Default null.
+     */
+    public @Nullable String ownerSecret() {
+        return ownerSecret;
+    }
+
+    /**
      * Where rank 0 waits for the others when no service answers; null: nowhere. A name that is not
      * resolved yet is resolved at each attempt to connect. Default null.
      */
@@ -261,6 +271,7 @@ public final class CommunicatorConfig {
         private final int size;
         private @Nullable URI serviceUri;
         private @Nullable String serviceToken;
+        private @Nullable String ownerSecret;
         private @Nullable InetSocketAddress rootAddress;
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
@@ -290,6 +301,20 @@ public final class CommunicatorConfig {
         /** See {@link CommunicatorConfig#serviceToken()}. */
         public Builder serviceToken(@Nullable String token) {
             this.serviceToken = token;
+            return this;
+        }
+
+        /**
+         * See {@link CommunicatorConfig#ownerSecret()}.
+         *
+         * @throws IllegalArgumentException unless it is 16 to 128 printable ASCII characters
+         */
+        public Builder ownerSecret(@Nullable String secret) {
+            if (secret != null && !secret.matches("[!-~]{16,128}")) {
+                throw new IllegalArgumentException(
+                        "an owner secret has 16 to 128 printable ASCII characters");
+            }
+            this.ownerSecret = secret;
             return this;
         }
 

@@ -46,6 +46,7 @@ final class CommunicatorConfigEnvironment {
         read("MADCAST_COMMUNICATOR", Function.identity()).ifPresent(builder::name);
         read("MADCAST_SERVICE", CommunicatorConfigEnvironment::uri).ifPresent(builder::serviceUri);
         read("MADCAST_TOKEN", Function.identity()).ifPresent(builder::serviceToken);
+        read("MADCAST_OWNER_SECRET", Function.identity()).ifPresent(builder::ownerSecret);
         read("MADCAST_ROOT", CommunicatorConfigEnvironment::hostAndPort)
                 .ifPresent(builder::rootAddress);
         read("MADCAST_INTERFACE", Function.identity()).ifPresent(builder::networkInterface);

@@ -38,6 +38,7 @@ final class CommunicatorConfigTest {
         Map<String, String> environment = new HashMap<>(MADCAST);
         environment.put("MADCAST_SERVICE", "http://127.0.0.1:8730");
         environment.put("MADCAST_TOKEN", "s3cret");
+        environment.put("MADCAST_OWNER_SECRET", "of-four-machines");
         environment.put("MADCAST_ROOT", "[::1]:4711");
         environment.put("MADCAST_INTERFACE", "eth0");
         environment.put("MADCAST_COMMUNICATOR", "left");
@@ -48,12 +49,16 @@ final class CommunicatorConfigTest {
         assertThat(config.name()).isEqualTo("left");
         assertThat(config.serviceUri()).isEqualTo(URI.create("http://127.0.0.1:8730"));
         assertThat(config.serviceToken()).isEqualTo("s3cret");
+        assertThat(config.ownerSecret()).isEqualTo("of-four-machines");
         assertThat(config.rootAddress()).isEqualTo(InetSocketAddress.createUnresolved("::1", 4711));
         assertThat(config.networkInterface()).isEqualTo("eth0");
         assertThat(config.group()).hasToString("239.255.1.2:5000");
         assertThat(config.joinTimeout()).isEqualTo(Duration.ofMinutes(2));
         assertThat(config.parameters().crossoverSizeBytes()).isEqualTo(2L << 20);
-        assertThat(config.toString()).doesNotContain("s3cret").contains("with a token");
+        assertThat(config.toString())
+                .doesNotContain("s3cret")
+                .doesNotContain("of-four")
+                .contains("with a token");
     }
 
     /** An unmodified MPI program is started with no variables of Madcast. */

@@ -147,7 +147,14 @@ final class WarmUpPush implements AutoCloseable {
         InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
         JoinRequest request =
                 new JoinRequest(
-                        "rehearsal-" + root.getPort(), 0, 2, root, null, PATIENCE, PARAMETERS);
+                        "rehearsal-" + root.getPort(),
+                        0,
+                        2,
+                        root,
+                        null,
+                        null,
+                        PATIENCE,
+                        PARAMETERS);
         channel.say(request.forRank(1).toMessage());
         try (Communicator communicator = Communicator.join(request.config(INTERFACE, null, null))) {
             var _ = broadcast(communicator).send(List.of(source));

@@ -19,6 +19,7 @@ import org.madcast.client.CommunicatorConfig;
  * @param size how many ranks there are
  * @param root where rank 0 waits for the others
  * @param service the allocation service, or null
+ * @param ownerSecret what lets ranks with different tokens meet at the service, or null
  * @param joinTimeout how long ranks wait for each other
  * @param parameters the sender's variables for {@link BroadcastParameters}, since all ranks need
  *     the same
@@ -29,6 +30,7 @@ public record JoinRequest(
         int size,
         InetSocketAddress root,
         @Nullable URI service,
+        @Nullable String ownerSecret,
         Duration joinTimeout,
         Map<String, String> parameters) {
 
@@ -44,6 +46,9 @@ public record JoinRequest(
         message.put("rootPort", root.getPort());
         if (service != null) {
             message.put("service", service.toString());
+        }
+        if (ownerSecret != null) {
+            message.put("ownerSecret", ownerSecret);
         }
         message.put("joinTimeoutMs", joinTimeout.toMillis());
         JsonObject variables = new JsonObject();
@@ -68,6 +73,7 @@ public record JoinRequest(
                     new InetSocketAddress(
                             message.getString("rootHost", ""), message.getInt("rootPort")),
                     service.isEmpty() ? null : URI.create(service),
+                    message.getString("ownerSecret", null),
                     Duration.ofMillis(message.getLong("joinTimeoutMs")),
                     parameters);
         } catch (IllegalArgumentException e) {
@@ -77,7 +83,8 @@ public record JoinRequest(
 
     /** The same request for another rank. */
     public JoinRequest forRank(int other) {
-        return new JoinRequest(job, other, size, root, service, joinTimeout, parameters);
+        return new JoinRequest(
+                job, other, size, root, service, ownerSecret, joinTimeout, parameters);
     }
 
     /**
@@ -97,6 +104,7 @@ public record JoinRequest(
                 .rootAddress(root)
                 .serviceUri(service)
                 .serviceToken(serviceToken)
+                .ownerSecret(ownerSecret)
                 .key(key == null ? null : key.key())
                 .networkInterface(networkInterface)
                 // No MADCAP server is waited for: a push is short, and moves when others talk.

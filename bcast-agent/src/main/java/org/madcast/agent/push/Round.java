@@ -2,8 +2,10 @@ package org.madcast.agent.push;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -99,6 +101,13 @@ final class Round {
         return transmission;
     }
 
+    /** The nodes' agents may have another token for the service than the sender. */
+    private static String newSecret() {
+        byte[] secret = new byte[16];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
     private JoinRequest request(String job) throws IOException {
         InetSocketAddress root = FreePort.at(links.getFirst().localAddress());
         return new JoinRequest(
@@ -107,6 +116,7 @@ final class Round {
                 links.size() + 1,
                 root,
                 options.attachment().service(),
+                newSecret(),
                 JOIN_TIMEOUT,
                 options.parameters());
     }

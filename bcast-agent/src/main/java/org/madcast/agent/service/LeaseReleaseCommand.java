@@ -1,11 +1,13 @@
 package org.madcast.agent.service;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lease release}. */
@@ -21,9 +23,20 @@ final class LeaseReleaseCommand implements Callable<Integer> {
     @Mixin private ServiceOptions service = new ServiceOptions();
     @Mixin private LeaseHolder holder = new LeaseHolder();
 
+    @Option(
+            names = "--force",
+            description =
+                    "Take it back without its secret, with an operator's token; whose it is may send"
+                            + " to its groups until the next renewal.")
+    private boolean force;
+
     @Override
     public Integer call() throws InterruptedException {
-        service.client().delete(holder.path(), holder.headers());
+        if (force) {
+            service.client().delete(holder.path() + "?force=true", Map.of());
+        } else {
+            service.client().delete(holder.path(), holder.headers());
+        }
         spec.commandLine().getOut().println(service.json() ? "{\"released\":true}" : "released");
         return ExitCode.OK.code();
     }

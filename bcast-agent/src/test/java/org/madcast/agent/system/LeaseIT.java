@@ -83,8 +83,10 @@ class LeaseIT {
         return ended(expected, words.toArray(String[]::new));
     }
 
+    /** The agent has a token for the service, the sender on the service's machine needs none. */
     @Test
     void pushesToTheNodesThatTheServiceKnows() throws Exception {
+        String agents = token(operatorToken(), "make", "agents", "--role", "job").out().strip();
         Path token = directory.resolve("agents-token");
         NodeToken.make(token);
         Path allowed = Files.createDirectory(directory.resolve("allowed"));
@@ -104,6 +106,8 @@ class LeaseIT {
                         "lo",
                         "--allow",
                         allowed.toString(),
+                        "--service-token",
+                        agents,
                         "--service",
                         service);
         agent.awaitSaid("MA-001");
@@ -187,7 +191,14 @@ class LeaseIT {
         String operator = operatorToken();
         String job = token(operator, "make", "by-hand", "--role", "job").out().strip();
         assertThat(token(operator, "list").out()).contains("by-hand", "first").doesNotContain(job);
-        lease(ExitCode.OK, "grant", "--job", "with-token", "--token", job);
+        JsonObject own =
+                lease(ExitCode.OK, "grant", "--job", "with-token", "--json", "--token", job).json();
+        String id = own.getString("id");
+        String secret = own.getString("secret");
+        Program foreign = lease(ExitCode.SERVICE, "release", id, "--secret", secret);
+        assertThat(foreign.err().lines()).singleElement().asString().contains("another token");
+        lease(ExitCode.SERVICE, "release", id, "--force", "--token", job);
+        lease(ExitCode.OK, "release", id, "--force", "--token", operator);
         Program notForJobs =
                 ended(ExitCode.SERVICE, "token", "list", "--service", service, "--token", job);
         assertThat(notForJobs.err().lines()).singleElement().asString().contains("operator");

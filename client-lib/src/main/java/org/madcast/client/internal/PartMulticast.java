@@ -96,6 +96,7 @@ final class PartMulticast {
                 .name(info.name())
                 .serviceUri(world.serviceUri())
                 .serviceToken(world.serviceToken())
+                .ownerSecret(world.ownerSecret())
                 .rootAddress(world.rootAddress())
                 .madcap(world.madcap())
                 .networkInterface(info.local().interfaceName())

@@ -38,15 +38,30 @@ final class ServiceConnection implements AutoCloseable {
 
     private final URI base;
     private final @Nullable String bearerToken;
+    private final @Nullable String ownerSecret;
     private final Duration connectTimeout;
     private final Set<FutureTask<Answer>> pending = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** Prepares; nothing is sent yet. */
+    /** Prepares, for a job whose ranks share their token; nothing is sent yet. */
     ServiceConnection(URI base, @Nullable String bearerToken, Duration connectTimeout) {
+        this(base, bearerToken, null, connectTimeout);
+    }
+
+    /**
+     * Prepares; nothing is sent yet.
+     *
+     * @param ownerSecret see {@link org.madcast.client.CommunicatorConfig#ownerSecret()}
+     */
+    ServiceConnection(
+            URI base,
+            @Nullable String bearerToken,
+            @Nullable String ownerSecret,
+            Duration connectTimeout) {
         String text = base.toString();
         this.base = URI.create(text.endsWith("/") ? text : text + "/");
         this.bearerToken = bearerToken;
+        this.ownerSecret = ownerSecret;
         this.connectTimeout = connectTimeout;
     }
 
@@ -144,6 +159,9 @@ final class ServiceConnection implements AutoCloseable {
         }
         if (bearerToken != null) {
             http.setRequestProperty("Authorization", "Bearer " + bearerToken);
+        }
+        if (ownerSecret != null) {
+            http.setRequestProperty("Madcast-Owner-Secret", ownerSecret);
         }
         return http;
     }

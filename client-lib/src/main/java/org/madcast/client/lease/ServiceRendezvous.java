@@ -79,7 +79,11 @@ final class ServiceRendezvous implements Rendezvous {
             throw new IllegalArgumentException("no service is configured");
         }
         ServiceConnection service =
-                new ServiceConnection(config.serviceUri(), config.serviceToken(), CONNECT_TIMEOUT);
+                new ServiceConnection(
+                        config.serviceUri(),
+                        config.serviceToken(),
+                        config.ownerSecret(),
+                        CONNECT_TIMEOUT);
         boolean found = false;
         try {
             ServiceConnection.Answer answer = untilItIsNew(service, config);

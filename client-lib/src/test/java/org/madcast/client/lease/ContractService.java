@@ -47,6 +47,7 @@ final class ContractService implements AutoCloseable {
     volatile boolean takesRelayed = true;
 
     volatile String bearer = "";
+    volatile String ownerSecret = "";
 
     private final int port;
     private HttpServer server;
@@ -156,6 +157,10 @@ final class ContractService implements AutoCloseable {
         String token = exchange.getRequestHeaders().getFirst("Authorization");
         if (!bearer.isEmpty() && !("Bearer " + bearer).equals(token)) {
             return Reply.problem(401, "unauthorized", new JsonObject());
+        }
+        String owner = exchange.getRequestHeaders().getFirst("Madcast-Owner-Secret");
+        if (!ownerSecret.isEmpty() && !ownerSecret.equals(owner)) {
+            return Reply.problem(403, "foreign-owner", new JsonObject());
         }
         String member = "/v1/communicators/" + id + "/members/";
         String method = exchange.getRequestMethod();

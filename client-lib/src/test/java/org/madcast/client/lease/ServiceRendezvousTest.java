@@ -159,6 +159,22 @@ final class ServiceRendezvousTest {
     }
 
     @Test
+    void everyRequestShowsTheOwnerSecret() throws Exception {
+        service.ownerSecret = "of-ranks-with-several-tokens";
+        assertThatThrownBy(() -> ServiceRendezvous.find(config(0, 1)))
+                .isInstanceOf(JoinFailedException.class);
+        Rendezvous rendezvous =
+                ServiceRendezvous.find(
+                        CommunicatorConfig.builder("job", 0, 1)
+                                .serviceUri(service.uri())
+                                .ownerSecret("of-ranks-with-several-tokens")
+                                .build());
+        assertThat(rendezvous.meet(self(0), LONG)).containsExactly(self(0));
+        rendezvous.close();
+        awaitRequest("DELETE /v1/communicators/");
+    }
+
+    @Test
     void tokensAreShownAndTheirRefusalExplained() throws Exception {
         service.bearer = "letmein";
         assertThatThrownBy(() -> ServiceRendezvous.find(config(0, 1)))
