@@ -49,6 +49,39 @@ class MigrationTest {
                 .containsExactly("239.200.1.2");
     }
 
+    @Test
+    void whatIsThereBeforeOwnersAreNotedIsAnybodysAndTheNamesOfOwnersAreApart() {
+        migrate("85");
+        insert("239.200.1.1", 7000, "one", HOUR);
+        insertCommunicator("", "");
+
+        migrate("latest");
+
+        assertThat(
+                        jdbc.sql("select count(*) from lease where owned_by is null")
+                                .query(Integer.class)
+                                .single())
+                .isEqualTo(1);
+        insertCommunicator(", owned_by", ", 'one'");
+        insertCommunicator(", owned_by", ", 'two'");
+        assertThatThrownBy(() -> insertCommunicator(", owned_by", ", 'two'"))
+                .isInstanceOf(DataIntegrityViolationException.class);
+        // Of those without a token and those from before there is one of a name.
+        assertThatThrownBy(() -> insertCommunicator(", owned_by", ", ''"))
+                .isInstanceOf(DataIntegrityViolationException.class);
+    }
+
+    private void insertCommunicator(String column, String value) {
+        jdbc.sql(
+                        """
+                        insert into communicator (id, job, name, size, token, lease_seconds,
+                            created_at%s)
+                        values (gen_random_uuid(), 'job', 'world', 2, repeat('0', 16), 60, now()%s)
+                        """
+                                .formatted(column, value))
+                .update();
+    }
+
     private List<String> insertedByTheVersionBefore(String... addresses) {
         return jdbc.sql(
                         """

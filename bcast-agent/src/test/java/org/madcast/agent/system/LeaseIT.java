@@ -195,7 +195,9 @@ class LeaseIT {
                 lease(ExitCode.OK, "grant", "--job", "with-token", "--json", "--token", job).json();
         String id = own.getString("id");
         String secret = own.getString("secret");
-        Program foreign = lease(ExitCode.SERVICE, "release", id, "--secret", secret);
+        String other = token(operator, "make", "another", "--role", "job").out().strip();
+        Program foreign =
+                lease(ExitCode.SERVICE, "release", id, "--secret", secret, "--token", other);
         assertThat(foreign.err().lines()).singleElement().asString().contains("another token");
         lease(ExitCode.SERVICE, "release", id, "--force", "--token", job);
         lease(ExitCode.OK, "release", id, "--force", "--token", operator);
