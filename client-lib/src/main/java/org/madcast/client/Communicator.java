@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * #statistics()} and {@link #info()} may be called from anywhere at any time.
  *
  * <p><b>Failure.</b> No call hangs: when a rank is lost, every call that is pending and every later
- * one ends with {@link RankLostException} within {@link BroadcastParameters#deathTimeout()}.
+ * one ends with {@link RankLostException} within {@link BroadcastParameters#deathTimeout()}. The
+ * other ranks can go on without it: {@link Survival}.
  */
-public interface Communicator extends ArrayOperations, AutoCloseable {
+public interface Communicator extends ArrayOperations, Survival, AutoCloseable {
 
     /**
      * Joins the communicator that the configuration names and returns when all of its ranks have.

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public sealed class MadcastException extends RuntimeException
         permits JoinFailedException,
                 RankLostException,
+                RevokedException,
                 MismatchException,
                 MessageTooLongException,
                 TransportException {

@@ -1,6 +1,9 @@
 package org.madcast.client;
 
-/** A rank died or left, so this and every later call of the communicator ends. */
+/**
+ * A rank died or left, so this and every later collective call of the communicator ends. {@link
+ * Survival} says how the others go on.
+ */
 public final class RankLostException extends MadcastException {
 
     private static final long serialVersionUID = 1L;

@@ -34,7 +34,18 @@ final class CallReport {
 
     /** Calls that send, receive or wait; the rest are questions, and close. */
     private static final List<String> NOT_COUNTED =
-            List.of("rank", "size", "worldRank", "info", "statistics", "selection", "site", "poll");
+            List.of(
+                    "rank",
+                    "size",
+                    "worldRank",
+                    "info",
+                    "statistics",
+                    "selection",
+                    "site",
+                    "poll",
+                    "isRevoked",
+                    "lostRanks",
+                    "acknowledgeLost");
 
     private static final @Nullable CallReport RUNNING =
             System.getenv().getOrDefault("MADCAST_REPORT", "").isBlank() ? null : new CallReport();

@@ -64,6 +64,12 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     }
 
     @Override
+    public Communicator shrink() {
+        checkNotClosed();
+        return new Splitting(this).shrink();
+    }
+
+    @Override
     public int worldRank(int rank) {
         return checkRank("rank", rank);
     }

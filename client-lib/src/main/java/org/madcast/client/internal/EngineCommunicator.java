@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
-import org.madcast.client.RankLostException;
+import org.madcast.client.RevokedException;
 import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.SelectionTable;
@@ -89,6 +88,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
                                         info.local().socketPath()));
         this.nameless = reporter.map(it -> it.site(""));
         loop.afterEachTurn(this::settle);
+        messages.survival().whenRevoked(this::endRevoked);
         this.groups = GroupKeeper.start(rendezvous, engine, loop, config.rank());
     }
 
@@ -127,7 +127,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         takeTurn();
         try {
             if (root == config.rank()) {
-                pause(rootWaitNs(buffer.byteSize(), site));
+                Pause.ofNanos(rootWaitNs(buffer.byteSize(), site));
             }
             run(buffer, root, wanted, site);
         } finally {
@@ -210,9 +210,13 @@ final class EngineCommunicator extends CollectiveCommunicator {
     /** Takes the lock of all calls; who gets it gives it back. */
     private void takeTurn() {
         calls.lock();
-        if (closed) {
+        RuntimeException refusal =
+                closed
+                        ? new IllegalStateException("the communicator is closed")
+                        : group().survival().revocation();
+        if (refusal != null) {
             calls.unlock();
-            throw new IllegalStateException("the communicator is closed");
+            throw refusal;
         }
     }
 
@@ -337,9 +341,24 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
+    /** The other half of the communicator has heard that it is revoked. */
+    private void endRevoked() {
+        RevokedException why = group().survival().revocation();
+        if (why != null) {
+            loop.with(() -> {
+                engine.revoke(System.nanoTime(), why.rank());
+                return why;
+            });
+        }
+    }
+
     /** What depends on a dead rank ends, whichever half of the communicator has noticed. */
     private void tellMessages(Failure failure) {
         messagesTold = true;
+        if (failure.kind() == Failure.Kind.REVOKED) {
+            GroupSurvival survival = group().survival();
+            RevokedException _ = group().endpoint().with(() -> survival.revoke(failure.rank()));
+        }
         if (failure.kind() == Failure.Kind.RANK_DIED) {
             group().endpoint()
                     .markLost(group().inWorld(failure.rank()), "it does not answer any more");
@@ -360,31 +379,9 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
-    private static MadcastException exception(Failure failure) {
-        return switch (failure.kind()) {
-            case RANK_DIED, RANK_LEFT, MEMORY_FREED ->
-                    new RankLostException(failure.rank(), failure.describe());
-            case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
-                    new MismatchException(failure.describe());
-            case STREAM_FORGED, FRAGMENT_MISSING ->
-                    new TransportException(failure.describe(), null);
-        };
-    }
-
-    private static void pause(long durationNs) {
-        if (durationNs == 0) {
-            return;
-        }
-        long endNs = System.nanoTime() + durationNs;
-        boolean interrupted = false;
-        for (long leftNs = durationNs; leftNs > 0; leftNs = endNs - System.nanoTime()) {
-            // Who is interrupted is not parked.
-            interrupted |= Thread.interrupted();
-            LockSupport.parkNanos(leftNs);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    private MadcastException exception(Failure failure) {
+        RevokedException revoked = group().survival().revocation();
+        return revoked == null ? EngineFailure.toException(failure) : revoked;
     }
 
     @Override

@@ -33,6 +33,7 @@ final class MessageGroup implements MessageEndpoint.Context {
     private final int[] ranks;
     private final int self;
     private final long context;
+    private final GroupSurvival survival;
     private final Set<Running> running = new HashSet<>();
 
     /** How often ranks were made a communicator with one and the same identifier. */
@@ -61,7 +62,17 @@ final class MessageGroup implements MessageEndpoint.Context {
         for (int rank = 0; rank < numbers.length; rank++) {
             ranks[numbers[rank]] = rank;
         }
-        endpoint().open(this, context, collectiveContext());
+        this.survival = new GroupSurvival(this);
+        endpoint()
+                .with(() -> {
+                    for (int rank = 0; rank < numbers.length; rank++) {
+                        if (endpoint().lost(numbers[rank]) != null) {
+                            survival.onLost(rank);
+                        }
+                    }
+                    endpoint().open(this, context, collectiveContext());
+                    return self;
+                });
         world.use();
     }
 
@@ -148,7 +159,34 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     @Override
     public boolean isMember(int number) {
-        return ranks[number] >= 0;
+        return ranks[number] >= 0 && !survival.isAcknowledged(ranks[number]);
+    }
+
+    /** How the communicator goes on after losses. */
+    GroupSurvival survival() {
+        return survival;
+    }
+
+    @Override
+    public void onNotice(int from, byte[] notice) {
+        survival.onNotice(ranks[from], notice);
+    }
+
+    @Override
+    public void onClosed(int from) {
+        survival.onClosed(ranks[from]);
+    }
+
+    @Override
+    public void onLost(int number) {
+        if (ranks[number] >= 0) {
+            survival.onLost(ranks[number]);
+        }
+    }
+
+    @Override
+    public void addAwaited(Set<Integer> numbersInWorld) {
+        survival.addAwaited(numbersInWorld);
     }
 
     @Override
@@ -170,6 +208,10 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     /** Adds a call that ends when the communicator's collective calls fail. */
     boolean enter(Running call) {
+        MadcastException revoked = survival.revocation();
+        if (revoked != null) {
+            throw revoked;
+        }
         if (failure != null) {
             throw failure;
         }
@@ -247,6 +289,7 @@ final class MessageGroup implements MessageEndpoint.Context {
                                                 .formatted(self));
                         fail(failure.toException(), failure);
                     }
+                    survival.close();
                     endpoint().close(context);
                     endpoint().close(collectiveContext());
                     return self;

@@ -2,6 +2,8 @@ package org.madcast.client.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,6 +17,7 @@ import org.madcast.client.MadcastException;
 import org.madcast.client.MessageStatus;
 import org.madcast.client.MessageTooLongException;
 import org.madcast.client.RankLostException;
+import org.madcast.client.RevokedException;
 import org.madcast.client.TransportException;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
@@ -48,10 +51,52 @@ abstract class MessagingCommunicator implements Communicator {
         }
     }
 
+    /** Before every call but those that a revoked communicator has. */
     final void checkOpen() {
+        checkNotClosed();
+        RevokedException revoked = group.survival().revocation();
+        if (revoked != null) {
+            throw revoked;
+        }
+    }
+
+    final void checkNotClosed() {
         if (closedForMessages) {
             throw new IllegalStateException("the communicator is closed");
         }
+    }
+
+    @Override
+    public void revoke() {
+        checkNotClosed();
+        RevokedException _ = endpoint().with(() -> group.survival().revoke(group.self()));
+    }
+
+    @Override
+    public boolean isRevoked() {
+        return group.survival().revocation() != null;
+    }
+
+    @Override
+    public List<Integer> lostRanks() {
+        checkNotClosed();
+        return list(endpoint().with(group.survival()::absent));
+    }
+
+    @Override
+    public List<Integer> acknowledgeLost() {
+        checkNotClosed();
+        return list(endpoint().with(group.survival()::acknowledge));
+    }
+
+    private static List<Integer> list(BitSet ranks) {
+        return ranks.stream().boxed().toList();
+    }
+
+    @Override
+    public long agree(long flags) {
+        checkNotClosed();
+        return group.survival().agree(flags).verdict().flags();
     }
 
     final int checkRank(String what, int rank) {
@@ -228,6 +273,7 @@ abstract class MessagingCommunicator implements Communicator {
                     new RankLostException(
                             group.rankOf(number),
                             "rank %d is lost: %s".formatted(group.rankOf(number), reason));
+            case Outcome.Revoked _ -> group.survival().revocation();
             case Outcome.Mismatch _ ->
                     new TransportException("a message of a collective call came to none", null);
             case null ->
@@ -276,12 +322,17 @@ abstract class MessagingCommunicator implements Communicator {
                             }
                             return found[0].isPresent()
                                     || closedForMessages
-                                    || lostReason(source) != null;
+                                    || isRevoked()
+                                    || lost(source) >= 0;
                         },
                         Long.MAX_VALUE);
-        String lost = lostReason(source);
-        if (found[0].isEmpty() && lost != null) {
-            throw new RankLostException(source, "rank %d is lost: %s".formatted(source, lost));
+        RevokedException revoked = group.survival().revocation();
+        if (found[0].isEmpty() && revoked != null) {
+            throw revoked;
+        }
+        int lost = lost(source);
+        if (found[0].isEmpty() && lost >= 0 && !closedForMessages) {
+            throw new RankLostException(lost, "rank %d is lost".formatted(lost));
         }
         @SuppressWarnings("unchecked")
         Optional<T> typed = (Optional<T>) found[0];
@@ -289,8 +340,15 @@ abstract class MessagingCommunicator implements Communicator {
                 () -> new IllegalStateException("the communicator was closed meanwhile"));
     }
 
-    private @Nullable String lostReason(int source) {
-        return source == ANY_SOURCE ? null : endpoint().lost(group.inWorld(source));
+    /** The lost rank on which a receive from this source depends, or -1. */
+    private int lost(int source) {
+        return endpoint()
+                .with(() -> {
+                    GroupSurvival survival = group.survival();
+                    return source == ANY_SOURCE
+                            ? survival.unacknowledged()
+                            : survival.absent().get(source) ? source : -1;
+                });
     }
 
     /** A message that was taken out. */

@@ -79,6 +79,7 @@ final class PartCommunicator extends CollectiveCommunicator {
                         group.context(),
                         members,
                         world.local());
+        group.survival().whenRevoked(this::revokeMulticast);
     }
 
     @Override
@@ -154,6 +155,7 @@ final class PartCommunicator extends CollectiveCommunicator {
             if (!decided && multicastPays(buffer.byteSize(), wanted)) {
                 decided = true;
                 multicast = PartMulticast.join(this, info, buffer.byteSize(), root);
+                revokeMulticast();
             }
             EngineCommunicator engine = multicast;
             if (engine == null) {
@@ -165,6 +167,14 @@ final class PartCommunicator extends CollectiveCommunicator {
             }
         } finally {
             calls.unlock();
+        }
+    }
+
+    /** What is revoked is revoked as a whole. */
+    private void revokeMulticast() {
+        EngineCommunicator engine = multicast;
+        if (engine != null && isRevoked() && !closed.get()) {
+            engine.revoke();
         }
     }
 

@@ -210,6 +210,9 @@ final class ScheduleRun implements MessageGroup.Running {
                         new CallFailure(rank, "rank %d is lost: %s".formatted(rank, reason));
                 group.fail(failure.toException(), failure);
             }
+            case Outcome.Revoked _ -> {
+                // The revocation ends the call.
+            }
             case null, default -> advance();
         }
     }

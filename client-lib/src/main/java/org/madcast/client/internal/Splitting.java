@@ -3,6 +3,7 @@ package org.madcast.client.internal;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,9 @@ final class Splitting {
 
     /** Tells the contexts of {@link #group} from those of numbered communicators. */
     private static final long BY_RANKS = -1;
+
+    /** Tells the contexts of {@link #shrink} from the others. */
+    private static final long SHRUNK = -3;
 
     private final CollectiveCommunicator parent;
     private final MessageGroup group;
@@ -86,6 +90,16 @@ final class Splitting {
         int before = group.endpoint().with(() -> group.madeBefore(identifier));
         long context = group.contextOf(BY_RANKS, identifier, before);
         return part(ranks, context, ".g%016x".formatted(context));
+    }
+
+    /** A communicator of the ranks of which all agree that they live. */
+    Communicator shrink() {
+        GroupSurvival.Decision decision = group.survival().agree(-1);
+        BitSet absent = decision.verdict().absent();
+        List<Integer> ranks =
+                IntStream.range(0, group.size()).filter(it -> !absent.get(it)).boxed().toList();
+        int number = decision.number();
+        return part(ranks, group.contextOf(SHRUNK, number), ".s" + number);
     }
 
     private void check(List<Integer> ranks) {

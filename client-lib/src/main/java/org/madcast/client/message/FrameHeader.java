@@ -55,7 +55,9 @@ record FrameHeader(
         /** The sender of the frame leaves; nothing follows. */
         LEAVE(7),
         /** The collective calls of a context have failed; the body says why. */
-        ABORT(8);
+        ABORT(8),
+        /** What the ranks of a context tell each other to survive losses; empty: it is closed. */
+        NOTICE(9);
 
         private static final Type[] BY_CODE = values();
 
@@ -86,6 +88,10 @@ record FrameHeader(
         return new FrameHeader(Type.ABORT, -1, context, 0, 0, 0, bytes);
     }
 
+    static FrameHeader notice(long context, int bytes) {
+        return new FrameHeader(Type.NOTICE, -1, context, 0, 0, 0, bytes);
+    }
+
     /** A frame of a type that has nothing but a number. */
     static FrameHeader bare(Type type, long other) {
         return new FrameHeader(type, -1, 0, 0, other, 0, 0);
@@ -113,7 +119,11 @@ record FrameHeader(
             return null;
         }
         Type type = Type.BY_CODE[code];
-        boolean mayHaveBody = type == Type.EAGER || type == Type.DATA || type == Type.ABORT;
+        boolean mayHaveBody =
+                switch (type) {
+                    case EAGER, DATA, ABORT, NOTICE -> true;
+                    default -> false;
+                };
         boolean hasTag = type == Type.EAGER || type == Type.READY;
         boolean valid =
                 (bodyBytes == 0 || mayHaveBody)

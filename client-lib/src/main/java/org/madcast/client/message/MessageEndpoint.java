@@ -130,50 +130,42 @@ public final class MessageEndpoint implements AutoCloseable {
      * @throws IllegalStateException if one of them belongs to another communicator
      */
     public void open(Context of, long... contexts) {
-        with(() -> {
-            engine.open(of, contexts);
-            return of;
-        });
+        run(() -> engine.open(of, contexts));
     }
 
     /** Reports to a rank that the collective calls of a context have failed. */
     public void abort(int rank, long context, byte[] why) {
-        with(() -> {
-            engine.abort(rank, context, why);
-            return rank;
-        });
+        run(() -> engine.abort(rank, context, why));
+    }
+
+    /** Says something to a rank's half of a context, which hears it as soon as it is open. */
+    public void notice(int rank, long context, byte[] notice) {
+        run(() -> engine.notice(rank, context, notice));
+    }
+
+    /** Ends what is under way in a context, and all that begins in it later. */
+    public void revoke(long context) {
+        run(() -> engine.revoke(context));
     }
 
     /** Drops what has arrived for a context, and cancels its receives. */
     public void close(long context) {
-        with(() -> {
-            engine.close(context);
-            return context;
-        });
+        run(() -> engine.close(context));
     }
 
     /** Begins to send. */
     public void start(Send send) {
-        with(() -> {
-            engine.send(send);
-            return send;
-        });
+        run(() -> engine.send(send));
     }
 
     /** Begins to receive. */
     public void start(Receive receive) {
-        with(() -> {
-            engine.receive(receive);
-            return receive;
-        });
+        run(() -> engine.receive(receive));
     }
 
     /** Begins to receive a message that was found before. */
     public void start(Found found, Receive receive) {
-        with(() -> {
-            engine.receive(found.claimed, receive);
-            return receive;
-        });
+        run(() -> engine.receive(found.claimed, receive));
     }
 
     /** Takes a receive back; false when a message has matched it already. */
@@ -210,15 +202,19 @@ public final class MessageEndpoint implements AutoCloseable {
 
     /** Ends what depends on a rank that is known to be gone, in whatever way that was found. */
     public void markLost(int rank, String reason) {
-        with(() -> {
-            carrier.lose(rank, reason);
-            return rank;
-        });
+        run(() -> carrier.lose(rank, reason));
     }
 
     /** Why a rank is lost; null while it is not known to be. */
     public @Nullable String lost(int rank) {
         return with(() -> engine.lost(rank));
+    }
+
+    private void run(Runnable action) {
+        with(() -> {
+            action.run();
+            return self;
+        });
     }
 
     /** Runs an action under the lock, in which transfers may begin and end. */
@@ -446,15 +442,9 @@ public final class MessageEndpoint implements AutoCloseable {
         if (isClosed()) {
             return;
         }
-        with(() -> {
-            carrier.leave();
-            return self;
-        });
+        run(() -> carrier.leave());
         boolean _ = await(carrier::isIdle, deathTimeoutNs);
-        with(() -> {
-            carrier.endOutput();
-            return self;
-        });
+        run(() -> carrier.endOutput());
         boolean _ = await(carrier::isDisconnected, LEAVE_NS);
         lock.lock();
         try {

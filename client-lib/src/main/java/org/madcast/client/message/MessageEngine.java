@@ -19,10 +19,10 @@ import org.madcast.client.message.Transfer.Send;
  * Sends and receives of one process, as a state machine over frames. Pure: no socket, thread, lock
  * or clock; called under its endpoint's lock.
  *
- * <p><b>Eager.</b> A message of at most {@link #EAGER_BYTES} is sent at once (EAGER), together with
- * its bytes, as long as the receiver keeps less than {@code eagerBudgetBytes} of this sender's
- * messages that no receive has taken; it tells by CREDIT what it has consumed. So what strangers to
- * the receiver's program order can make it keep is bounded.
+ * <p><b>Eager.</b> A message of at most {@link Outgoing#EAGER_BYTES} is sent at once (EAGER),
+ * together with its bytes, as long as the receiver keeps less than {@code eagerBudgetBytes} of this
+ * sender's messages that no receive has taken; it tells by CREDIT what it has consumed. So what
+ * strangers to the receiver's program order can make it keep is bounded.
  *
  * <p><b>Rendezvous.</b> A longer message, a synchronous one, and one without credit is announced
  * (READY). When a receive matches it the receiver answers (CLEAR), and the bytes go from the
@@ -35,14 +35,8 @@ import org.madcast.client.message.Transfer.Send;
  */
 final class MessageEngine implements Carrier.Events {
 
-    /** The longest message that is sent before the receiver asked for it. */
-    static final int EAGER_BYTES = 32 << 10;
-
     /** What keeping a message costs the receiver besides its bytes. */
-    private static final int OVERHEAD_BYTES = 128;
-
-    /** How many pieces of a message may be queued at the carrier. */
-    private static final int PIECES_UNDER_WAY = 2;
+    static final int OVERHEAD_BYTES = 128;
 
     private static final int MOST_REASON_BYTES = 1 << 10;
 
@@ -50,7 +44,6 @@ final class MessageEngine implements Carrier.Events {
 
     /** What is known of another rank. */
     private static final class Peer {
-        long eagerUnderWayBytes;
         long consumedBytes;
 
         /** What the body that arrives at present belongs to: there is one at a time. */
@@ -62,7 +55,7 @@ final class MessageEngine implements Carrier.Events {
     private final Carrier carrier;
     private final long eagerBudgetBytes;
     private final Matching<Receive, Unexpected> matching = new Matching<>();
-    private final Map<Long, Send> sends = new HashMap<>();
+    private final Outgoing outgoing;
     private final Map<Long, Receive> receives = new HashMap<>();
     private final Map<Integer, Peer> peers = new HashMap<>();
 
@@ -78,6 +71,7 @@ final class MessageEngine implements Carrier.Events {
     MessageEngine(Carrier carrier, long eagerBudgetBytes) {
         this.carrier = carrier;
         this.eagerBudgetBytes = eagerBudgetBytes;
+        this.outgoing = new Outgoing(carrier, eagerBudgetBytes);
     }
 
     /** Makes contexts known; see {@link Contexts#open}. */
@@ -93,12 +87,44 @@ final class MessageEngine implements Carrier.Events {
         }
     }
 
+    /** Says something to the other half of a context; a lost rank does not hear it. */
+    void notice(int rank, long context, byte[] notice) {
+        if (peer(rank).lost == null) {
+            FrameHeader header = FrameHeader.notice(context, notice.length);
+            carrier.send(rank, new Frame(header, MemorySegment.ofArray(notice), this));
+        }
+    }
+
     /** Drops what has arrived for a context and ends its receives. */
     void close(long context) {
         contexts.close(context);
+        drop(context, new Outcome.Cancelled());
+    }
+
+    /**
+     * Ends what is under way in a context, and all that begins in it later. Memory of which bytes
+     * are on their way is its transfer's until they have gone or come.
+     */
+    void revoke(long context) {
+        contexts.revoke(context);
+        drop(context, new Outcome.Revoked());
+        outgoing.revoke(context);
+        for (Map.Entry<Long, Receive> each : List.copyOf(receives.entrySet())) {
+            Receive receive = each.getValue();
+            boolean arrives =
+                    peer(receive.matchedSource).arriving instanceof Piece piece
+                            && piece.receive().equals(receive);
+            if (receive.context == context && !arrives) {
+                receives.remove(each.getKey());
+                receive.end(new Outcome.Revoked());
+            }
+        }
+    }
+
+    private void drop(long context, Outcome why) {
         matching.removePostedIf((of, _, receive) -> {
             if (of == context) {
-                receive.end(new Outcome.Cancelled());
+                receive.end(why);
             }
             return of == context;
         });
@@ -125,29 +151,11 @@ final class MessageEngine implements Carrier.Events {
             send.end(new Outcome.Lost(send.destination, peer.lost));
             return;
         }
-        send.id = nextId++;
-        sends.put(send.id, send);
-        long bytes = send.memory.byteSize();
-        boolean eager =
-                !send.synchronous
-                        && bytes <= EAGER_BYTES
-                        && peer.eagerUnderWayBytes + bytes + OVERHEAD_BYTES <= eagerBudgetBytes;
-        if (eager) {
-            peer.eagerUnderWayBytes += bytes + OVERHEAD_BYTES;
-            send.framesUnderWay++;
-            send.offset = bytes;
-            carrier.send(
-                    send.destination,
-                    new Frame(
-                            FrameHeader.eager(
-                                    send.context, send.tag, send.id, send.call, (int) bytes),
-                            send.memory,
-                            send));
-        } else {
-            answer(
-                    send.destination,
-                    FrameHeader.ready(send.context, send.tag, send.id, send.call, bytes));
+        if (contexts.isRevoked(send.context)) {
+            send.end(new Outcome.Revoked());
+            return;
         }
+        outgoing.begin(send);
     }
 
     private void answer(int peer, FrameHeader header) {
@@ -156,6 +164,10 @@ final class MessageEngine implements Carrier.Events {
 
     /** Begins to receive. */
     void receive(Receive receive) {
+        if (contexts.isRevoked(receive.context)) {
+            receive.end(new Outcome.Revoked());
+            return;
+        }
         Arrival<Unexpected> found =
                 matching.post(receive.context, receive.source, receive.tag, receive);
         if (found != null) {
@@ -275,11 +287,13 @@ final class MessageEngine implements Carrier.Events {
         return switch (header.type()) {
             case EAGER -> onEager(from, header);
             case READY -> onReady(from, header);
-            case CLEAR -> onClear(from, header);
+            case CLEAR -> {
+                outgoing.onClear(from, header.id(), header.other());
+                yield nowhere();
+            }
             case DATA -> onData(from, header);
             case CREDIT -> {
-                Peer peer = peer(from);
-                peer.eagerUnderWayBytes = Math.max(0, peer.eagerUnderWayBytes - header.other());
+                outgoing.onCredit(from, header.other());
                 yield nowhere();
             }
             case PING -> {
@@ -296,6 +310,7 @@ final class MessageEngine implements Carrier.Events {
                 MemorySegment target = MemorySegment.ofArray(why);
                 yield new Landing(target, new Abort(header.context(), target));
             }
+            case NOTICE -> onNotice(from, header);
         };
     }
 
@@ -303,8 +318,20 @@ final class MessageEngine implements Carrier.Events {
         return new Landing(NOTHING, NOTHING);
     }
 
+    private Landing onNotice(int from, FrameHeader header) {
+        if (header.bodyBytes() == 0) {
+            contexts.onClosed(header.context(), from);
+        } else if (contexts.isClosed(header.context())) {
+            answer(from, FrameHeader.notice(header.context(), 0));
+        } else {
+            MemorySegment target = MemorySegment.ofArray(new byte[header.bodyBytes()]);
+            return new Landing(target, new Notice(header.context(), target));
+        }
+        return nowhere();
+    }
+
     private Landing onEager(int from, FrameHeader header) {
-        if (contexts.isClosed(header.context())) {
+        if (contexts.isDropped(header.context())) {
             consumed(from, header.bodyBytes());
             return nowhere();
         }
@@ -323,7 +350,7 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private Landing onReady(int from, FrameHeader header) {
-        if (contexts.isClosed(header.context())) {
+        if (contexts.isDropped(header.context())) {
             answer(from, FrameHeader.clear(header.id(), -1));
             return nowhere();
         }
@@ -334,36 +361,6 @@ final class MessageEngine implements Carrier.Events {
             clear(from, header.id(), receive);
         }
         return nowhere();
-    }
-
-    private Landing onClear(int from, FrameHeader header) {
-        Send send = sends.get(header.id());
-        if (send == null || send.destination != from) {
-            return nowhere(); // not ours: a peer that breaks the protocol harms only itself
-        }
-        send.receiveId = header.other();
-        if (header.other() < 0) {
-            finish(send);
-        } else {
-            sendPieces(send);
-        }
-        return nowhere();
-    }
-
-    private void sendPieces(Send send) {
-        while (send.framesUnderWay < PIECES_UNDER_WAY && send.remaining() > 0) {
-            int bytes = (int) Math.min(send.remaining(), FrameHeader.MOST_BODY_BYTES);
-            MemorySegment piece = send.memory.asSlice(send.offset, bytes);
-            FrameHeader header = FrameHeader.data(send.receiveId, send.offset, bytes);
-            send.offset += bytes;
-            send.framesUnderWay++;
-            carrier.send(send.destination, new Frame(header, piece, send));
-        }
-    }
-
-    private void finish(Send send) {
-        sends.remove(send.id);
-        send.end(new Outcome.Complete(send.destination, send.tag, send.memory.byteSize()));
     }
 
     private Landing onData(int from, FrameHeader header) {
@@ -381,6 +378,8 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private record Abort(long context, MemorySegment why) {}
+
+    private record Notice(long context, MemorySegment text) {}
 
     private record Piece(long receiveId, Receive receive, int bytes) {}
 
@@ -402,6 +401,13 @@ final class MessageEngine implements Carrier.Events {
             }
             case Abort(long context, MemorySegment why) ->
                     contexts.onAbort(context, why.toArray(ValueLayout.JAVA_BYTE));
+            case Notice(long context, MemorySegment text) ->
+                    contexts.onNotice(context, from, text.toArray(ValueLayout.JAVA_BYTE));
+            case Piece(long id, Receive receive, int _)
+                    when contexts.isRevoked(receive.context) -> {
+                receives.remove(id);
+                receive.end(new Outcome.Revoked());
+            }
             case Piece(long id, Receive receive, int bytes) -> {
                 receive.arrivedBytes += bytes;
                 if (receive.arrivedBytes == receive.messageBytes) {
@@ -427,14 +433,7 @@ final class MessageEngine implements Carrier.Events {
 
     @Override
     public void onSent(int to, Frame frame) {
-        if (frame.owner() instanceof Send send && sends.containsKey(send.id)) {
-            send.framesUnderWay--;
-            if (send.remaining() > 0) {
-                sendPieces(send);
-            } else if (send.framesUnderWay == 0) {
-                finish(send);
-            }
-        }
+        outgoing.onSent(frame);
     }
 
     @Override
@@ -450,12 +449,7 @@ final class MessageEngine implements Carrier.Events {
         } else if (peer.arriving instanceof Unexpected half && half.claimedBy != null) {
             half.claimedBy.end(lost);
         }
-        List.copyOf(sends.values()).stream()
-                .filter(send -> send.destination == rank)
-                .forEach(send -> {
-                    sends.remove(send.id);
-                    send.end(lost);
-                });
+        outgoing.onLost(rank, lost);
         List.copyOf(receives.entrySet()).stream()
                 .filter(entry -> entry.getValue().matchedSource == rank)
                 .forEach(entry -> {
@@ -470,6 +464,7 @@ final class MessageEngine implements Carrier.Events {
             }
             return waits;
         });
+        contexts.onLost(rank);
     }
 
     /**
@@ -477,9 +472,10 @@ final class MessageEngine implements Carrier.Events {
      */
     Set<Integer> awaited() {
         Set<Integer> ranks = new HashSet<>();
-        sends.values().forEach(it -> ranks.add(it.destination));
+        outgoing.addDestinations(ranks);
         receives.values().forEach(it -> ranks.add(it.matchedSource));
         matching.addSources(ranks);
+        contexts.addAwaited(ranks);
         return ranks;
     }
 

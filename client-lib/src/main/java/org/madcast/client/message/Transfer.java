@@ -31,6 +31,9 @@ public sealed class Transfer {
         /** The message belongs to another collective call than the receive. */
         record Mismatch(int source, long call) implements Outcome {}
 
+        /** The communicator was revoked. */
+        record Revoked() implements Outcome {}
+
         /** The other rank, by its number in the world, is gone. */
         record Lost(int rank, String reason) implements Outcome {}
     }
@@ -79,6 +82,7 @@ public sealed class Transfer {
         long receiveId;
         long offset;
         int framesUnderWay;
+        boolean revoked;
 
         /**
          * A message.

@@ -214,6 +214,11 @@ public final class BroadcastEngine implements ProtocolEngine {
         failing.notice(nowNs, Failure.ofDead(rank, config.rank(), Death.MARKED));
     }
 
+    /** Ends all calls of all ranks, since a rank has revoked the communicator. */
+    public void revoke(long nowNs, int by) {
+        failing.notice(nowNs, new Failure(Failure.Kind.REVOKED, by, 0, 0, 0));
+    }
+
     /** Ends this rank's pending calls, if there are any: it closes while one of them waits. */
     public boolean abandon(long nowNs) {
         boolean pending = callPending();

@@ -34,7 +34,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** A fragment that was announced did not come, though every rank was alive. */
         FRAGMENT_MISSING(7),
         /** The memory of a message was freed while its broadcast was under way. */
-        MEMORY_FREED(8);
+        MEMORY_FREED(8),
+        /** A rank has revoked the communicator. */
+        REVOKED(9);
 
         private final int code;
 
@@ -131,6 +133,7 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
                     ("call %d: the program of rank %d freed the memory of its message before the"
                                     + " broadcast was complete")
                             .formatted(broadcast, rank);
+            case REVOKED -> "rank " + rank + " has revoked the communicator";
             case STREAM_FORGED ->
                     ("broadcast %d: rank %d found fragment %d where fragment %d was due; somebody"
                                     + " else sends with this communicator's token")

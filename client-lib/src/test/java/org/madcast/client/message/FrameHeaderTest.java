@@ -49,6 +49,7 @@ class FrameHeaderTest {
         assertThat(hex(FrameHeader.data(3, 4, 5))).startsWith("03000000ffffffff").endsWith("05");
         assertThat(hex(FrameHeader.bare(FrameHeader.Type.LEAVE, 0))).startsWith("07000000ffffffff");
         assertThat(hex(FrameHeader.abort(1, 5))).startsWith("08000000ffffffff").endsWith("05");
+        assertThat(hex(FrameHeader.notice(1, 5))).startsWith("09000000ffffffff").endsWith("05");
     }
 
     @Test
@@ -74,7 +75,7 @@ class FrameHeaderTest {
 
     @Test
     void whatNoRankWritesIsRefused() {
-        assertRefused(0, 9 << 24); // a type that does not exist
+        assertRefused(0, 10 << 24); // a type that does not exist
         assertRefused(0, 1); // a reserved byte
         assertRefused(4, -1); // an EAGER message without a tag
         assertRefused(40, FrameHeader.MOST_BODY_BYTES + 1);

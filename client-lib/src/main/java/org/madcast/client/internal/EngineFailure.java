@@ -1,0 +1,26 @@
+package org.madcast.client.internal;
+
+import org.madcast.client.MadcastException;
+import org.madcast.client.MismatchException;
+import org.madcast.client.RankLostException;
+import org.madcast.client.RevokedException;
+import org.madcast.client.TransportException;
+import org.madcast.client.protocol.Failure;
+
+/** From what an engine says of its end to what a caller gets. */
+final class EngineFailure {
+
+    private EngineFailure() {}
+
+    static MadcastException toException(Failure failure) {
+        return switch (failure.kind()) {
+            case RANK_DIED, RANK_LEFT, MEMORY_FREED ->
+                    new RankLostException(failure.rank(), failure.describe());
+            case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
+                    new MismatchException(failure.describe());
+            case REVOKED -> new RevokedException(failure.rank(), failure.describe());
+            case STREAM_FORGED, FRAGMENT_MISSING ->
+                    new TransportException(failure.describe(), null);
+        };
+    }
+}

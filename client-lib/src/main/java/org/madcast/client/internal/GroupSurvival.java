@@ -1,0 +1,229 @@
+package org.madcast.client.internal;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.RankLostException;
+import org.madcast.client.RevokedException;
+import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.survival.Agreement;
+import org.madcast.client.survival.Notice;
+import org.madcast.client.survival.Spreading;
+import org.madcast.client.survival.Verdict;
+
+/**
+ * What a communicator knows of lost ranks, its agreements and its revocation, over notices between
+ * its ranks. Used under the endpoint's lock, except where noted.
+ */
+final class GroupSurvival implements Agreement.Host {
+
+    /** An agreement that has ended. */
+    record Decision(int number, Verdict verdict) {}
+
+    private final MessageGroup group;
+    private final Agreement agreement;
+
+    /** One agreement at a time; taken before the endpoint's lock. */
+    private final ReentrantLock calls = new ReentrantLock();
+
+    private final BitSet acknowledged = new BitSet();
+    private final BitSet toldOfRevocation = new BitSet();
+    private final List<Runnable> whenRevoked = new ArrayList<>();
+    private volatile @Nullable RevokedException revoked;
+    private boolean used;
+    private boolean closed;
+
+    GroupSurvival(MessageGroup group) {
+        this.group = group;
+        this.agreement = new Agreement(group.self(), group.size(), this);
+    }
+
+    private MessageEndpoint endpoint() {
+        return group.endpoint();
+    }
+
+    @Override
+    public void send(int rank, Notice notice) {
+        endpoint().notice(group.inWorld(rank), group.context(), notice.write());
+    }
+
+    @Override
+    public void onLostElsewhere(int rank) {
+        int number = group.inWorld(rank);
+        endpoint()
+                .defer(() ->
+                        endpoint().markLost(number, "another rank has noticed that it is lost"));
+    }
+
+    void onNotice(int from, byte[] bytes) {
+        Notice notice = Notice.read(bytes, group.size());
+        if (notice == null || from < 0) {
+            return;
+        }
+        used = true;
+        if (notice.kind() == Notice.Kind.REVOKE) {
+            RevokedException _ = revoke(Math.min(notice.number(), group.size() - 1));
+        } else {
+            agreement.onNotice(from, notice);
+        }
+    }
+
+    void onLost(int rank) {
+        agreement.onLost(rank);
+        spreadRevocation();
+    }
+
+    void onClosed(int rank) {
+        agreement.onClosed(rank);
+        spreadRevocation();
+    }
+
+    /** Adds the numbers in the world of the ranks whose notices are waited for. */
+    void addAwaited(Set<Integer> numbers) {
+        Set<Integer> ranks = new HashSet<>();
+        agreement.addAwaited(ranks);
+        ranks.forEach(rank -> numbers.add(group.inWorld(rank)));
+    }
+
+    /** The ranks that are lost or have closed the communicator. */
+    BitSet absent() {
+        return agreement.absent();
+    }
+
+    boolean isAcknowledged(int rank) {
+        return acknowledged.get(rank);
+    }
+
+    /** A lost rank on which receives from any source depend; -1 when there is none. */
+    int unacknowledged() {
+        BitSet absent = absent();
+        absent.andNot(acknowledged);
+        return absent.nextSetBit(0);
+    }
+
+    BitSet acknowledge() {
+        acknowledged.or(absent());
+        return absent();
+    }
+
+    /** Why the communicator's calls end; null while it is not revoked. Any thread. */
+    @Nullable RevokedException revocation() {
+        return revoked;
+    }
+
+    /** Has an action run, without the lock, once the communicator is revoked. Takes the lock. */
+    void whenRevoked(Runnable action) {
+        endpoint()
+                .with(() -> {
+                    if (revoked == null) {
+                        return whenRevoked.add(action);
+                    }
+                    endpoint().defer(action);
+                    return true;
+                });
+    }
+
+    /** Ends all calls at all ranks, and says why. */
+    RevokedException revoke(int by) {
+        RevokedException before = revoked;
+        if (before != null) {
+            return before;
+        }
+        used = true;
+        RevokedException why =
+                new RevokedException(by, "rank %d has revoked the communicator".formatted(by));
+        revoked = why;
+        group.fail(why, null);
+        endpoint().revoke(group.context());
+        endpoint().revoke(group.collectiveContext());
+        spreadRevocation();
+        whenRevoked.forEach(endpoint()::defer);
+        whenRevoked.clear();
+        return why;
+    }
+
+    /**
+     * Who revokes tells all, and all pass it on, also to those behind a rank that is lost later.
+     */
+    private void spreadRevocation() {
+        RevokedException why = revoked;
+        if (why == null) {
+            return;
+        }
+        BitSet targets;
+        if (why.rank() == group.self()) {
+            targets = absent();
+            targets.flip(0, group.size());
+            targets.clear(group.self());
+        } else {
+            targets = Spreading.targets(group.size(), group.self(), absent());
+        }
+        targets.andNot(toldOfRevocation);
+        toldOfRevocation.or(targets);
+        targets.stream().forEach(rank -> send(rank, Notice.revocation(why.rank())));
+    }
+
+    /**
+     * Takes part in the next agreement, and waits for its end. Without the lock.
+     *
+     * @throws RankLostException if the others hold this rank to be lost
+     * @throws IllegalStateException if the communicator is closed meanwhile
+     */
+    Decision agree(long flags) {
+        calls.lock();
+        try {
+            int number =
+                    endpoint()
+                            .with(() -> {
+                                checkIncluded();
+                                used = true;
+                                return agreement.begin(flags);
+                            });
+            boolean _ =
+                    endpoint()
+                            .await(
+                                    () ->
+                                            agreement.verdict(number) != null
+                                                    || agreement.isExcluded()
+                                                    || closed,
+                                    Long.MAX_VALUE);
+            return endpoint()
+                    .with(() -> {
+                        Verdict verdict = agreement.verdict(number);
+                        if (verdict == null || verdict.absent().get(group.self())) {
+                            checkIncluded();
+                            throw new IllegalStateException(
+                                    "the communicator was closed meanwhile");
+                        }
+                        return new Decision(number, verdict);
+                    });
+        } finally {
+            calls.unlock();
+        }
+    }
+
+    private void checkIncluded() {
+        if (agreement.isExcluded()) {
+            throw new RankLostException(
+                    group.self(),
+                    "the other ranks have given this one, rank %d, up".formatted(group.self()));
+        }
+    }
+
+    /** The ranks that have told this one something, or may wait for it, need not wait any more. */
+    void close() {
+        closed = true;
+        if (used) {
+            BitSet absent = absent();
+            for (int rank = 0; rank < group.size(); rank++) {
+                if (rank != group.self() && !absent.get(rank)) {
+                    endpoint().notice(group.inWorld(rank), group.context(), new byte[0]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package org.madcast.client.survival;
+
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank tells another one so that both survive losses. All numbers are big-endian; a set of
+ * ranks is its length in bytes (32 bits) and its bits, of which the lowest is rank 0.
+ *
+ * <pre>
+ * offset  bytes  field
+ *      0      1  kind: the code of {@link Kind}
+ *      1      3  zero
+ *      4      4  number of the agreement; of REVOKE the rank that has revoked
+ *      8      8  flags
+ *     16         absent ranks of the verdict, a set
+ *                ranks that the sender knows to be lost, a set
+ *                ranks that the sender knows to have closed the communicator, a set
+ * </pre>
+ *
+ * @param kind what it says
+ * @param number which agreement of the communicator, counted from 0
+ * @param verdict what the sender contributes, proposes or has decided; empty where the kind has
+ *     none
+ * @param lost the ranks that the sender knows to be lost
+ * @param gone the ranks that the sender knows to have closed the communicator
+ */
+public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet gone) {
+
+    /** What a notice says; the codes are the order. */
+    public enum Kind {
+        /** The communicator is revoked. */
+        REVOKE,
+        /** The coordinator wants to know how far a rank is. */
+        ASK,
+        /** What the sender contributes; it has accepted no verdict. */
+        CONTRIBUTE,
+        /** The sender has accepted this verdict. */
+        ACCEPTED,
+        /** This verdict holds. */
+        DECIDED,
+        /** The coordinator proposes this verdict. */
+        PROPOSE;
+
+        private static final Kind[] BY_CODE = values();
+    }
+
+    static final Verdict NONE = new Verdict(0, new BitSet());
+
+    private static final int FIXED_BYTES = 16;
+
+    /** That a rank has revoked the communicator; its number is in the place of an agreement's. */
+    public static Notice revocation(int rank) {
+        return new Notice(Kind.REVOKE, rank, NONE, new BitSet(), new BitSet());
+    }
+
+    /** As bytes. */
+    public byte[] write() {
+        byte[] absent = verdict.absent().toByteArray();
+        byte[] dead = lost.toByteArray();
+        byte[] closed = gone.toByteArray();
+        ByteBuffer out =
+                ByteBuffer.allocate(
+                        FIXED_BYTES
+                                + 3 * Integer.BYTES
+                                + absent.length
+                                + dead.length
+                                + closed.length);
+        out.putInt(kind.ordinal() << 24).putInt(number).putLong(verdict.flags());
+        out.putInt(absent.length).put(absent);
+        out.putInt(dead.length).put(dead);
+        return out.putInt(closed.length).put(closed).array();
+    }
+
+    /**
+     * Reads.
+     *
+     * @param size how many ranks there are
+     * @return null when no rank writes such bytes
+     */
+    public static @Nullable Notice read(byte[] bytes, int size) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        if (in.remaining() < FIXED_BYTES) {
+            return null;
+        }
+        int first = in.getInt();
+        int number = in.getInt();
+        long flags = in.getLong();
+        BitSet absent = set(in, size);
+        BitSet lost = absent == null ? null : set(in, size);
+        BitSet gone = lost == null ? null : set(in, size);
+        int code = first >>> 24;
+        if (absent == null
+                || lost == null
+                || gone == null
+                || in.hasRemaining()
+                || code >= Kind.BY_CODE.length
+                || (first & 0xFF_FFFF) != 0
+                || number < 0) {
+            return null;
+        }
+        return new Notice(Kind.BY_CODE[code], number, new Verdict(flags, absent), lost, gone);
+    }
+
+    private static @Nullable BitSet set(ByteBuffer in, int size) {
+        if (in.remaining() < Integer.BYTES) {
+            return null;
+        }
+        int length = in.getInt();
+        if (length < 0 || length > in.remaining()) {
+            return null;
+        }
+        byte[] bits = new byte[length];
+        in.get(bits);
+        BitSet set = BitSet.valueOf(bits);
+        return set.length() <= size ? set : null;
+    }
+}

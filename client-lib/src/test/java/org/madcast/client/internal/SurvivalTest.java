@@ -1,0 +1,173 @@
+package org.madcast.client.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.Elements;
+import org.madcast.client.MadcastException;
+import org.madcast.client.MessageStatus;
+import org.madcast.client.RankLostException;
+import org.madcast.client.ReduceOperation.Kind;
+import org.madcast.client.RevokedException;
+
+/** Ranks of one process, some of which leave without a word, or are given up. */
+@Timeout(60)
+class SurvivalTest {
+
+    private static final UnaryOperator<CommunicatorConfig.Builder> SOON =
+            builder ->
+                    builder.parameters(
+                            BroadcastParameters.builder()
+                                    .deathTimeout(Duration.ofSeconds(2))
+                                    .build());
+
+    private static int sum(Communicator of, int value) {
+        int[] sum = new int[1];
+        of.allreduce(Elements.of(new int[] {value}), Elements.of(sum), Kind.SUM);
+        return sum[0];
+    }
+
+    private static MadcastException failure(
+            org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        return catchThrowableOfType(MadcastException.class, call);
+    }
+
+    @Test
+    void allGoOnInSmallerCommunicatorsAfterOneLossAndAnother() throws Exception {
+        List<Object> results =
+                LoopbackRanks.onEveryRank(
+                        6,
+                        SOON,
+                        world -> {
+                            int sum = sum(world, 1);
+                            if (world.rank() == 0) {
+                                return "left"; // the coordinator of an agreement
+                            }
+                            assertThat(failure(() -> sum(world, 1)))
+                                    .isInstanceOfAny(
+                                            RankLostException.class, RevokedException.class);
+                            world.revoke();
+                            try (Communicator five = world.shrink()) {
+                                assertThat(five.rank()).isEqualTo(world.rank() - 1);
+                                assertThat(five.lostRanks()).isEmpty();
+                                assertThat(world.lostRanks()).containsExactly(0);
+                                sum = 10 * sum + sum(five, 1);
+                                if (five.rank() == 3) {
+                                    return "left too";
+                                }
+                                assertThat(failure(() -> sum(five, 1))).isNotNull();
+                                five.revoke();
+                                try (Communicator four = five.shrink()) {
+                                    assertThat(four.worldRank(3)).isEqualTo(5);
+                                    return 10 * sum + sum(four, 1);
+                                }
+                            }
+                        });
+        assertThat(results).containsExactly("left", 654, 654, 654, "left too", 654);
+    }
+
+    @Test
+    void aRevocationEndsWhateverTheOthersWaitFor() throws Exception {
+        List<Boolean> results =
+                LoopbackRanks.onEveryRank(
+                        6,
+                        world -> {
+                            int[] one = new int[1];
+                            CompletableFuture<MessageStatus> begun =
+                                    world.irecv(
+                                            MemorySegment.ofArray(new byte[4]), world.rank(), 9);
+                            MadcastException ended =
+                                    switch (world.rank()) {
+                                        case 1 -> failure(() -> world.bcast(Elements.of(one), 0));
+                                        case 2 -> failure(world::barrier);
+                                        case 3 -> failure(() -> sum(world, 1));
+                                        case 4 ->
+                                                failure(() -> world.recv(Elements.of(one), -1, 3));
+                                        case 5 -> failure(() -> world.probe(0, 3));
+                                        default -> {
+                                            boolean _ =
+                                                    world.await(
+                                                            () -> false, Duration.ofMillis(200));
+                                            world.revoke();
+                                            yield failure(() -> world.bcast(Elements.of(one), 0));
+                                        }
+                                    };
+                            assertThat(ended).isInstanceOf(RevokedException.class);
+                            assertThat(((RevokedException) ended).rank()).isZero();
+                            assertThatThrownBy(begun::join).hasCause(ended);
+                            assertThat(failure(() -> world.send(Elements.of(one), 0, 0)))
+                                    .isInstanceOf(RevokedException.class);
+                            assertThat(failure(world::dup)).isInstanceOf(RevokedException.class);
+                            assertThat(world.agree(1L << world.rank() | 64)).isEqualTo(64);
+                            return world.isRevoked();
+                        });
+        assertThat(results).containsExactlyElementsOf(Collections.nCopies(6, true));
+    }
+
+    @Test
+    void messagesBetweenOthersAndFromAnyAcknowledgedGoOnAfterALoss() throws Exception {
+        List<Integer> results =
+                LoopbackRanks.onEveryRank(
+                        3,
+                        SOON,
+                        world -> {
+                            int[] one = new int[1];
+                            int other = 3 - world.rank();
+                            assertThat(sum(world, 1)).isEqualTo(3);
+                            if (world.rank() == 0) {
+                                return 0;
+                            }
+                            assertThat(failure(() -> world.recv(Elements.of(one), 0, 1)))
+                                    .isInstanceOf(RankLostException.class);
+                            assertThat(failure(() -> world.recv(Elements.of(one), -1, 1)))
+                                    .isInstanceOf(RankLostException.class);
+                            assertThat(failure(() -> world.probe(-1, 1)))
+                                    .isInstanceOf(RankLostException.class);
+                            assertThat(world.acknowledgeLost()).containsExactly(0);
+                            CompletableFuture<MessageStatus> fromAny =
+                                    world.irecv(MemorySegment.ofArray(one), -1, 1);
+                            world.send(Elements.of(new int[] {world.rank()}), other, 1);
+                            assertThat(fromAny.join().source()).isEqualTo(other);
+                            assertThat(world.agree(-1)).isEqualTo(-1);
+                            return one[0];
+                        });
+        assertThat(results).containsExactly(0, 2, 1);
+    }
+
+    @Test
+    void whoClosesWithoutACallHoldsNobodyUp() throws Exception {
+        List<Integer> results =
+                LoopbackRanks.onEveryRank(
+                        4,
+                        world -> {
+                            CountDownLatch never = new CountDownLatch(0);
+                            LoopbackRanks.await(never);
+                            int size;
+                            try (Communicator part = world.dup()) {
+                                if (world.rank() % 2 == 0) {
+                                    size = 0;
+                                } else {
+                                    try (Communicator rest = part.shrink()) {
+                                        size = rest.size();
+                                    }
+                                }
+                            }
+                            world.barrier();
+                            return size;
+                        });
+        assertThat(results).containsExactly(0, 2, 0, 2);
+    }
+}
