@@ -17,7 +17,7 @@ import org.madcast.agent.ExitCode;
 /**
  * The ranks of one {@code madcast run}, from their start until the last one has ended. Standard
  * input goes to rank 0, the first INT or TERM to every rank, the second one kills them. The first
- * rank that fails ends the others.
+ * rank that fails ends the others; where that is wanted, one that is killed does not.
  */
 final class RankJob {
 
@@ -35,6 +35,11 @@ final class RankJob {
     /** How the line begins in which a rank reports its calls. */
     private static final String REPORT = "madcast: report: ";
 
+    /**
+     * A greater exit code is that of a process that a signal has ended, or of ssh without its host.
+     */
+    private static final int MOST_OF_A_PROGRAM = 128;
+
     private static final String REPORT_TITLE =
             "rank    wall s  in MPI s      %      bytes  costliest calls";
 
@@ -51,6 +56,7 @@ final class RankJob {
     private final RankOutput err;
     private final PrintWriter remarks;
     private final boolean interactive;
+    private final boolean survives;
     private @Nullable Signals heard;
     private volatile boolean well;
 
@@ -59,12 +65,19 @@ final class RankJob {
      *
      * @param prefixed whether lines begin with the number of their rank
      * @param interactive whether somebody sees what rank 0 says while it says it
+     * @param survives whether the others go on without a rank that is killed
      */
-    RankJob(PrintWriter out, PrintWriter err, boolean prefixed, boolean interactive) {
+    RankJob(
+            PrintWriter out,
+            PrintWriter err,
+            boolean prefixed,
+            boolean interactive,
+            boolean survives) {
         this.out = new RankOutput(out, prefixed);
         this.err = new RankOutput(err, prefixed);
         this.remarks = err;
         this.interactive = interactive;
+        this.survives = survives;
     }
 
     /** Starts the next rank. */
@@ -116,7 +129,10 @@ final class RankJob {
         Signals.KILL.sendTo(running);
     }
 
-    /** Waits until all have ended, and returns the exit code of the first that failed. */
+    /**
+     * Waits until all have ended, and returns the exit code of the first that failed; 0 if those
+     * that survived have ended well.
+     */
     int await() throws InterruptedException {
         try (Signals.Hearing _ = Signals.hear(signal -> events.add(new Event.Heard(signal)))) {
             return awaitAll();
@@ -129,6 +145,7 @@ final class RankJob {
         }
         List<Child> left = new ArrayList<>(running);
         long deadlineNs = Long.MAX_VALUE;
+        int killed = 0;
         while (!left.isEmpty()) {
             Event event =
                     heard == null
@@ -138,11 +155,16 @@ final class RankJob {
                 left.remove(child);
                 child.await(GRACE);
                 if (heard == null && child.exitValue() != 0) {
-                    if (!SIGNALLED.contains(child.exitValue()) || !heardNow()) {
-                        say(failure(child, !left.isEmpty()));
+                    if (SIGNALLED.contains(child.exitValue()) && heardNow()) {
+                        deadlineNs = System.nanoTime() + SIGNAL_GRACE.toNanos();
+                    } else if (survives
+                            && child.exitValue() > MOST_OF_A_PROGRAM
+                            && ++killed < running.size()) {
+                        say(failure(child, left.isEmpty() ? "" : "; the others go on"));
+                    } else {
+                        say(failure(child, left.isEmpty() ? "" : "; ending the others"));
                         return child.exitValue();
                     }
-                    deadlineNs = System.nanoTime() + SIGNAL_GRACE.toNanos();
                 }
             } else if (event instanceof Event.Heard(Signals signal) && heard == null) {
                 pass(signal, left);
@@ -153,7 +175,7 @@ final class RankJob {
             }
         }
         Signals ended = heard;
-        well = ended == null;
+        well = ended == null && killed == 0;
         return ended == null ? ExitCode.OK.code() : ended.exitCode();
     }
 
@@ -191,13 +213,13 @@ final class RankJob {
         }
     }
 
-    private static String failure(Child child, boolean others) {
+    private static String failure(Child child, String others) {
         String signal = Signals.describe(child.exitValue());
         return child.name()
                 + " ended with code "
                 + child.exitValue()
                 + (signal.isEmpty() ? "" : " (signal " + signal + ")")
-                + (others ? "; ending the others" : "");
+                + others;
     }
 
     private void say(String remark) {

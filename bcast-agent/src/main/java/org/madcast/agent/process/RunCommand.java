@@ -109,6 +109,13 @@ public final class RunCommand implements Callable<Integer> {
     private boolean report;
 
     @Option(
+            names = "--survive",
+            description =
+                    "Let the others go on when a rank is killed, for programs that survive that. One that"
+                            + " ends by itself with an exit code other than 0 still ends the job.")
+    private boolean survive;
+
+    @Option(
             names = "--ssh",
             paramLabel = "COMMAND",
             defaultValue = "ssh -o BatchMode=yes",
@@ -154,7 +161,7 @@ public final class RunCommand implements Callable<Integer> {
         if (report) {
             environment.with("MADCAST_REPORT", "1");
         }
-        RankJob job = new RankJob(out(), err(), prefix, isTerminal());
+        RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive);
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
             cleanup.make(() -> start(job, places, environment), _ -> job.end());
             return job.await();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -53,7 +54,8 @@ class ExamplesIT {
                 "Halo       | 1 | heat 64833.919853 after 200 steps",
                 "Halo       | 3 | heat 64833.919853 after 200 steps",
                 "Ring       | 1 | the token is 0 after 1 ranks",
-                "Ring       | 4 | the token is 6 after 4 ranks"
+                "Ring       | 4 | the token is 6 after 4 ranks",
+                "Survivors  | 3 | heat 2307.392960 after 1000 steps"
             })
     void printsTheResult(String example, int ranks, String result) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -75,6 +77,33 @@ class ExamplesIT {
         }
     }
 
+    /** A rank in the middle and the last coordinator but one, or the first two coordinators. */
+    @ParameterizedTest
+    @CsvSource({"2, 5", "0, 1"})
+    void finishesWithoutTheTwoOfEightRanksThatAreKilled(String one, String other) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String path = classes + ":" + System.getProperty("java.class.path");
+        List<String> program = List.of(java, "-cp", path, "Survivors", one, other);
+        List<String> command = new ArrayList<>(List.of("run", "-n", "8", "--survive", "--"));
+        command.addAll(program);
+        try (Program run = Program.start(directory, command.toArray(String[]::new))) {
+            assertThat(run.await()).as(run.err()).isZero();
+            // The second one may get to its end only after the others have gone on without the
+            // first.
+            assertThat(run.out())
+                    .matches(
+                            "(7 ranks go on from step 400\n)?6 ranks go on from step 400\n"
+                                    + "heat 2307\\.392960 after 1000 steps\n");
+            for (String killed : List.of(one, other)) {
+                assertThat(run.err())
+                        .contains(
+                                "madcast: rank " + killed + " on this machine ended with code 137")
+                        .contains("; the others go on");
+            }
+            run.assertNothingIsLeft();
+        }
+    }
+
     @Test
     void eachIsTested() throws IOException {
         try (Stream<Path> found = Files.list(SOURCES)) {
@@ -84,7 +113,8 @@ class ExamplesIT {
                             "DotProduct.java",
                             "Halo.java",
                             "Ring.java",
-                            "SampleSort.java");
+                            "SampleSort.java",
+                            "Survivors.java");
         }
     }
 }
