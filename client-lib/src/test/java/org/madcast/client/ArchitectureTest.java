@@ -40,6 +40,7 @@ class ArchitectureTest {
     private static final String PROTOCOL = ROOT + ".protocol";
     private static final String FILE = ROOT + ".file";
     private static final String COLLECTIVE = ROOT + ".collective";
+    private static final String SURVIVAL = ROOT + ".survival";
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter()
@@ -80,11 +81,12 @@ class ArchitectureTest {
         assertSees(COLLECTIVE, PROTOCOL, WIRE, ROOT);
     }
 
-    /** Messages are beside the engines; schedules are data and see nothing. */
+    /** Messages are beside the engines; schedules and agreements see nothing. */
     @Test
-    void messagesSeeThePublicNamesAndSchedulesNothing() {
+    void messagesSeeThePublicNamesAndSchedulesAndAgreementsNothing() {
         assertSees(ROOT + ".message", ROOT);
         assertSees(ROOT + ".schedule");
+        assertSees(SURVIVAL);
     }
 
     @Test
@@ -237,7 +239,7 @@ class ArchitectureTest {
 
     /** The rule that makes simulation possible: state machines over time and bytes. */
     @ParameterizedTest
-    @ValueSource(strings = {WIRE, PROTOCOL, COLLECTIVE})
+    @ValueSource(strings = {WIRE, PROTOCOL, COLLECTIVE, SURVIVAL})
     void enginesKnowNoSocketThreadLockClockFileOrChance(String engines) {
         classes()
                 .that()

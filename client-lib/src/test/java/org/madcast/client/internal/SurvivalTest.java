@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +17,7 @@ import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.Elements;
+import org.madcast.client.GroupSource;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MessageStatus;
 import org.madcast.client.RankLostException;
@@ -147,14 +148,110 @@ class SurvivalTest {
         assertThat(results).containsExactly(0, 2, 1);
     }
 
+    /** Rank 0 coordinates the agreement that the others wait in. */
+    @Test
+    void whoLeavesDuringAnAgreementIsNotWaitedFor() throws Exception {
+        List<Long> results =
+                LoopbackRanks.onEveryRank(
+                        4,
+                        SOON,
+                        world -> {
+                            if (world.rank() == 0) {
+                                boolean _ = world.await(() -> false, Duration.ofMillis(300));
+                                return -1L;
+                            }
+                            long agreed = world.agree(world.rank() | 8);
+                            try (Communicator left = world.shrink()) {
+                                return 100 * agreed + left.size();
+                            }
+                        });
+        assertThat(results).containsExactly(-1L, 803L, 803L, 803L);
+    }
+
+    @Test
+    void theSmallerCommunicatorMulticastsAndItsRevocationEndsThatToo() throws Exception {
+        UnaryOperator<CommunicatorConfig.Builder> always =
+                builder ->
+                        builder.parameters(
+                                BroadcastParameters.builder()
+                                        .deathTimeout(Duration.ofSeconds(2))
+                                        .partMulticastBytes(0)
+                                        .build());
+        List<Integer> results =
+                LoopbackRanks.onEveryRank(
+                        4,
+                        always,
+                        world -> {
+                            int[] value = {world.rank()};
+                            world.bcast(Elements.of(value), 3);
+                            if (world.rank() == 1) {
+                                return value[0];
+                            }
+                            assertThat(failure(world::barrier))
+                                    .isInstanceOf(RankLostException.class);
+                            try (Communicator left = world.shrink()) {
+                                value[0] = left.rank() + 10;
+                                left.bcast(Elements.of(value), 1);
+                                assertThat(left.info().groupSource())
+                                        .isEqualTo(GroupSource.RANDOM);
+                                if (left.rank() == 0) {
+                                    boolean _ = left.await(() -> false, Duration.ofMillis(200));
+                                    left.revoke();
+                                }
+                                assertThat(failure(() -> left.bcast(Elements.of(value), 0)))
+                                        .isInstanceOf(RevokedException.class);
+                                assertThat(left.agree(-1)).isEqualTo(-1);
+                                return value[0];
+                            }
+                        });
+        assertThat(results).containsExactly(11, 3, 11, 11);
+    }
+
+    /** Its memory is the caller's again, and what is sent later is not mixed with the rest. */
+    @Test
+    void aRevocationEndsLongMessagesThatAreUnderWay() throws Exception {
+        List<Integer> results =
+                LoopbackRanks.onEveryRank(
+                        3,
+                        world -> {
+                            try (Communicator part = world.dup()) {
+                                int next = (world.rank() + 1) % 3;
+                                int before = (world.rank() + 2) % 3;
+                                MemorySegment data = MemorySegment.ofArray(new byte[64 << 20]);
+                                MemorySegment buffer = MemorySegment.ofArray(new byte[64 << 20]);
+                                CompletableFuture<MessageStatus> sent = part.isend(data, next, 0);
+                                CompletableFuture<MessageStatus> received =
+                                        part.irecv(buffer, before, 0);
+                                part.poll();
+                                part.revoke();
+                                for (CompletableFuture<MessageStatus> each :
+                                        List.of(sent, received)) {
+                                    assertThat(failure(() -> join(each)))
+                                            .isInstanceOf(RevokedException.class);
+                                }
+                            }
+                            return sum(world, 1);
+                        });
+        assertThat(results).containsExactly(3, 3, 3);
+    }
+
+    private static void join(CompletableFuture<MessageStatus> future) {
+        try {
+            MessageStatus _ = future.join();
+        } catch (CompletionException ended) {
+            if (ended.getCause() instanceof MadcastException cause) {
+                throw cause;
+            }
+            throw ended;
+        }
+    }
+
     @Test
     void whoClosesWithoutACallHoldsNobodyUp() throws Exception {
         List<Integer> results =
                 LoopbackRanks.onEveryRank(
                         4,
                         world -> {
-                            CountDownLatch never = new CountDownLatch(0);
-                            LoopbackRanks.await(never);
                             int size;
                             try (Communicator part = world.dup()) {
                                 if (world.rank() % 2 == 0) {
