@@ -44,7 +44,15 @@ final class Contexts {
         default void addAwaited(Set<Integer> ranks) {}
     }
 
-    private record Early(int from, byte[] notice) {}
+    private static final class Early {
+        private final int from;
+        private final byte[] notice;
+
+        Early(int from, byte[] notice) {
+            this.from = from;
+            this.notice = notice;
+        }
+    }
 
     private final Map<Long, Context> known = new HashMap<>();
     private final Map<Long, byte[]> failedEarly = new LinkedHashMap<>();
@@ -75,7 +83,7 @@ final class Contexts {
                 of.onAbort(why);
             }
             for (Early each : takeEarly(context)) {
-                of.onNotice(each.from(), each.notice());
+                of.onNotice(each.from, each.notice);
             }
         }
     }
@@ -83,7 +91,7 @@ final class Contexts {
     private List<Early> takeEarly(long context) {
         List<Early> taken = early.getOrDefault(context, List.of());
         early.remove(context);
-        taken.forEach(each -> earlyOfRank.merge(each.from(), -1, Integer::sum));
+        taken.forEach(each -> earlyOfRank.merge(each.from, -1, Integer::sum));
         return taken;
     }
 

@@ -20,19 +20,24 @@ import org.madcast.client.survival.Notice.Kind;
  * makes one of the contributions. Who has decided keeps the verdict, for ranks that ask later.
  *
  * <p><b>What it relies on.</b> (1) Frames of one sender arrive in their order until it is lost, and
- * nothing arrives from it after that. (2) Who is held to be lost is dead, or will be treated as
- * dead by all. Who has closed the communicator is the same for it as one who is dead: it says
- * nothing afterwards. Each notice carries the ranks that its sender holds to be absent, and the
- * receiver holds them to be absent before it does anything else.
+ * nothing arrives from it after that. (2) Who is held to be lost is dead. Who has closed the
+ * communicator is the same for it as one who is dead: it says nothing afterwards. Each notice
+ * carries the ranks that its sender holds to be absent, and the receiver holds them to be absent
+ * before it does anything else.
  *
- * <p><b>Why all decide alike.</b> Let c be the first coordinator that decides, and v its verdict.
- * Each rank that c did not hold to be lost had accepted v. So each rank that lives then, has. (a)
- * No rank accepts another verdict of an earlier coordinator afterwards: it answers c only when it
- * holds all ranks below c to be absent, and ignores them from then on. (b) A later coordinator d
- * proposes only when each rank that lives has answered it, after it held c to be absent. By then it
- * had accepted v or never will; it lives, so it has. All that it can have accepted later comes from
- * coordinators between c and d; for the first of these each answer was v, so it proposed v, and by
- * induction so does d. Hence all that is ever decided is v.
+ * <p><b>Why all decide alike.</b> Let c be the first coordinator, in the order of ranks, that
+ * decides, and v its verdict. Each rank that c does not hold to be absent has accepted v. Let d be
+ * a later coordinator. It lives when c decides, so it has accepted v, too, and before it held c to
+ * be absent, since it would have ignored c then. Before that it was no coordinator. When a rank
+ * accepts v it holds all ranks below c to be absent, and ignores them from then on. So what it
+ * accepts after v comes from coordinators above c. The first of these proposes when each rank that
+ * is present has told it, while it held c to be absent, what it accepted last: that is v. So it
+ * proposes v, and by induction so does each one after it. All others decide what one that has
+ * decided tells them. Hence all that is ever decided is v.
+ *
+ * <p>That a coordinator also hears what others have accepted is for ranks that were held to be lost
+ * wrongly: if c has decided without d, though d lives, d still learns of v from those that have
+ * accepted it.
  *
  * <p><b>Why it ends.</b> A coordinator waits only for ranks that it believes to be present, the
  * others only for the coordinator; {@link #addAwaited} names them, so that death is noticed. Each

@@ -28,22 +28,28 @@ import org.jspecify.annotations.Nullable;
  */
 public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet gone) {
 
-    /** What a notice says; the codes are the order. */
+    /** What a notice says. The codes are the wire's, and the order is theirs. */
     public enum Kind {
         /** The communicator is revoked. */
-        REVOKE,
+        REVOKE(0),
         /** The coordinator wants to know how far a rank is. */
-        ASK,
+        ASK(1),
         /** What the sender contributes; it has accepted no verdict. */
-        CONTRIBUTE,
+        CONTRIBUTE(2),
         /** The sender has accepted this verdict. */
-        ACCEPTED,
+        ACCEPTED(3),
         /** This verdict holds. */
-        DECIDED,
+        DECIDED(4),
         /** The coordinator proposes this verdict. */
-        PROPOSE;
+        PROPOSE(5);
 
         private static final Kind[] BY_CODE = values();
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
     }
 
     static final Verdict NONE = new Verdict(0, new BitSet());
@@ -67,7 +73,7 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
                                 + absent.length
                                 + dead.length
                                 + closed.length);
-        out.putInt(kind.ordinal() << 24).putInt(number).putLong(verdict.flags());
+        out.putInt(kind.code << 24).putInt(number).putLong(verdict.flags());
         out.putInt(absent.length).put(absent);
         out.putInt(dead.length).put(dead);
         return out.putInt(closed.length).put(closed).array();

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.BroadcastParameters;
@@ -28,12 +28,18 @@ import org.madcast.client.RevokedException;
 @Timeout(60)
 class SurvivalTest {
 
-    private static final UnaryOperator<CommunicatorConfig.Builder> SOON =
-            builder ->
-                    builder.parameters(
-                            BroadcastParameters.builder()
-                                    .deathTimeout(Duration.ofSeconds(2))
-                                    .build());
+    private static CommunicatorConfig.Builder soon(CommunicatorConfig.Builder builder) {
+        return builder.parameters(
+                BroadcastParameters.builder().deathTimeout(Duration.ofSeconds(2)).build());
+    }
+
+    private static CommunicatorConfig.Builder withGroups(CommunicatorConfig.Builder builder) {
+        return builder.parameters(
+                BroadcastParameters.builder()
+                        .deathTimeout(Duration.ofSeconds(2))
+                        .partMulticastBytes(0)
+                        .build());
+    }
 
     private static int sum(Communicator of, int value) {
         int[] sum = new int[1];
@@ -41,8 +47,7 @@ class SurvivalTest {
         return sum[0];
     }
 
-    private static MadcastException failure(
-            org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static MadcastException failure(ThrowingCallable call) {
         return catchThrowableOfType(MadcastException.class, call);
     }
 
@@ -51,7 +56,7 @@ class SurvivalTest {
         List<Object> results =
                 LoopbackRanks.onEveryRank(
                         6,
-                        SOON,
+                        SurvivalTest::soon,
                         world -> {
                             int sum = sum(world, 1);
                             if (world.rank() == 0) {
@@ -123,7 +128,7 @@ class SurvivalTest {
         List<Integer> results =
                 LoopbackRanks.onEveryRank(
                         3,
-                        SOON,
+                        SurvivalTest::soon,
                         world -> {
                             int[] one = new int[1];
                             int other = 3 - world.rank();
@@ -154,7 +159,7 @@ class SurvivalTest {
         List<Long> results =
                 LoopbackRanks.onEveryRank(
                         4,
-                        SOON,
+                        SurvivalTest::soon,
                         world -> {
                             if (world.rank() == 0) {
                                 boolean _ = world.await(() -> false, Duration.ofMillis(300));
@@ -170,17 +175,10 @@ class SurvivalTest {
 
     @Test
     void theSmallerCommunicatorMulticastsAndItsRevocationEndsThatToo() throws Exception {
-        UnaryOperator<CommunicatorConfig.Builder> always =
-                builder ->
-                        builder.parameters(
-                                BroadcastParameters.builder()
-                                        .deathTimeout(Duration.ofSeconds(2))
-                                        .partMulticastBytes(0)
-                                        .build());
         List<Integer> results =
                 LoopbackRanks.onEveryRank(
                         4,
-                        always,
+                        SurvivalTest::withGroups,
                         world -> {
                             int[] value = {world.rank()};
                             world.bcast(Elements.of(value), 3);
@@ -192,8 +190,7 @@ class SurvivalTest {
                             try (Communicator left = world.shrink()) {
                                 value[0] = left.rank() + 10;
                                 left.bcast(Elements.of(value), 1);
-                                assertThat(left.info().groupSource())
-                                        .isEqualTo(GroupSource.RANDOM);
+                                assertThat(left.info().groupSource()).isEqualTo(GroupSource.RANDOM);
                                 if (left.rank() == 0) {
                                     boolean _ = left.await(() -> false, Duration.ofMillis(200));
                                     left.revoke();

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.madcast.netsim.RandomStream;
@@ -78,8 +79,33 @@ class AgreementSimulationTest {
         assertThat(world.links).allMatch(ArrayDeque::isEmpty);
     }
 
+    /** Rank 0 gives up rank 1, which lives, decides with rank 2 and dies before it can say so. */
+    @Test
+    void whatWasDecidedWithoutARankThatLivesHoldsForItToo() {
+        World world = new World(3, RandomStream.of(1, "slow"));
+        for (Node node : world.nodes) {
+            node.round = node.agreement.begin(node.flags(0));
+        }
+        world.deliver(1, 0);
+        world.deliver(2, 0);
+        world.deliver(0, 2);
+        world.nodes.get(0).sendsLeft = 0;
+        world.nodes.get(0).agreement.onLost(1);
+        world.deliver(2, 0);
+        Verdict decided = world.nodes.get(0).agreement.verdict(0);
+        assertThat(decided).isNotNull();
+        world.nodes.get(2).agreement.onLost(0);
+        world.nodes.get(1).agreement.onLost(0);
+        for (int i = 0; i < 3; i++) {
+            world.deliver(2, 1);
+            world.deliver(1, 2);
+        }
+        assertThat(world.nodes.get(1).agreement.verdict(0)).isEqualTo(decided);
+        assertThat(world.nodes.get(2).agreement.verdict(0)).isEqualTo(decided);
+    }
+
     /** A notice on its way, or the end of what its sender says. */
-    private record Item(byte @Nullable [] notice, boolean closed) {
+    private record Item(@Nullable Notice notice, boolean closed) {
         static final Item LOST = new Item(null, false);
         static final Item CLOSED = new Item(null, true);
     }
@@ -114,7 +140,9 @@ class AgreementSimulationTest {
                 dead = true;
                 return;
             }
-            world.link(rank, to).add(new Item(notice.write(), false));
+            Notice read = Notice.read(notice.write(), world.size);
+            assertThat(read).isEqualTo(notice);
+            world.link(rank, to).add(new Item(read, false));
         }
 
         @Override
@@ -198,6 +226,14 @@ class AgreementSimulationTest {
             assertThat(verdict.flags() & ~alive).isZero();
         }
 
+        /** All notices on a link. */
+        void deliver(int from, int to) {
+            for (Item item = link(from, to).poll(); item != null; item = link(from, to).poll()) {
+                Notice notice = Objects.requireNonNull(item.notice());
+                nodes.get(to).agreement.onNotice(from, notice);
+            }
+        }
+
         /** Of what a dead rank has sent, a part arrives. */
         private void bury() {
             for (Node node : nodes) {
@@ -224,18 +260,16 @@ class AgreementSimulationTest {
             if (item == null) {
                 return false;
             }
-            byte[] bytes = item.notice();
+            Notice notice = item.notice();
             if (to.dead) {
                 return true;
-            } else if (bytes == null && item.closed()) {
+            } else if (notice == null && item.closed()) {
                 to.agreement.onClosed(from);
-            } else if (bytes == null) {
+            } else if (notice == null) {
                 to.agreement.onLost(from);
             } else if (to.closed) {
                 link(to.rank, from).add(Item.CLOSED);
             } else {
-                Notice notice = Notice.read(bytes, size);
-                assertThat(notice).isNotNull();
                 to.agreement.onNotice(from, notice);
             }
             to.note();
