@@ -131,12 +131,19 @@ final class MessageEngine implements Carrier.Events {
         for (Arrival<Unexpected> each : matching.removeAll(context)) {
             Unexpected message = each.message();
             if (!message.eager) {
-                answer(each.source(), FrameHeader.clear(message.sendId, -1));
+                refuse(each.source(), message.sendId, context);
             } else if (message.whole) {
                 consumed(each.source(), message.bytes);
             } else {
                 message.dropped = true;
             }
+        }
+    }
+
+    /** Ends a send well, as one to a closed context; its rank hears of a revocation by itself. */
+    private void refuse(int source, long sendId, long context) {
+        if (!contexts.isRevoked(context)) {
+            answer(source, FrameHeader.clear(sendId, -1));
         }
     }
 
@@ -351,7 +358,7 @@ final class MessageEngine implements Carrier.Events {
 
     private Landing onReady(int from, FrameHeader header) {
         if (contexts.isDropped(header.context())) {
-            answer(from, FrameHeader.clear(header.id(), -1));
+            refuse(from, header.id(), header.context());
             return nowhere();
         }
         Unexpected message = new Unexpected(false, header.other(), header);
