@@ -7,4 +7,5 @@ module org.madcast.client {
 
     exports org.madcast.client;
     exports org.madcast.client.file;
+    exports org.madcast.client.topology;
 }

@@ -78,7 +78,13 @@ class ArchitectureTest {
     /** Algorithms have names that users know. */
     @Test
     void collectiveSeesProtocolAndThePublicNames() {
-        assertSees(COLLECTIVE, PROTOCOL, WIRE, ROOT);
+        assertSees(COLLECTIVE, PROTOCOL, WIRE, ROOT, ROOT + ".topology");
+    }
+
+    /** Trees of switches are data. */
+    @Test
+    void topologySeesNothing() {
+        assertSees(ROOT + ".topology");
     }
 
     /** Messages are beside the engines; schedules and agreements see nothing. */
