@@ -2,6 +2,7 @@ package org.madcast.client;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +39,7 @@ public final class CommunicatorConfig {
     private final @Nullable String networkInterface;
     private final @Nullable MulticastGroup group;
     private final String madcap;
+    private final @Nullable Path topology;
     private final @Nullable JobKey key;
     private final Duration joinTimeout;
     private final BroadcastParameters parameters;
@@ -54,6 +56,7 @@ public final class CommunicatorConfig {
         networkInterface = values.networkInterface;
         group = values.group;
         madcap = values.madcap;
+        topology = values.topology;
         key = values.key;
         joinTimeout = values.joinTimeout;
         BroadcastParameters given = values.parameters;
@@ -204,6 +207,15 @@ public final class CommunicatorConfig {
     }
 
     /**
+     * A file that says how switches and hosts are connected, of the same content on every rank: the
+     * algorithms {@code chain} and {@code binary} then follow the cables instead of the ranks'
+     * numbers. It is read when the communicator is joined; null: nothing is known. Default null.
+     */
+    public @Nullable Path topology() {
+        return topology;
+    }
+
+    /**
      * Seals all datagrams, the same on every rank; null: datagrams carry a checksum only. Default
      * null.
      */
@@ -251,6 +263,7 @@ public final class CommunicatorConfig {
                 + (group == null ? "automatic" : group)
                 + ", MADCAP "
                 + madcap
+                + (topology == null ? "" : ", topology " + topology)
                 + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
                 + joinTimeout
@@ -276,6 +289,7 @@ public final class CommunicatorConfig {
         private @Nullable String networkInterface;
         private @Nullable MulticastGroup group;
         private String madcap = MADCAP_AUTO;
+        private @Nullable Path topology;
         private @Nullable JobKey key;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable BroadcastParameters parameters;
@@ -339,6 +353,12 @@ public final class CommunicatorConfig {
         /** See {@link CommunicatorConfig#madcap()}. */
         public Builder madcap(String where) {
             this.madcap = where;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#topology()}. */
+        public Builder topology(@Nullable Path file) {
+            this.topology = file;
             return this;
         }
 

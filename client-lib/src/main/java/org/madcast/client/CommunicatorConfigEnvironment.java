@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,7 @@ final class CommunicatorConfigEnvironment {
         read("MADCAST_INTERFACE", Function.identity()).ifPresent(builder::networkInterface);
         read("MADCAST_GROUP", CommunicatorConfigEnvironment::group).ifPresent(builder::group);
         read("MADCAST_KEY", JobKey::ofHex).ifPresent(builder::key);
+        read("MADCAST_TOPOLOGY", Path::of).ifPresent(builder::topology);
         read("MADCAST_MADCAP", CommunicatorConfigEnvironment::madcap).ifPresent(builder::madcap);
         read("MADCAST_JOIN_TIMEOUT", CommunicatorConfigEnvironment::duration)
                 .ifPresent(builder::joinTimeout);

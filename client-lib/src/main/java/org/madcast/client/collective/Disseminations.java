@@ -1,12 +1,15 @@
 package org.madcast.client.collective;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.Dissemination;
+import org.madcast.client.topology.RankOrder;
 
 /**
  * The broadcast algorithms as trees of ranks. All count ranks from the root, so that a rank's
@@ -53,6 +56,22 @@ public final class Disseminations {
     /** All algorithms, each at the place that is its code on the wire. */
     public static List<Dissemination> byCode() {
         return BY_CODE;
+    }
+
+    /**
+     * The same for ranks whose places in a tree of switches are known: {@code chain} and {@code
+     * binary} follow it. For one engine.
+     *
+     * @param order null: nothing is known
+     */
+    public static List<Dissemination> byCode(@Nullable RankOrder order) {
+        if (order == null) {
+            return BY_CODE;
+        }
+        List<Dissemination> all = new ArrayList<>(BY_CODE);
+        all.set(Algorithm.CHAIN.code(), new OrderedChain(order));
+        all.set(Algorithm.BINARY.code(), new OrderedBinary(order));
+        return List.copyOf(all);
     }
 
     /** The dissemination of one algorithm. */

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
@@ -37,6 +38,9 @@ import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
 import org.madcast.client.protocol.RateLimits;
+import org.madcast.client.topology.RankOrder;
+import org.madcast.client.topology.SwitchTree;
+import org.madcast.client.topology.TreeFile;
 import org.madcast.client.wire.DatagramLayout;
 
 /**
@@ -53,6 +57,7 @@ public final class CommunicatorFactory {
 
     private final CommunicatorConfig config;
     private final BroadcastParameters parameters;
+    private final @Nullable Path topology;
 
     /** The communicator's messages; null for one that begins a world of its own. */
     private final @Nullable MessageGroup messages;
@@ -60,6 +65,7 @@ public final class CommunicatorFactory {
     private CommunicatorFactory(CommunicatorConfig config, @Nullable MessageGroup messages) {
         this.config = config;
         this.parameters = config.parameters();
+        this.topology = config.topology();
         this.messages = messages;
     }
 
@@ -116,6 +122,7 @@ public final class CommunicatorFactory {
 
     private EngineCommunicator withSockets(Rendezvous rendezvous) throws IOException {
         SelectionTable table = SelectionTables.of(parameters);
+        SwitchTree switches = topology == null ? null : TreeFile.read(topology);
         InetSocketAddress group = rendezvous.group().toSocketAddress();
         NetworkAttachment network =
                 NetworkAttachment.find(config.networkInterface(), peer(), group.getAddress());
@@ -140,7 +147,8 @@ public final class CommunicatorFactory {
             if (own == null) {
                 own = world(rendezvous, members, listener);
             }
-            return withMembers(rendezvous, table, transport, network, members, own);
+            RankOrder order = TopologyOrders.order(topology, switches, members, own::inWorld);
+            return withMembers(rendezvous, table, transport, network, members, own, order);
         } catch (IOException | RuntimeException failed) {
             transport.close();
             if (own == null && listener != null) {
@@ -256,9 +264,10 @@ public final class CommunicatorFactory {
             DatagramTransport transport,
             NetworkAttachment network,
             List<Member> members,
-            MessageGroup group)
+            MessageGroup group,
+            @Nullable RankOrder order)
             throws IOException {
-        EngineConfig engineConfig = agree(rendezvous.token(), members);
+        EngineConfig engineConfig = agree(rendezvous.token(), members, order);
         Arena memory = Arena.ofShared();
         BroadcastEngine engine = new BroadcastEngine(engineConfig, memory, System.nanoTime());
         engine.restrictGroups(rendezvous.group().address().getAddress().length);
@@ -306,16 +315,22 @@ public final class CommunicatorFactory {
                         () -> {},
                         () -> engine.groupState() != GroupState.PROBING || engine.failure() != null,
                         PROBE_TIMEOUT.plus(parameters.deathTimeout()).toNanos());
-        if (!decided) {
+        boolean stillProbing = loop.read(engine::groupState) == GroupState.PROBING;
+        if (!decided || (topology != null && stillProbing)) {
             throw new JoinFailedException(
                     "rank %d heard nothing from the other ranks at %s although all of them joined; is"
                                     .formatted(config.rank(), config.jobId())
-                            + " UDP between these hosts blocked?",
+                            + " UDP between these hosts blocked?"
+                            + (topology == null
+                                    ? ""
+                                    : " Or have they another topology than this rank, which read "
+                                            + topology
+                                            + "?"),
                     null);
         }
     }
 
-    private EngineConfig agree(long token, List<Member> members) {
+    private EngineConfig agree(long token, List<Member> members, @Nullable RankOrder order) {
         Member least = Collections.min(members, Comparator.comparingInt(Member::datagramBytes));
         int datagramBytes = least.datagramBytes();
         if (datagramBytes < EngineConfig.LEAST_DATAGRAM_BYTES) {
@@ -333,7 +348,7 @@ public final class CommunicatorFactory {
         return new EngineConfig(
                 config.rank(),
                 config.size(),
-                token,
+                order == null ? token : token ^ order.digest(),
                 datagramBytes,
                 Window.fragments(bufferBytes, datagramBytes, parameters.windowBytes()),
                 parameters.useCrcChecking() && config.key() == null,
@@ -344,7 +359,7 @@ public final class CommunicatorFactory {
                         parameters.followsSlowest(),
                         parameters.catchUp().toNanos()),
                 parameters.gatherTime().toNanos(),
-                Disseminations.byCode(),
+                Disseminations.byCode(order),
                 Algorithm.CHAIN.code());
     }
 

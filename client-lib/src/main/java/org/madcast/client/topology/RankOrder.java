@@ -97,11 +97,14 @@ public final class RankOrder {
         return Math.floorMod(placeOf[rank] - placeOf[root], rankAt.length);
     }
 
-    /** A number that differs, very likely, when the orders differ. */
+    /** A number that differs, very likely, when the ranks' hosts or the switches differ. */
     public long digest() {
         long digest = 0xcbf29ce484222325L;
-        for (int rank : rankAt) {
-            digest = (digest ^ rank) * 0x100000001b3L;
+        for (int host : hosts) {
+            digest = (digest ^ host) * 0x100000001b3L;
+        }
+        for (int node = 0; node < tree.nodes(); node++) {
+            digest = (digest ^ tree.parent(node)) * 0x100000001b3L;
         }
         return digest ^ digest >>> 29;
     }

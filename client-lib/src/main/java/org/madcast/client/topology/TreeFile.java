@@ -1,5 +1,8 @@
 package org.madcast.client.topology;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +45,22 @@ public final class TreeFile {
     private final SwitchTreeBuilder tree = new SwitchTreeBuilder();
 
     private TreeFile() {}
+
+    /**
+     * The tree that a file declares, in this form or in Slurm's.
+     *
+     * @throws IllegalArgumentException naming the file, and the line and what is wrong with it
+     */
+    public static SwitchTree read(Path file) {
+        try {
+            String text = Files.readString(file);
+            String name = file.toString();
+            return SlurmFile.is(text) ? SlurmFile.parse(name, text) : parse(name, text);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "the topology " + file + " cannot be read: " + unreadable, unreadable);
+        }
+    }
 
     /**
      * The tree that a text declares.

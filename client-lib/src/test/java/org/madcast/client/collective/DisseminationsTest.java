@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
 import org.madcast.client.protocol.Dissemination;
+import org.madcast.client.topology.RankOrder;
+import org.madcast.client.topology.SwitchTreeBuilder;
 
 /** Every algorithm as a whole, for all sizes up to 65 and all roots. */
 class DisseminationsTest {
@@ -82,6 +84,35 @@ class DisseminationsTest {
                 assertReachesAllOnce(way, part, root, size);
             }
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"CHAIN", "BINARY"})
+    void alongSwitchesUnicastReachesEveryRankOnceToo(Algorithm algorithm) {
+        for (int size = 1; size <= 24; size++) {
+            SwitchTreeBuilder tree = new SwitchTreeBuilder().addSwitch("s0");
+            List<Integer> hosts = new ArrayList<>();
+            for (int i = 1; i < 4; i++) {
+                tree.addSwitch("s" + i).addCable("s" + (i - 1), "s" + i, 1);
+            }
+            for (int rank = 0; rank < size; rank++) {
+                tree.addHost("h" + rank, "s" + rank * 7 % 4, 1);
+                hosts.add(4 + rank);
+            }
+            RankOrder order = RankOrder.of(tree.build(), hosts);
+            Dissemination way = Disseminations.byCode(order).get(algorithm.code());
+            for (int root = 0; root < size; root++) {
+                assertReachesAllOnce(way, 0, root, size);
+                for (int rank = 0; rank < size; rank++) {
+                    for (int child : children(way, rank, root, size)) {
+                        assertThat(way.repairSource(0, child, root, size)).isEqualTo(rank);
+                    }
+                }
+            }
+        }
+        assertThat(Disseminations.byCode(null)).isSameAs(Disseminations.byCode());
     }
 
     private static void assertReachesAllOnce(Dissemination way, int part, int root, int size) {
