@@ -26,6 +26,7 @@ import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
 import org.madcast.agent.service.TokenCommand;
 import org.madcast.agent.terminal.LibraryLog;
+import org.madcast.agent.topology.TopologyCommand;
 import org.madcast.client.MadcastException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -58,6 +59,7 @@ public final class Main {
                     PushCommand.class,
                     ProbeCommand.class,
                     LogGpCommand.class,
+                    TopologyCommand.class,
                     HelpCommand.class,
                     CompletionCommand.class,
                     ManCommand.class);

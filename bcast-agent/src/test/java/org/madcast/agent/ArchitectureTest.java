@@ -29,6 +29,7 @@ class ArchitectureTest {
                         "org.madcast.agent..",
                         "org.madcast.client",
                         "org.madcast.client.file",
+                        "org.madcast.client.topology",
                         "org.madcast.lab",
                         "org.madcast.madcap..",
                         "org.madcast.nativecalls",

@@ -1,0 +1,130 @@
+package org.madcast.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code madcast topology}, run inside of the test. */
+class TopologyCommandTest {
+
+    private static final String STAR =
+            """
+            switch s[0-3]
+            cable s0 s[1-3] 100mbit
+            host h[0-3] s1
+            host h[4-7] s2
+            host h[8-11] s3 2.5gbit
+            """;
+
+    @TempDir private Path directory;
+
+    private Outcome run(String text, String... arguments) throws IOException {
+        Path file = Files.writeString(directory.resolve("net.topology"), text);
+        String[] all = new String[arguments.length + 2];
+        all[0] = "topology";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        all[all.length - 1] = file.toString();
+        return Outcome.of(all);
+    }
+
+    private static void assertFitsTerminal(Outcome outcome) {
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out().lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void showDrawsSwitchesHostsAndRates() throws IOException {
+        Outcome shown = run(STAR + "rank 0 h4\nrank 1 h4\nrank 2 h9\n", "show");
+        assertFitsTerminal(shown);
+        assertThat(shown.out())
+                .isEqualTo(
+                        """
+                        4 switches, 12 hosts, 3 ranks
+                        s0
+                        +- s1  100mbit
+                        |     1gbit: h0 h1 h2 h3
+                        +- s2  100mbit
+                        |     1gbit: h4[0,1] h5 h6 h7
+                        +- s3  100mbit
+                              2.5gbit: h8 h9[2] h10 h11
+                        """);
+    }
+
+    @Test
+    void aLargeTreeFitsTheTerminal() throws IOException {
+        String large =
+                """
+                switch s[0-40]
+                cable s0 s[1-40] 10gbit
+                host node-with-a-long-name-[0-99] s0
+                host n[0-799] s7
+                """;
+        assertFitsTerminal(run(large, "show"));
+        assertFitsTerminal(run(large, "order"));
+        assertFitsTerminal(run(large, "routine", "--algorithm", "binary"));
+    }
+
+    /** Ranks that alternate between three switches use a trunk four times, in order once. */
+    @Test
+    void orderComparesTheTreesWithThoseOfTheNumbers() throws IOException {
+        StringBuilder ranks = new StringBuilder();
+        for (int rank = 0; rank < 12; rank++) {
+            ranks.append("rank ")
+                    .append(rank)
+                    .append(" h")
+                    .append(rank * 4 % 12 + rank / 3)
+                    .append('\n');
+        }
+        Outcome order = run(STAR + ranks, "order");
+        assertFitsTerminal(order);
+        assertThat(order.out()).startsWith("0@h0 3@h1 6@h2 9@h3 1@h4 4@h5");
+        assertThat(order.out()).containsPattern("chain +numbers +4 +335.5 ms +11\n");
+        assertThat(order.out()).containsPattern("chain +switches +1 +83.9 ms +11\n");
+        assertThat(order.out()).containsPattern("binary +switches +1 ");
+        assertThat(run(STAR + ranks, "order", "--hosts", "--root", "1").out())
+                .startsWith("h4\nh5\nh6\nh7\nh8\n")
+                .endsWith("h2\nh3\n");
+    }
+
+    @Test
+    void routinePrintsWhoSendsToWhomAndWhatCrossesTheTrunks() throws IOException {
+        Outcome routine = run(STAR, "routine", "--root", "5");
+        assertFitsTerminal(routine);
+        assertThat(routine.out())
+                .contains("rank  host  from  to  step\n   5  h5       -   6     0\n")
+                .contains("   4  h4       3   -    11\n")
+                .contains("+- s2  100mbit >3-4 <7-8\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "show       | switch s0 | net.topology: there is no host",
+                "order      | host a b  | net.topology, line 1: a cable leads to",
+                "routine    | rank 0 h7 | net.topology, line 1: ",
+            })
+    void badFilesAreRefusedInOneLine(String command, String text, String complaint)
+            throws IOException {
+        Outcome refused = run(text, command);
+        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertThat(refused.err().lines()).hasSize(1);
+        assertThat(refused.err()).contains(complaint);
+        assertThat(refused.out()).isEmpty();
+    }
+
+    @Test
+    void aRootThatIsNoRankIsRefused() throws IOException {
+        assertThat(run(STAR, "order", "--root", "12").err())
+                .contains("--root must be 0 to 11, not 12");
+        assertThat(Outcome.of("topology", "show", directory + "/none").err())
+                .contains("none is missing, or no file");
+    }
+}
