@@ -43,13 +43,10 @@ final class Construction {
         Commands.run("ip", List.of("-n", switches, "-batch", "-"), wiring.switches());
         long settledNs = System.nanoTime() + QUERIER_SETTLES.toNanos();
         buildHosts();
-        lab.spec()
-                .rate()
-                .ifPresent(rate ->
-                        Commands.run(
-                                "tc",
-                                List.of("-n", switches, "-batch", "-"),
-                                wiring.switchRates(rate)));
+        String rates = wiring.switchRates();
+        if (!rates.isEmpty()) {
+            Commands.run("tc", List.of("-n", switches, "-batch", "-"), rates);
+        }
         awaitSwitches(settledNs);
     }
 
@@ -105,8 +102,7 @@ final class Construction {
     private void buildHost(int host) {
         String name = lab.hostNamespace(host);
         Commands.run("ip", List.of("-n", name, "-batch", "-"), wiring.host(host));
-        lab.spec()
-                .rate()
+        wiring.hostRate(host)
                 .ifPresent(rate ->
                         Commands.run(
                                 "tc",

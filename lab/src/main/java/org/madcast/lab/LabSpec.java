@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *     processor
  * @param lossPercent share of the arriving UDP datagrams that every host drops, independent of each
  *     other; 0 to 100
- * @param switches 1 to 16, and not more than hosts: bridges joined by trunks into a binary tree
- *     with switch 0 as its root; the hosts are spread over them in blocks
+ * @param switches 1 to 16, and without a tree of their own not more than hosts: bridges joined by
+ *     trunks into a binary tree with switch 0 as its root; the hosts are spread over them in blocks
+ * @param tree how the switches are joined, with rates of its own in place of {@code rate}; empty
+ *     for that binary tree
  * @param mtuBytes 1280 to 65535
  * @param superframes whether datagrams sent with segmentation offload cross the cables unsplit:
  *     cheaper for the processor, but neither loss nor counters are then those of a real wire
@@ -29,6 +31,7 @@ public record LabSpec(
         Optional<LinkRate> rate,
         double lossPercent,
         int switches,
+        Optional<LabTree> tree,
         int mtuBytes,
         boolean superframes,
         boolean detached) {
@@ -44,7 +47,16 @@ public record LabSpec(
         require(hosts >= 1 && hosts <= 64, "a lab has 1 to 64 hosts", hosts);
         requirePercent(lossPercent);
         require(switches >= 1 && switches <= 16, "a lab has 1 to 16 switches", switches);
-        require(switches <= hosts, "a lab has no more switches than hosts", switches);
+        require(
+                tree.isPresent() || switches <= hosts,
+                "a lab has no more switches than hosts",
+                switches);
+        tree.ifPresent(given ->
+                require(
+                        given.switches() == switches && given.cables().size() == hosts,
+                        "a lab of %d hosts and %d switches needs a tree of as many"
+                                .formatted(hosts, switches),
+                        given));
         require(mtuBytes >= 1280 && mtuBytes <= 65535, "an MTU is 1280 to 65535 bytes", mtuBytes);
     }
 
@@ -81,6 +93,7 @@ public record LabSpec(
         private Optional<LinkRate> rate = Optional.empty();
         private double lossPercent;
         private int switches = 1;
+        private Optional<LabTree> tree = Optional.empty();
         private int mtuBytes = 1500;
         private boolean superframes;
         private boolean detached;
@@ -123,6 +136,14 @@ public record LabSpec(
             return this;
         }
 
+        /** See {@link LabSpec#tree}; sets hosts and switches too. */
+        public Builder tree(LabTree value) {
+            tree = Optional.of(value);
+            hosts = value.cables().size();
+            switches = value.switches();
+            return this;
+        }
+
         /** See {@link LabSpec#mtuBytes}. */
         public Builder mtuBytes(int value) {
             mtuBytes = value;
@@ -149,6 +170,7 @@ public record LabSpec(
                     rate,
                     lossPercent,
                     switches,
+                    tree,
                     mtuBytes,
                     superframes,
                     detached);

@@ -41,9 +41,15 @@ record LabState(LabSpec spec, Subnet subnet, LabOwner owner) {
         return names;
     }
 
-    /** The switch that a host's cable ends in: blocks of neighbours, as in racks. */
+    /** The switch that a host's cable ends in. */
     int switchOf(int host) {
-        return host * spec.switches() / spec.hosts();
+        return tree().cables().get(host).to();
+    }
+
+    /** How the switches are joined. */
+    LabTree tree() {
+        return spec.tree()
+                .orElseGet(() -> LabTree.standard(spec.switches(), spec.hosts(), spec.rate()));
     }
 
     String write() {
@@ -53,6 +59,7 @@ record LabState(LabSpec spec, Subnet subnet, LabOwner owner) {
         values.put("rate", spec.rate().map(LinkRate::toString).orElse("none"));
         values.put("lossPercent", Double.toString(spec.lossPercent()));
         values.put("switches", Integer.toString(spec.switches()));
+        spec.tree().ifPresent(tree -> values.put("tree", tree.write()));
         values.put("mtuBytes", Integer.toString(spec.mtuBytes()));
         values.put("superframes", Boolean.toString(spec.superframes()));
         values.put("detached", Boolean.toString(spec.detached()));
@@ -72,9 +79,13 @@ record LabState(LabSpec spec, Subnet subnet, LabOwner owner) {
         } catch (IOException e) {
             throw new IllegalArgumentException("unreadable lab state", e);
         }
+        LabSpec.Builder builder = LabSpec.builder();
+        String tree = values.getProperty("tree");
+        if (tree != null) {
+            builder.tree(LabTree.read(tree));
+        }
         LabSpec spec =
-                LabSpec.builder()
-                        .name(value(values, "name"))
+                builder.name(value(values, "name"))
                         .hosts(Integer.parseInt(value(values, "hosts")))
                         .rate(value(values, "rate"))
                         .lossPercent(Double.parseDouble(value(values, "lossPercent")))

@@ -3,6 +3,7 @@ package org.madcast.lab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -13,8 +14,9 @@ import java.util.stream.IntStream;
  * them.
  *
  * <p>Host i's {@code eth0} is joined to {@code p}i of the switch namespace, a port of bridge {@code
- * br}K. Bridge j above 0 has its uplink {@code u}j joined to {@code d}j of its parent (j-1)/2.
- * Worked example, 5 hosts on 3 switches: br0 with p0 p1 d1 d2, br1 with u1 p2 p3, br2 with u2 p4.
+ * br}K. Bridge j above 0 has its uplink {@code u}j joined to {@code d}j of the bridge above it in
+ * the {@link LabTree}. Worked example for the standard tree, 5 hosts on 3 switches: br0 with p0 p1
+ * d1 d2, br1 with u1 p2 p3, br2 with u2 p4.
  *
  * <p>Bridge 0 alone is the querier and asks with an address of its own, so that the other bridges
  * see which way it is, send reports there, and forward nothing that nobody wants.
@@ -118,17 +120,30 @@ record Wiring(LabState lab) {
         return forbidden;
     }
 
-    /** For tc in the switch namespace: every port and trunk end. */
-    String switchRates(LinkRate rate) {
+    /** For tc in the switch namespace: every port and trunk end with a limit; may be empty. */
+    String switchRates() {
         List<String> batch = new ArrayList<>();
-        for (int number = 1; number < lab.spec().switches(); number++) {
-            batch.add(shape(uplink(number), rate));
-            batch.add(shape(downlink(number), rate));
+        LabTree tree = lab.tree();
+        for (int i = 1; i < tree.switches(); i++) {
+            int number = i;
+            tree.trunks()
+                    .get(number - 1)
+                    .rate()
+                    .ifPresent(rate -> {
+                        batch.add(shape(uplink(number), rate));
+                        batch.add(shape(downlink(number), rate));
+                    });
         }
-        for (int host = 0; host < lab.spec().hosts(); host++) {
-            batch.add(shape(port(host), rate));
+        for (int i = 0; i < tree.cables().size(); i++) {
+            int host = i;
+            hostRate(host).ifPresent(rate -> batch.add(shape(port(host), rate)));
         }
-        return lines(batch);
+        return batch.isEmpty() ? "" : lines(batch);
+    }
+
+    /** What a host's cable carries each way. */
+    Optional<LinkRate> hostRate(int host) {
+        return lab.tree().cables().get(host).rate();
     }
 
     static String shape(String device, LinkRate rate) {
@@ -162,8 +177,9 @@ record Wiring(LabState lab) {
                                 downlink(number),
                                 lab.spec().mtuBytes(),
                                 CABLE_GROUP));
+        int above = lab.tree().trunks().get(number - 1).to();
         batch.add("link set " + uplink(number) + " master " + bridge(number) + " up");
-        batch.add("link set " + downlink(number) + " master " + bridge((number - 1) / 2) + " up");
+        batch.add("link set " + downlink(number) + " master " + bridge(above) + " up");
     }
 
     private void addCable(List<String> batch, int host) {

@@ -3,6 +3,8 @@ package org.madcast.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +101,44 @@ class LabSpecTest {
         assertThat(state.switchOf(2)).isEqualTo(1);
         assertThat(state.switchOf(3)).isEqualTo(1);
         assertThat(state.switchOf(4)).isEqualTo(2);
+    }
+
+    @Test
+    void anyTreeOfSwitchesReadsBackEqual() {
+        Optional<LinkRate> slow = LinkRate.parseLimit("10mbit");
+        LabTree tree =
+                new LabTree(
+                        List.of(new LabTree.Link(0, slow), new LabTree.Link(1, Optional.empty())),
+                        List.of(
+                                new LabTree.Link(2, slow),
+                                new LabTree.Link(0, Optional.empty()),
+                                new LabTree.Link(2, slow)));
+        LabSpec spec = LabSpec.builder().tree(tree).build();
+        assertThat(spec.hosts()).isEqualTo(3);
+        assertThat(spec.switches()).isEqualTo(3);
+        LabState state = new LabState(spec, new Subnet(1), LabOwner.self());
+        assertThat(LabState.read(state.write())).isEqualTo(state);
+        assertThat(state.switchOf(0)).isEqualTo(2);
+        Wiring wiring = new Wiring(state);
+        assertThat(wiring.switches())
+                .contains("link set d2 master br1 up", "link set p0 master br2");
+        assertThat(wiring.switchRates().lines().map(line -> line.split(" ")[3]))
+                .containsExactly("u1", "d1", "p0", "p2");
+    }
+
+    @Test
+    void treesThatAreNoneAreRefused() {
+        LabTree.Link toItself = new LabTree.Link(1, Optional.empty());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LabTree(List.of(toItself), List.of()))
+                .withMessage("the cable of switch 1 leads to switch 1, not to one of 0 to 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LabTree(List.of(), List.of(toItself)))
+                .withMessage("the cable of host 0 leads to switch 1, not to one of 0 to 0");
+        LabTree one = new LabTree(List.of(), List.of(new LabTree.Link(0, Optional.empty())));
+        refuses("2 hosts and 1 switches", spec -> spec.tree(one).hosts(2));
+        assertThatIllegalArgumentException().isThrownBy(() -> LabTree.read("0@none"));
+        assertThatIllegalArgumentException().isThrownBy(() -> LabTree.read("0/0@none"));
     }
 
     private static void refuses(String value, UnaryOperator<LabSpec.Builder> change) {

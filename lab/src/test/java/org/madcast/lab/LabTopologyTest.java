@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +49,30 @@ class LabTopologyTest {
             Await.until(
                     "the switches list the joined hosts",
                     () -> Set.of(0, 3).equals(lab.groups().get(GROUP)));
+        }
+    }
+
+    /** Switches in a line: a group is heard at its end, and bytes wait for the slow trunk. */
+    @Test
+    void aTreeOfOnesOwnHasTheRatesOfItsTrunks() throws IOException {
+        Optional<LinkRate> unlimited = Optional.empty();
+        LabTree line =
+                new LabTree(
+                        List.of(
+                                new LabTree.Link(0, unlimited),
+                                new LabTree.Link(1, LinkRate.parseLimit("8mbit"))),
+                        List.of(new LabTree.Link(0, unlimited), new LabTree.Link(2, unlimited)));
+        try (Lab lab = Lab.up(LabSpec.builder().tree(line).build());
+                Talker talker = new Talker(lab.host(0), GROUP);
+                Listener far = Listener.joined(lab, 1, GROUP)) {
+            assertThat(lab.host(1).switchNumber()).isEqualTo(2);
+            talker.say(50, 1000);
+            talker.end(far);
+            assertThat(far.heard()).isEqualTo(50);
+
+            long startNs = System.nanoTime();
+            assertThat(packetsFor(lab, 800_000)).isPositive();
+            assertThat(System.nanoTime() - startNs).isGreaterThan(600_000_000L);
         }
     }
 

@@ -1,15 +1,21 @@
 package org.madcast.agent.bench;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.topology.LabTopology;
+import org.madcast.agent.topology.PlacedTopology;
 import org.madcast.client.Algorithm;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +42,8 @@ import picocli.CommandLine.Spec;
             "  madcast bench --hosts 8 --sizes 1MiB --floor",
             "  madcast bench --collective allgather,allreduce --sizes 8,64KiB",
             "  madcast bench --collective barrier --sizes 0 --calls 1000",
-            "  madcast bench --hosts 16 --loss 1 --algorithms once,ipmc --json result.json"
+            "  madcast bench --hosts 16 --loss 1 --algorithms once,ipmc --json result.json",
+            "  madcast bench --topology net.topology --algorithms chain,chain_by_rank"
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -80,14 +87,45 @@ public final class BenchCommand implements Callable<Integer> {
             description = "An option for each rank's JVM; may be repeated.")
     private List<String> jvmOptions = List.of();
 
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE",
+            description = {
+                "A tree of switches with a rate for each cable, instead of --hosts and --rate (see"
+                        + " 'madcast topology'). chain and binary then follow the cables;"
+                        + " chain_by_rank and binary_by_rank are for comparison."
+            })
+    private @Nullable Path topology;
+
     @Override
     public Integer call() throws Exception {
-        BenchOptions options =
+        BenchOptions plain =
                 measurement.read("madcast", BURST).withCompilers(compilers).withCells(cells());
+        if (topology == null) {
+            return measure(plain, null);
+        }
+        LabTopology tree = LabTopology.of(PlacedTopology.read(topology));
+        BenchOptions options;
+        try {
+            options = plain.withLab(tree.lab(plain.lab()));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--topology " + topology + ": " + e.getMessage(), e);
+        }
+        Path directory = TemporaryDirectory.make("bench");
+        try {
+            Path ofRanks = directory.resolve("ranks.topology");
+            return measure(options, Files.writeString(ofRanks, tree.text()));
+        } finally {
+            TemporaryDirectory.delete(directory);
+        }
+    }
+
+    private Integer measure(BenchOptions options, @Nullable Path ofRanks) throws Exception {
         List<Row> rows;
         try (Steps steps = Steps.on(spec.commandLine().getErr())) {
             Fleet.Starter starter =
-                    (cluster, launch, heard) -> start(options, cluster, launch, heard);
+                    (cluster, launch, heard) -> start(options, ofRanks, cluster, launch, heard);
             rows =
                     new Bench(options, starter, steps)
                             .run(unfinished -> measurement.show(options, unfinished));
@@ -108,24 +146,33 @@ public final class BenchCommand implements Callable<Integer> {
         try {
             return !collectives.isEmpty()
                     ? collectives.stream().map(MeasuredCall::label).distinct().toList()
-                    : algorithms.stream()
-                            .map(Algorithm::of)
-                            .map(Algorithm::label)
-                            .distinct()
-                            .toList();
+                    : algorithms.stream().map(BenchCommand::label).distinct().toList();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
+    private static String label(String name) {
+        boolean byRank = name.endsWith(MadcastRank.BY_RANK);
+        String label = Algorithm.of(name.replace(MadcastRank.BY_RANK, "")).label();
+        return byRank ? label + MadcastRank.BY_RANK : label;
+    }
+
     private Fleet start(
-            BenchOptions options, Cluster cluster, int launch, BiConsumer<Integer, String> heard)
+            BenchOptions options,
+            @Nullable Path ofRanks,
+            Cluster cluster,
+            int launch,
+            BiConsumer<Integer, String> heard)
             throws IOException {
         String job = "bench-" + ProcessHandle.current().pid() + "-" + launch;
         // Ranks of an earlier launch may hold their port for a while after they have ended.
         int port = MEETING_PORT + launch * options.algorithms().size();
         RankEnvironment environment =
                 new RankEnvironment(job, options.hosts()).root(cluster.address(0), port);
+        if (ofRanks != null) {
+            environment.with("MADCAST_TOPOLOGY", ofRanks.toString());
+        }
         List<String> arguments = new ArrayList<>();
         arguments.add(Integer.toString(options.largestBytes()));
         arguments.addAll(options.algorithms());

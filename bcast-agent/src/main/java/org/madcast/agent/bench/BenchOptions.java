@@ -68,6 +68,21 @@ public record BenchOptions(
                 system, lab, others, launches, repetitions, warmUps, burst, calls, compilers, seed);
     }
 
+    /** The same measurement in another lab. */
+    public BenchOptions withLab(LabSpec other) {
+        return new BenchOptions(
+                system,
+                other,
+                cells,
+                launches,
+                repetitions,
+                warmUps,
+                burst,
+                calls,
+                compilers,
+                seed);
+    }
+
     /** The same measurement of ranks that are compiled in this way. */
     public BenchOptions withCompilers(Compilers others) {
         return new BenchOptions(

@@ -24,6 +24,9 @@ public final class MadcastRank implements BroadcastSystem {
     private static final int MOST_UNDER_WAY = 64;
     private static final ReduceOperation SUM = ReduceOperation.sum(ElementType.DOUBLE);
 
+    /** Ends the label of an algorithm that goes by the ranks' numbers although cables are known. */
+    static final String BY_RANK = "_by_rank";
+
     private record Way(Communicator communicator, @Nullable Algorithm algorithm) {}
 
     private final Map<String, Way> ways = new LinkedHashMap<>();
@@ -38,7 +41,11 @@ public final class MadcastRank implements BroadcastSystem {
     /** All calls that name no algorithm share a communicator. */
     private Way way(Map<String, String> environment, String name) {
         if (MeasuredCall.of(name).isEmpty()) {
-            return new Way(join(environment, name), Algorithm.of(name));
+            Map<String, String> own = new HashMap<>(environment);
+            if (name.endsWith(BY_RANK)) {
+                own.remove("MADCAST_TOPOLOGY");
+            }
+            return new Way(join(own, name), Algorithm.of(name.replace(BY_RANK, "")));
         }
         return new Way(
                 ways.values().stream()

@@ -83,6 +83,54 @@ class BenchIT {
         }
     }
 
+    /** Every second rank is behind a slow trunk, which a chain by number crosses three times. */
+    @Test
+    void aChainThatFollowsTheCablesIsFasterThanOneByRank() throws Exception {
+        Path tree =
+                Files.writeString(
+                        directory.resolve("net.topology"),
+                        """
+                        switch s[0-1]
+                        cable s0 s1 5mbit
+                        host a[0-2] s0 100mbit
+                        host b[0-2] s1 100mbit
+                        rank 0 a0
+                        rank 1 b0
+                        rank 2 a1
+                        rank 3 b1
+                        rank 4 a2
+                        rank 5 b2
+                        """);
+        Path file = directory.resolve("result.json");
+        Path run = Files.createDirectory(directory.resolve("run"));
+        try (Program bench =
+                Program.start(
+                        run,
+                        "bench",
+                        "--topology",
+                        tree.toString(),
+                        "--sizes",
+                        "128KiB",
+                        "--algorithms",
+                        "chain,chain_by_rank",
+                        "--launches",
+                        "1",
+                        "--repetitions",
+                        "3",
+                        "--warm-ups",
+                        "1",
+                        "--json",
+                        file.toString())) {
+            int code = bench.await();
+            assertThat(code).as(bench.err()).isEqualTo(ExitCode.OK.code());
+            JsonArray rows = JsonParser.object().from(Files.readString(file)).getArray("rows");
+            double ordered = rows.getObject(0).getDouble("lastMedianUs");
+            double byRank = rows.getObject(1).getDouble("lastMedianUs");
+            assertThat(byRank).isGreaterThan(1.5 * ordered);
+            bench.assertNothingIsLeft();
+        }
+    }
+
     @Test
     void measuresOtherCallsThanBroadcasts() throws Exception {
         Path file = directory.resolve("result.json");
