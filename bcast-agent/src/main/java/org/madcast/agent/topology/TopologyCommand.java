@@ -16,12 +16,14 @@ import picocli.CommandLine.Command;
         subcommands = {
             TopologyShowCommand.class,
             TopologyOrderCommand.class,
-            TopologyRoutineCommand.class
+            TopologyRoutineCommand.class,
+            TopologyBisectionCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast topology show net.topology",
             "  madcast topology order /etc/slurm/topology.conf",
-            "  madcast topology routine --algorithm binary net.topology"
+            "  madcast topology routine --algorithm binary net.topology",
+            "  madcast topology bisection --leaf-spine 16,32,4 --routing ecmp"
         })
 public final class TopologyCommand extends CommandGroup {}
