@@ -138,6 +138,43 @@ class TopologyCommandTest {
     }
 
     @Test
+    void bisectionOfFilesAndOfGeneratedNetworks() throws IOException {
+        Outcome ofFile = run(STAR, "bisection", "--splits", "20");
+        assertFitsTerminal(ofFile);
+        assertThat(ofFile.out())
+                .startsWith("tree of 4 switches\neffective bisection bandwidth ")
+                .contains(" of 12 hosts, 20 splits, seed 1\n");
+        Outcome ofFatTree =
+                Outcome.of("topology", "bisection", "--xgft", "16,24/1,8", "--splits", "50");
+        assertFitsTerminal(ofFatTree);
+        assertThat(ofFatTree.out()).contains("children [16, 24], parents [1, 8], routing dmodk");
+        assertFitsTerminal(
+                Outcome.of("topology", "bisection", "--kary", "4,2", "--routing", "ecmp"));
+        assertFitsTerminal(Outcome.of("topology", "bisection", "--leaf-spine", "4,4,2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--kary 4,2 --xgft 4/1 | one of FILE, --kary, --leaf-spine and --xgft is needed",
+                "--kary 4              | --kary needs 2 numbers from 1 to 999999 with commas between",
+                "--kary 4,0            | --kary needs 2 numbers",
+                "--kary 999999,3       | and the tree is not too large",
+                "--leaf-spine 4,x,2    | --leaf-spine needs 3 numbers",
+                "--xgft 4,4            | --xgft must look like 12,8/1,6, not '4,4'",
+                "--kary 4,2 --splits 0 | --splits must be 1 to 1000000, not 0",
+                "--kary 4,2 --hosts 17 | the fat tree has room for 16 hosts, not for 17",
+                "--kary 1,1            | one host has no partner",
+            })
+    void bisectionRefusesWhatIsNoNetwork(String options, String complaint) {
+        Outcome refused = Outcome.of(("topology bisection " + options).split(" "));
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(refused.err().lines()).hasSize(1);
+        assertThat(refused.err()).contains(complaint);
+    }
+
+    @Test
     void aRootThatIsNoRankIsRefused() throws IOException {
         assertThat(run(STAR, "order", "--root", "12").err())
                 .contains("--root must be 0 to 11, not 12");

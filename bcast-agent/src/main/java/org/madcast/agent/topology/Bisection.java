@@ -56,7 +56,7 @@ final class Bisection {
     }
 
     /** Of each pair, of which the second half of the hosts are the receivers. */
-    private static void shares(Fabric fabric, int[] hosts, int flow, double[] into) {
+    static void shares(Fabric fabric, int[] hosts, int flow, double[] into) {
         int[] uses = new int[fabric.links()];
         int[] route = new int[fabric.longestRoute()];
         int pairs = into.length;

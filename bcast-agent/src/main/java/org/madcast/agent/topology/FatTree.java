@@ -34,9 +34,19 @@ final class FatTree implements Fabric {
     private final int[] firstLink;
     private final Routing routing;
     private final long seed;
+    private final int hosts;
 
-    /** A tree with these numbers of children and parents of each level. */
+    /** A tree with these numbers of children and parents of each level, full of hosts. */
     FatTree(int[] children, int[] parents, Routing routing, long seed) {
+        this(children, parents, routing, seed, 0);
+    }
+
+    /**
+     * The same with hosts at the first places only.
+     *
+     * @param hosts how many there are; 0: as many as there are places
+     */
+    FatTree(int[] children, int[] parents, Routing routing, long seed, int hosts) {
         if (children.length == 0 || children.length != parents.length) {
             throw new IllegalArgumentException(
                     "a fat tree needs as many numbers of parents as of children");
@@ -54,9 +64,16 @@ final class FatTree implements Fabric {
             below[level] = product(below[level - 1], children[level - 1]);
             ways[level] = product(ways[level - 1], parents[level - 1]);
         }
+        if (hosts < 0 || hosts > below[levels]) {
+            throw new IllegalArgumentException(
+                    "the fat tree has room for %d hosts, not for %d"
+                            .formatted(below[levels], hosts));
+        }
+        this.hosts = hosts == 0 ? below[levels] : hosts;
         firstLink = new int[levels + 1];
         for (int level = 1; level <= levels; level++) {
-            long next = firstLink[level - 1] + 2L * (hosts() / below[level - 1]) * ways[level];
+            long next =
+                    firstLink[level - 1] + 2L * (below[levels] / below[level - 1]) * ways[level];
             if (next > MOST_LINKS) {
                 throw new IllegalArgumentException("the fat tree is too large");
             }
@@ -73,23 +90,25 @@ final class FatTree implements Fabric {
     }
 
     /** The k-ary n-tree: n levels of switches with k cables down and k up. */
-    static FatTree kary(int k, int n, Routing routing, long seed) {
+    static FatTree kary(int k, int n, Routing routing, long seed, int hosts) {
         int[] children = new int[n];
         int[] parents = new int[n];
         Arrays.fill(children, k);
         Arrays.fill(parents, k);
         parents[0] = 1;
-        return new FatTree(children, parents, routing, seed);
+        return new FatTree(children, parents, routing, seed, hosts);
     }
 
     /** Leaf switches that all have a cable to each spine switch. */
-    static FatTree leafSpine(int leaves, int hostsOfLeaf, int spines, Routing routing, long seed) {
-        return new FatTree(new int[] {hostsOfLeaf, leaves}, new int[] {1, spines}, routing, seed);
+    static FatTree leafSpine(
+            int leaves, int hostsOfLeaf, int spines, Routing routing, long seed, int hosts) {
+        return new FatTree(
+                new int[] {hostsOfLeaf, leaves}, new int[] {1, spines}, routing, seed, hosts);
     }
 
     @Override
     public int hosts() {
-        return below[children.length];
+        return hosts;
     }
 
     @Override

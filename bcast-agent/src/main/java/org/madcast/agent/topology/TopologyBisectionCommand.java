@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "The effective bisection bandwidth: the hosts are split at random, each of one half sends to"
-                    + " a partner in the other, and messages share the links on their ways evenly. 100 %"
+                    + " a partner in the other, and messages share the links on their ways evenly. 100 %%"
                     + " means that none is disturbed. Of a file, or of a network that is generated."
         },
         footerHeading = "%nExamples:%n",
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
             "  madcast topology bisection net.topology",
             "  madcast topology bisection --kary 8,3 --routing random",
             "  madcast topology bisection --leaf-spine 16,32,4 --routing ecmp",
-            "  madcast topology bisection --xgft 12,12,8/1,12,12"
+            "  madcast topology bisection --xgft 12,12,8/1,12,12 --hosts 1142"
         })
 final class TopologyBisectionCommand implements Callable<Integer> {
 
@@ -81,6 +81,13 @@ final class TopologyBisectionCommand implements Callable<Integer> {
                         + " (default ${DEFAULT-VALUE})."
             })
     private Routing routing = Routing.DMODK;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Only the first places of a generated network have hosts (default all).")
+    private int hosts;
 
     @Option(
             names = "--splits",
@@ -145,11 +152,11 @@ final class TopologyBisectionCommand implements Callable<Integer> {
             if (numbers[1] < 1 || numbers[1] > 20) {
                 throw wrong("--kary has 1 to 20 levels, not " + numbers[1], null);
             }
-            return FatTree.kary(numbers[0], numbers[1], routing, seed);
+            return FatTree.kary(numbers[0], numbers[1], routing, seed, hosts);
         }
         if (leafSpine != null) {
             int[] numbers = numbers("--leaf-spine", leafSpine, 3);
-            return FatTree.leafSpine(numbers[0], numbers[1], numbers[2], routing, seed);
+            return FatTree.leafSpine(numbers[0], numbers[1], numbers[2], routing, seed, hosts);
         }
         if (xgft != null) {
             String[] halves = xgft.split("/", -1);
@@ -160,7 +167,8 @@ final class TopologyBisectionCommand implements Callable<Integer> {
                     numbers("--xgft", halves[0], 0),
                     numbers("--xgft", halves[1], 0),
                     routing,
-                    seed);
+                    seed,
+                    hosts);
         }
         return new TreeFabric(PlacedTopology.read(Objects.requireNonNull(file)).tree());
     }
