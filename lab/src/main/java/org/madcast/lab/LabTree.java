@@ -93,6 +93,6 @@ public record LabTree(List<Link> trunks, List<Link> cables) {
     private static List<Link> links(String text) {
         return text.isEmpty()
                 ? List.of()
-                : Arrays.stream(text.split(BETWEEN)).map(Link::read).toList();
+                : Arrays.stream(text.split(BETWEEN, -1)).map(Link::read).toList();
     }
 }

@@ -77,7 +77,7 @@ public final class SlurmFile {
 
     private static Map<String, String> values(String line) {
         Map<String, String> values = new LinkedHashMap<>();
-        for (String word : line.split("\\s+")) {
+        for (String word : line.split("\\s+", -1)) {
             int equals = word.indexOf('=');
             String key = equals < 0 ? "" : word.substring(0, equals).toLowerCase(Locale.ROOT);
             if (!List.of("switchname", "switches", "nodes", "linkspeed").contains(key)) {

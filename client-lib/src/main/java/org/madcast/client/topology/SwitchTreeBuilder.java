@@ -30,6 +30,9 @@ public final class SwitchTreeBuilder {
 
     private record Wire(String one, String other, long bitsPerSecond) {}
 
+    /** An empty one. */
+    public SwitchTreeBuilder() {}
+
     /** Adds a switch. */
     public SwitchTreeBuilder addSwitch(String name) {
         checkNew(name);

@@ -91,7 +91,7 @@ public final class TreeFile {
         if (line.isEmpty()) {
             return;
         }
-        List<String> words = Arrays.asList(line.split("\\s+"));
+        List<String> words = Arrays.asList(line.split("\\s+", -1));
         List<String> rest = words.subList(1, words.size());
         switch (words.getFirst()) {
             case "switch" -> {
