@@ -347,7 +347,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Schedule schedule =
                 total <= SHORT_BYTES * FEW_RANKS
                         ? Exchanges.bruckAllgather(rank(), counts)
-                        : Exchanges.ringAllgather(rank(), counts);
+                        : group().ring().allgather(rank(), counts);
         return call(operation, 0, signature, schedule, in("data", data), output);
     }
 
@@ -452,7 +452,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Schedule schedule =
                 isShort(data, count, operation)
                         ? Reductions.doublingAllreduce(size(), rank(), count)
-                        : Reductions.ringAllreduce(size(), rank(), count);
+                        : group().ring().allreduce(rank(), count);
         return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
     }
 
@@ -469,7 +469,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                         ? Reductions.linearReduceScatter(rank(), parts)
                         : Integer.bitCount(size()) == 1 || data.byteSize() <= SHORT_BYTES
                                 ? Halving.reduceScatter(rank(), parts)
-                                : Reductions.ringReduceScatter(rank(), parts);
+                                : group().ring().reduceScatter(rank(), parts);
         return reduction(Operation.REDUCE_SCATTER, 0, schedule, data, output, operation);
     }
 

@@ -148,6 +148,9 @@ public final class CommunicatorFactory {
                 own = world(rendezvous, members, listener);
             }
             RankOrder order = TopologyOrders.order(topology, switches, members, own::inWorld);
+            if (messages == null) {
+                own.world().placed(order);
+            }
             return withMembers(rendezvous, table, transport, network, members, own, order);
         } catch (IOException | RuntimeException failed) {
             transport.close();

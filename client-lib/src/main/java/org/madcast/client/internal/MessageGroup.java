@@ -1,6 +1,7 @@
 package org.madcast.client.internal;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.schedule.Ring;
+import org.madcast.client.topology.RankOrder;
 
 /**
  * A communicator's ranks within the world of an endpoint, and what its collective calls have in
@@ -41,6 +44,7 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     private final AtomicLong broadcasts = new AtomicLong();
     private final AtomicLong broadcastBytes = new AtomicLong();
+    private volatile @Nullable Ring ring;
     private int calls;
     private int children;
     private @Nullable MadcastException failure;
@@ -145,6 +149,26 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     int self() {
         return self;
+    }
+
+    /** The order in which messages go around, which follows the cables when they are known. */
+    Ring ring() {
+        Ring known = ring;
+        if (known == null) {
+            IntStream all = IntStream.range(0, size());
+            RankOrder order = world.order();
+            if (order != null) {
+                all =
+                        all.boxed()
+                                .sorted(
+                                        Comparator.comparingInt(
+                                                rank -> order.place(numbers[rank], 0)))
+                                .mapToInt(Integer::intValue);
+            }
+            known = new Ring(all.toArray());
+            ring = known;
+        }
+        return known;
     }
 
     /** The number in the world of a rank. */

@@ -1,9 +1,11 @@
 package org.madcast.client.internal;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.topology.RankOrder;
 
 /**
  * What all communicators of a world share: the endpoint of its messages, how this process joined,
@@ -20,6 +22,7 @@ final class World {
             () -> {
                 throw new IllegalStateException("the world has not been joined yet");
             };
+    private volatile @Nullable RankOrder order;
     private int users;
     private int engines;
 
@@ -45,6 +48,16 @@ final class World {
     /** Sets where {@link #info} comes from. */
     void joined(Supplier<CommunicatorInfo> source) {
         info = source;
+    }
+
+    /** Sets how the ranks are placed in the network, before the world's communicator is used. */
+    void placed(@Nullable RankOrder ranks) {
+        order = ranks;
+    }
+
+    /** How the ranks are placed in the network; null when nothing is known. */
+    @Nullable RankOrder order() {
+        return order;
     }
 
     /** Takes one of the places for a communicator with a group; false when all are taken. */

@@ -68,6 +68,13 @@ public final class Counts {
         return packed(counts);
     }
 
+    /** Those of these ranks, one after the other. */
+    Counts inOrder(int... ranks) {
+        return new Counts(
+                Arrays.stream(ranks).mapToLong(rank -> counts[rank]).toArray(),
+                Arrays.stream(ranks).mapToLong(rank -> offsets[rank]).toArray());
+    }
+
     /** How many ranks there are. */
     int size() {
         return counts.length;

@@ -19,6 +19,27 @@ public record Schedule(List<List<Step>> rounds, long scratch) {
         rounds = rounds.stream().map(List::copyOf).toList();
     }
 
+    /**
+     * The same between other ranks.
+     *
+     * @param ranks in place of rank 0, 1, ...
+     */
+    Schedule withPeers(int... ranks) {
+        return new Schedule(
+                rounds.stream()
+                        .map(round -> round.stream().map(step -> withPeer(step, ranks)).toList())
+                        .toList(),
+                scratch);
+    }
+
+    private static Step withPeer(Step step, int... ranks) {
+        return switch (step) {
+            case Step.Send send -> new Step.Send(ranks[send.peer()], send.data());
+            case Step.Receive receive -> new Step.Receive(ranks[receive.peer()], receive.into());
+            case Step.Copy _, Step.Combine _ -> step;
+        };
+    }
+
     /** Gathers steps into rounds. */
     static final class Builder {
         private final List<List<Step>> rounds = new ArrayList<>();

@@ -23,7 +23,9 @@ import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.ElementType;
 import org.madcast.client.JoinFailedException;
+import org.madcast.client.ReduceOperation;
 
 /** Ranks that know how the switches are connected. */
 @Timeout(60)
@@ -73,6 +75,47 @@ class LoopbackTopologyTest {
             }
             communicator.bcast(MemorySegment.ofArray(message), root, algorithm);
             right &= Arrays.equals(message, content(root, message.length));
+        }
+        return right;
+    }
+
+    /** Long enough for rings; the parameters keep them from being multicast. */
+    @Test
+    void ringsFollowTheTreeInPartsOfTheWorldToo() throws Exception {
+        Path tree = file(TREE);
+        BroadcastParameters unicast =
+                BroadcastParameters.builder(Map.of(), Map.of()).priority(0).build();
+        List<Boolean> right =
+                onEveryRank(
+                        5,
+                        builder -> builder.topology(tree).parameters(unicast),
+                        communicator -> {
+                            boolean all = ringsWork(communicator);
+                            try (Communicator part =
+                                    communicator
+                                            .split(communicator.rank() % 2, -communicator.rank())
+                                            .orElseThrow()) {
+                                return all & ringsWork(part);
+                            }
+                        });
+        assertThat(right).containsOnly(true);
+    }
+
+    private static boolean ringsWork(Communicator communicator) {
+        int size = communicator.size();
+        long[] own = new long[30_000];
+        Arrays.setAll(own, i -> i * 7L + communicator.rank());
+        long[] sums = new long[own.length];
+        ReduceOperation sum = ReduceOperation.sum(ElementType.LONG);
+        communicator.allreduce(MemorySegment.ofArray(own), MemorySegment.ofArray(sums), sum);
+        long[] gathered = new long[own.length * size];
+        communicator.allgather(MemorySegment.ofArray(own), MemorySegment.ofArray(gathered));
+        boolean right = true;
+        for (int i = 0; i < own.length; i++) {
+            right &= sums[i] == i * 7L * size + size * (size - 1) / 2;
+            for (int rank = 0; rank < size; rank++) {
+                right &= gathered[rank * own.length + i] == i * 7L + rank;
+            }
         }
         return right;
     }

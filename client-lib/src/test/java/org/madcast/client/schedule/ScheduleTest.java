@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -225,12 +227,19 @@ class ScheduleTest {
         }
     }
 
+    private static Ring anyRing(int size) {
+        List<Integer> ranks = new ArrayList<>(IntStream.range(0, size).boxed().toList());
+        Collections.shuffle(ranks, new Random(size));
+        return new Ring(ranks.stream().mapToInt(Integer::intValue).toArray());
+    }
+
     @Test
     void everyRankGathersAllParts() {
         for (int size : SIZES) {
             for (Counts counts : List.of(Counts.even(size, 2), uneven(size), scattered(size))) {
                 if (size <= 100) {
                     assertAllgather(counts, r -> Exchanges.ringAllgather(r, counts));
+                    assertAllgather(counts, r -> anyRing(size).allgather(r, counts));
                     assertAllgather(counts, r -> Exchanges.linearAllgather(r, counts));
                 }
                 if (size <= 100 || counts.offset(0) == 0) {
@@ -361,6 +370,7 @@ class ScheduleTest {
                 if (size <= 100) {
                     assertAllreduce(
                             size, count, false, r -> Reductions.ringAllreduce(size, r, count));
+                    assertAllreduce(size, count, false, r -> anyRing(size).allreduce(r, count));
                 }
             }
         }
@@ -402,6 +412,7 @@ class ScheduleTest {
                 Counts counts = shape.apply(2);
                 assertReduceScatter(counts, false, r -> Reductions.ringReduceScatter(r, counts));
                 assertReduceScatter(counts, false, r -> Halving.reduceScatter(r, counts));
+                assertReduceScatter(counts, false, r -> anyRing(size).reduceScatter(r, counts));
                 assertReduceScatter(counts, true, r -> Reductions.linearReduceScatter(r, counts));
             }
         }
