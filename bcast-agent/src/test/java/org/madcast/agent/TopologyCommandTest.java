@@ -174,6 +174,62 @@ class TopologyCommandTest {
         assertThat(refused.err()).contains(complaint);
     }
 
+    private String lldp(String node, String... interfaces) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String each : interfaces) {
+            String[] words = each.split(" ", -1);
+            text.append(
+                    "lldp.%s.via=LLDP\nlldp.%s.chassis.name=%s\n"
+                            .formatted(words[0], words[0], words[1]));
+            text.append("lldp.%s.chassis.Bridge.enabled=%s\n".formatted(words[0], words[2]));
+            text.append("lldp.%s.port.auto-negotiation.current=%s\n".formatted(words[0], words[3]));
+        }
+        return Files.writeString(directory.resolve(node), text).toString();
+    }
+
+    /** Two switches with two cables between them; one host is known from its switch only. */
+    @Test
+    void lldpBecomesATopology() throws IOException {
+        String first = lldp("n1", "eth0 s1 on 1000BaseTFD");
+        String second = lldp("n2", "eth0 s2 on 10GigBaseX");
+        String ofSwitch =
+                lldp(
+                        "s1",
+                        "swp1 n1 off 1000BaseTFD",
+                        "swp2 n3 off 100BaseTXFD",
+                        "swp8 s2 on 10GigBaseX",
+                        "swp9 s2 on 10GigBaseX");
+        Outcome made = Outcome.of("topology", "lldp", first, second, ofSwitch);
+        assertThat(made.err()).isEmpty();
+        assertThat(made.out())
+                .isEqualTo(
+                        """
+                        switch s1
+                        switch s2
+                        cable s1 s2 20000000000bit/s
+                        host n1 s1 1000000000bit/s
+                        host n2 s2 10000000000bit/s
+                        host n3 s1 100000000bit/s
+                        """);
+        assertThat(run(made.out(), "show").out()).startsWith("2 switches, 3 hosts, 0 ranks");
+    }
+
+    @Test
+    void lldpThatIsNoTreeIsRefused() throws IOException {
+        String one = lldp("s1", "p1 s2 on 10GigBaseX", "p2 s3 on 10GigBaseX", "p3 n1 off -");
+        String two = lldp("s2", "p1 s3 on 10GigBaseX");
+        Outcome cycle = Outcome.of("topology", "lldp", one, two);
+        assertThat(cycle.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertThat(cycle.err()).contains("the neighbours form no tree").contains("closes a cycle");
+        String other = Files.writeString(directory.resolve("n9"), "Interface: eth0\n").toString();
+        assertThat(Outcome.of("topology", "lldp", other).err())
+                .contains("n9, line 1: 'Interface: eth0'");
+        assertThat(Outcome.of("topology", "lldp", lldp("n8")).err())
+                .contains("n8 has no neighbour");
+        assertThat(Outcome.of("topology", "lldp", directory + "/n7").err())
+                .contains("n7 cannot be read: it does not exist");
+    }
+
     @Test
     void aRootThatIsNoRankIsRefused() throws IOException {
         assertThat(run(STAR, "order", "--root", "12").err())

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
             TopologyShowCommand.class,
             TopologyOrderCommand.class,
             TopologyRoutineCommand.class,
-            TopologyBisectionCommand.class
+            TopologyBisectionCommand.class,
+            TopologyLldpCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
