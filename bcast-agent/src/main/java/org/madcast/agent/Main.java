@@ -12,6 +12,7 @@ import org.madcast.agent.bench.BenchCommand;
 import org.madcast.agent.cluster.LabCommand;
 import org.madcast.agent.daemon.AgentCommand;
 import org.madcast.agent.demo.DemoCommand;
+import org.madcast.agent.example.ExampleCommand;
 import org.madcast.agent.leasebench.BenchLeasesCommand;
 import org.madcast.agent.loggp.LogGpCommand;
 import org.madcast.agent.manual.CompletionCommand;
@@ -51,6 +52,7 @@ public final class Main {
                     LabCommand.class,
                     BenchCommand.class,
                     BenchLeasesCommand.class,
+                    ExampleCommand.class,
                     LeaseCommand.class,
                     TokenCommand.class,
                     RunCommand.class,

@@ -1,0 +1,180 @@
+package org.madcast.agent.example;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
+import org.madcast.agent.terminal.ResultFile;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.terminal.Table;
+import org.madcast.lab.LinkRate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast example}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.LAB, ExitCode.RANK})
+@Command(
+        name = "example",
+        header = "Run an application blocking and overlapped, and compare.",
+        description = {
+            "",
+            "Without NAME it lists the applications. Each is a source file in examples/applications,"
+                    + " which is compiled and started on the hosts of a lab. It computes its problem on"
+                    + " one rank, then on all of them with blocking calls, and again with communication"
+                    + " that is overlapped with computing. Wrong results are an error.",
+            "All ranks share the processors of this machine, and so does the lab's network."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast example",
+            "  madcast example cg",
+            "  madcast example cg --hosts 8 --rate 1gbit --size 200",
+            "  madcast example cg --no-lab --size 48"
+        })
+public final class ExampleCommand implements Callable<Integer> {
+
+    private static final int MOST_HOSTS = 64;
+    private static final int MOST_RANKS = 256;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "The application; without one, all are listed.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "How many hosts, 1 to " + MOST_HOSTS + " (default ${DEFAULT-VALUE}).")
+    private int hosts;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "How many ranks (default one on each host), 1 to " + MOST_RANKS + ".")
+    private @Nullable Integer ranks;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "100mbit",
+            description = "The rate of a link, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
+    private String rate = "";
+
+    @Option(
+            names = "--size",
+            paramLabel = "N",
+            description = "The size of the problem; what it counts differs, see the list.")
+    private @Nullable Integer size;
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description = "The text whose words are counted, or a directory of texts.")
+    private @Nullable Path input;
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "How often each form is timed, after one untimed run; the median counts (default"
+                            + " ${DEFAULT-VALUE}).")
+    private int repeat;
+
+    @Option(
+            names = "--no-lab",
+            description = "Use this machine's loopback interface instead of a lab.")
+    private boolean noLab;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write the result to this file, as a record for benchmarks/results.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        if (name == null) {
+            list(out);
+            return ExitCode.OK.code();
+        }
+        ExampleOptions options = options(name);
+        ResultFile.requireWritable(json, "--json");
+        ExampleResult result;
+        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
+            result = new ExampleRun(options, steps).run();
+        }
+        result.lines().forEach(out::println);
+        out.flush();
+        if (json != null) {
+            Files.writeString(json, result.json() + "\n");
+        }
+        return ExitCode.OK.code();
+    }
+
+    private static void list(PrintWriter out) {
+        Table table = new Table("NAME", "SIZE", "PROGRAM");
+        for (Application each : Application.values()) {
+            table.row(each.label(), each.size() + " " + each.sizeOf(), each.title());
+        }
+        table.print(out);
+        out.println();
+        out.println("Run one: madcast example " + Application.values()[0].label());
+        out.flush();
+    }
+
+    private ExampleOptions options(String wanted) {
+        try {
+            Application application = Application.of(wanted);
+            int wantedRanks = ranks != null ? ranks : hosts;
+            int wantedSize = size != null ? size : application.size();
+            require(hosts >= 1 && hosts <= MOST_HOSTS, "--hosts must be 1 to " + MOST_HOSTS, hosts);
+            require(
+                    wantedRanks >= 1 && wantedRanks <= MOST_RANKS,
+                    "--ranks must be 1 to " + MOST_RANKS,
+                    wantedRanks);
+            require(repeat >= 1 && repeat <= 100, "--repeat must be 1 to 100", repeat);
+            List<String> arguments = new ArrayList<>();
+            arguments.add("size=" + wantedSize);
+            arguments.add("repeat=" + repeat);
+            if (input != null) {
+                if (!Files.isReadable(input)) {
+                    throw new CommandFailure(
+                            ExitCode.NO_INPUT, input + " does not exist or cannot be read");
+                }
+                arguments.add("input=" + input.toAbsolutePath());
+            }
+            return new ExampleOptions(
+                    application,
+                    hosts,
+                    wantedRanks,
+                    LinkRate.parseLimit(rate),
+                    wantedSize,
+                    !noLab,
+                    arguments);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void require(boolean holds, String complaint, int value) {
+        if (!holds) {
+            throw new IllegalArgumentException(complaint + ", not " + value);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.madcast.agent.example;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.cluster.Cluster;
+import org.madcast.agent.process.Child;
+import org.madcast.agent.process.Children;
+import org.madcast.agent.process.OwnSession;
+import org.madcast.agent.process.RankEnvironment;
+
+/** The rank processes of an example; what they say is gathered. */
+final class ExampleRanks {
+
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final List<String> JVM_OPTIONS =
+            List.of(
+                    "-Xms64m",
+                    "-Xmx1g",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:-UsePerfData",
+                    "--enable-native-access=ALL-UNNAMED");
+
+    private final Children children = new Children();
+    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+    private ExampleRanks() {}
+
+    /** Starts them, one after the other on the hosts. */
+    static ExampleRanks start(
+            Cluster cluster, RankEnvironment environment, ExampleOptions options, Path classes)
+            throws IOException {
+        ExampleRanks ranks = new ExampleRanks();
+        try {
+            for (int rank = 0; rank < options.ranks(); rank++) {
+                int host = rank % cluster.size();
+                ranks.children.add(
+                        Child.start(
+                                "rank " + rank + " on " + cluster.hostName(host),
+                                OwnSession.of(cluster.command(host, command(options, classes))),
+                                environment.of(rank, cluster.interfaceName(host)),
+                                ranks.said::add,
+                                ranks.complaints::add));
+            }
+            return ranks;
+        } catch (IOException e) {
+            ranks.end();
+            throw e;
+        }
+    }
+
+    private static List<String> command(ExampleOptions options, Path classes) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_OPTIONS);
+        command.add("-cp");
+        command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
+        command.add(options.application().program());
+        command.addAll(options.arguments());
+        return command;
+    }
+
+    /**
+     * Waits until all have ended, and returns what they said.
+     *
+     * @throws CommandFailure when one failed
+     */
+    List<String> await() throws InterruptedException {
+        List<Child> left = new ArrayList<>(children.all());
+        while (!left.isEmpty()) {
+            for (Child child : List.copyOf(left)) {
+                if (child.await(Duration.ofMillis(50))) {
+                    left.remove(child);
+                    if (child.exitValue() != 0) {
+                        throw failure(child);
+                    }
+                }
+            }
+        }
+        return List.copyOf(said);
+    }
+
+    private CommandFailure failure(Child child) throws InterruptedException {
+        // The rank that ended first may not be the one that says why.
+        for (Child each : children.all()) {
+            boolean _ = each.await(GRACE);
+        }
+        String reason = complaints.isEmpty() ? "it said nothing" : complaints.getFirst();
+        return switch (child.exitValue()) {
+            case 2 -> new CommandFailure(ExitCode.USAGE, reason);
+            case 3 -> new CommandFailure(ExitCode.NO_INPUT, reason);
+            default ->
+                    new CommandFailure(
+                            ExitCode.RANK,
+                            child.name() + " ended with code " + child.exitValue() + ": " + reason);
+        };
+    }
+
+    /** Ends those that are left. */
+    void end() {
+        children.end(GRACE);
+    }
+}
