@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.process.Installation;
 import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Table;
@@ -83,7 +85,8 @@ public final class ExampleCommand implements Callable<Integer> {
     @Option(
             names = "--input",
             paramLabel = "FILE",
-            description = "The text whose words are counted, or a directory of texts.")
+            description =
+                    "The text whose words wordcount counts, or a directory of texts (default docs).")
     private @Nullable Path input;
 
     @Option(
@@ -152,13 +155,7 @@ public final class ExampleCommand implements Callable<Integer> {
             List<String> arguments = new ArrayList<>();
             arguments.add("size=" + wantedSize);
             arguments.add("repeat=" + repeat);
-            if (input != null) {
-                if (!Files.isReadable(input)) {
-                    throw new CommandFailure(
-                            ExitCode.NO_INPUT, input + " does not exist or cannot be read");
-                }
-                arguments.add("input=" + input.toAbsolutePath());
-            }
+            text(application).ifPresent(text -> arguments.add("input=" + text));
             return new ExampleOptions(
                     application,
                     hosts,
@@ -172,9 +169,27 @@ public final class ExampleCommand implements Callable<Integer> {
         }
     }
 
-    private static void require(boolean holds, String complaint, int value) {
-        if (!holds) {
-            throw new IllegalArgumentException(complaint + ", not " + value);
+    /** The text for an application that reads one: by default, that of the documentation. */
+    private Optional<Path> text(Application application) {
+        if (application != Application.WORDCOUNT) {
+            require(input == null, "--input is for wordcount only");
+            return Optional.empty();
         }
+        String home = System.getProperty(Installation.HOME_PROPERTY, "");
+        Path text = input != null ? input : Path.of(home, "docs");
+        if (!Files.isReadable(text)) {
+            throw new CommandFailure(ExitCode.NO_INPUT, text + " does not exist or cannot be read");
+        }
+        return Optional.of(text.toAbsolutePath());
+    }
+
+    private static void require(boolean holds, String complaint) {
+        if (!holds) {
+            throw new IllegalArgumentException(complaint);
+        }
+    }
+
+    private static void require(boolean holds, String complaint, int value) {
+        require(holds, complaint + ", not " + value);
     }
 }
