@@ -149,10 +149,12 @@ record ExampleResult(
         String claim = options.application().title() + ", " + options.place();
         records.add(record(claim, "time, blocking", "s", blocking.seconds));
         records.add(record(claim, "time, overlapped", "s", overlapped.seconds));
-        JsonObject hidden = record(claim, "communication hidden", "%", hiddenPercent());
-        hidden.put("bar", 50);
-        hidden.put("direction", "at least");
-        records.add(hidden);
+        if (options.ranks() > 1) {
+            JsonObject hidden = record(claim, "communication hidden", "%", hiddenPercent());
+            hidden.put("bar", 50);
+            hidden.put("direction", "at least");
+            records.add(hidden);
+        }
         JsonObject machine = Machine.describe();
         JsonObject file = new JsonObject();
         file.put("area", "applications");

@@ -1,0 +1,4 @@
+@NullMarked
+package org.madcast.agent.example;
+
+import org.jspecify.annotations.NullMarked;
