@@ -146,9 +146,11 @@ record ExampleResult(
     /** The same as a file of {@code benchmarks/results}. */
     String json() {
         JsonArray records = new JsonArray();
-        String claim = options.application().title() + ", " + options.place();
+        String claim = options.application().label() + ", " + options.place();
         records.add(record(claim, "time, blocking", "s", blocking.seconds));
         records.add(record(claim, "time, overlapped", "s", overlapped.seconds));
+        records.add(record(claim, "communication, blocking", "s", blocking.communication));
+        records.add(record(claim, "communication, overlapped", "s", overlapped.communication));
         if (options.ranks() > 1) {
             JsonObject hidden = record(claim, "communication hidden", "%", hiddenPercent());
             hidden.put("bar", 50);

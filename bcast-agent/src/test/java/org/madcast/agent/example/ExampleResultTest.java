@@ -101,7 +101,7 @@ class ExampleResultTest {
                 JsonParser.object()
                         .from(ExampleResult.of(options(Application.FFT, 16), SAID).json());
         assertThat(file.getString("area")).isEqualTo("applications");
-        JsonObject hidden = file.getArray("records").getObject(2);
+        JsonObject hidden = file.getArray("records").getObject(4);
         assertThat(hidden.getString("metric")).isEqualTo("communication hidden");
         assertThat(hidden.getArray("values").getDouble(0)).isEqualTo(75);
         assertThat(hidden.getInt("bar")).isEqualTo(50);

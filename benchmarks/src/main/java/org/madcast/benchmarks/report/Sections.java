@@ -37,6 +37,7 @@ final class Sections {
             case "broadcast runs" -> runs();
             case "broadcast summary" -> summary();
             case "comparison" -> comparison();
+            case "applications" -> applications();
             case "collectives" -> new Collectives(results.collectives()).markdown();
             default -> throw new IllegalArgumentException("no section is called '" + name + "'");
         };
@@ -274,6 +275,15 @@ final class Sections {
                                     ratio(run)));
         }
         return text.toString();
+    }
+
+    private String applications() {
+        Applications applications = new Applications(results.measurements());
+        if (applications.isEmpty()) {
+            return "Not measured.\n";
+        }
+        charts.put("applications.svg", applications.chart());
+        return "![Time of each application, blocking and overlapped](../images/applications.svg)\n";
     }
 
     private String comparison() {

@@ -58,6 +58,36 @@ class ReportTest {
         return new Sections(Results.read(directory)).section(name);
     }
 
+    @Test
+    void applicationsAreBarsOfBothForms() throws Exception {
+        assertThat(section("applications")).isEqualTo("Not measured.\n");
+        file(
+                "cg.json",
+                """
+                {"area":"applications","command":"example","date":"2026-01-01T10:00","records":[
+                 {"claim":"cg, 4 ranks","metric":"time, blocking","unit":"s","values":[2]},
+                 {"claim":"cg, 4 ranks","metric":"time, overlapped","unit":"s","values":[1.5]},
+                 {"claim":"cg, 4 ranks","metric":"communication, blocking","unit":"s","values":[1]},
+                 {"claim":"cg, 4 ranks","metric":"communication, overlapped","unit":"s","values":[0.5]}
+                ]}\
+                """);
+        Sections sections = new Sections(Results.read(directory));
+        assertThat(sections.section("applications")).contains("../images/applications.svg");
+        String svg = sections.charts().getOrDefault("applications.svg", "");
+        // The blocking bar has 560 in all: a half computing, a half communication.
+        assertThat(svg)
+                .contains("blocking 2.00 s", "overlapped 1.50 s")
+                .contains("<rect x=\"400.0\" y=\"70\" width=\"280.0\"")
+                .contains("<rect x=\"400.0\" y=\"92\" width=\"140.0\"");
+        assertThat(
+                        DocumentBuilderFactory.newInstance()
+                                .newDocumentBuilder()
+                                .parse(
+                                        new ByteArrayInputStream(
+                                                svg.getBytes(StandardCharsets.UTF_8))))
+                .isNotNull();
+    }
+
     /** At most 10, and at least 10 of the same distance on the other side. */
     @ParameterizedTest
     @CsvSource({
