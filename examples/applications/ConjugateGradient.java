@@ -19,7 +19,7 @@ public class ConjugateGradient implements Trial.Application {
 
     private ConjugateGradient(Trial trial) {
         this.trial = trial;
-        size = trial.number("size", 96, 2, 400);
+        size = trial.number("size", 192, 2, 400);
         steps = trial.number("steps", 10, 1, 1000);
         int ranks = trial.world.size();
         Trial.require(ranks <= size, ranks + " ranks are too many for a cube of " + size + " planes");

@@ -23,7 +23,7 @@ public class FourierTransform implements Trial.Application {
 
     private FourierTransform(Trial trial) {
         this.trial = trial;
-        size = trial.number("size", 64, 2, 512);
+        size = trial.number("size", 128, 2, 512);
         ranks = trial.world.size();
         Trial.require(Integer.bitCount(size) == 1, "size must be a power of two, not " + size);
         Trial.require(ranks <= size, ranks + " ranks are too many for a cube of " + size + " planes");

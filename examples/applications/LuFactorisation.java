@@ -19,7 +19,7 @@ public class LuFactorisation implements Trial.Application {
 
     private LuFactorisation(Trial trial) {
         this.trial = trial;
-        size = trial.number("size", 1280, WIDTH, 10_000);
+        size = trial.number("size", 1536, WIDTH, 10_000);
         Trial.require(size % WIDTH == 0, "size must be a multiple of " + WIDTH + ", not " + size);
         blocks = size / WIDTH;
         int ranks = trial.world.size();

@@ -19,7 +19,7 @@ import org.madcast.client.ReduceOperation.Kind;
  */
 public class WordCount implements Trial.Application {
 
-    private static final int PIECE = 48 << 10;
+    private static final int PIECE = 256 << 10;
 
     private final Trial trial;
     private final int ranks;
@@ -30,7 +30,7 @@ public class WordCount implements Trial.Application {
     private WordCount(Trial trial) {
         this.trial = trial;
         ranks = trial.world.size();
-        pieces = trial.number("size", 128, 1, 100_000);
+        pieces = trial.number("size", 64, 1, 100_000);
         Trial.require(ranks <= pieces, ranks + " ranks are too many for " + pieces + " pieces");
         text = read(Path.of(trial.text("input", "docs")));
         Trial.require(text.length > 0, trial.text("input", "docs") + " has no text");

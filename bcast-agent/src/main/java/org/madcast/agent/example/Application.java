@@ -2,6 +2,7 @@ package org.madcast.agent.example;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The applications in {@code examples/applications}, and what was reported of their like. */
@@ -11,7 +12,8 @@ enum Application {
             "ConjugateGradient",
             "conjugate gradients on a 3-D Poisson problem",
             "halo exchange overlapped with the inner planes",
-            160,
+            4,
+            192,
             "planes of the cube",
             "Hoefler 2008, V.1.7: 800^3 points, up to 96 nodes, Gigabit Ethernet:",
             "nearly all of the communication was hidden"),
@@ -21,7 +23,8 @@ enum Application {
             "FourierTransform",
             "3-D Fourier transform",
             "planes exchanged by alltoallv while the next ones are transformed",
-            64,
+            16,
+            128,
             "numbers on each side",
             "Hoefler 2008, V.1.6: 720^3 numbers on 120 processors, InfiniBand:",
             "2.1 s instead of 2.5 s, 16 % saved"),
@@ -31,6 +34,7 @@ enum Application {
             "Compression",
             "parallel compression",
             "blocks gathered while the next ones are compressed",
+            4,
             48,
             "blocks of 256 KiB",
             "Hoefler 2008, V.1.5: 122 MB on 120 processors, InfiniBand:",
@@ -41,8 +45,9 @@ enum Application {
             "WordCount",
             "map-reduce word count",
             "counts exchanged by alltoallv while the next words are counted",
-            128,
-            "pieces of 48 KiB",
+            4,
+            64,
+            "pieces of 256 KiB",
             "Hoefler 2008, V.1.8: map-reduce of up to 126 processors, InfiniBand:",
             "up to 27 % less time in communication and waiting"),
 
@@ -51,7 +56,8 @@ enum Application {
             "LuFactorisation",
             "LU factorisation in the shape of HPL",
             "panels broadcast while the rest is updated",
-            1280,
+            4,
+            1536,
             "rows",
             "Siebert 2006, 4.3.1: HPL on 64 nodes, broadcasts by multicast, not overlapped:",
             "29.36 GFLOPS; HPL's best own broadcast 29.10, Open MPI's MPI_Bcast 28.38");
@@ -59,6 +65,7 @@ enum Application {
     private final String program;
     private final String title;
     private final String overlap;
+    private final int hosts;
     private final int size;
     private final String sizeOf;
     private final List<String> reported;
@@ -67,12 +74,14 @@ enum Application {
             String program,
             String title,
             String overlap,
+            int hosts,
             int size,
             String sizeOf,
             String... reported) {
         this.program = program;
         this.title = title;
         this.overlap = overlap;
+        this.hosts = hosts;
         this.size = size;
         this.sizeOf = sizeOf;
         this.reported = List.of(reported);
@@ -98,7 +107,7 @@ enum Application {
 
     /** Its name on the command line. */
     String label() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The class with its main method, and the name of its file. */
@@ -114,6 +123,11 @@ enum Application {
     /** What goes on beside what. */
     String overlap() {
         return overlap;
+    }
+
+    /** On how many hosts it usually runs: enough links for there to be something to compute. */
+    int hosts() {
+        return hosts;
     }
 
     /** Its usual size. */

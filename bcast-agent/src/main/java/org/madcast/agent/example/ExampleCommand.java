@@ -59,9 +59,8 @@ public final class ExampleCommand implements Callable<Integer> {
     @Option(
             names = "--hosts",
             paramLabel = "N",
-            defaultValue = "4",
-            description = "How many hosts, 1 to " + MOST_HOSTS + " (default ${DEFAULT-VALUE}).")
-    private int hosts;
+            description = "How many hosts, 1 to " + MOST_HOSTS + " (default as listed).")
+    private @Nullable Integer hosts;
 
     @Option(
             names = "--ranks",
@@ -131,9 +130,9 @@ public final class ExampleCommand implements Callable<Integer> {
     }
 
     private static void list(PrintWriter out) {
-        Table table = new Table("NAME", "SIZE", "PROGRAM");
+        Table table = new Table("NAME", "HOSTS", "SIZE", "PROGRAM");
         for (Application each : Application.values()) {
-            table.row(each.label(), each.size() + " " + each.sizeOf(), each.title());
+            table.row(each.label(), each.hosts(), each.size() + " " + each.sizeOf(), each.title());
         }
         table.print(out);
         out.println();
@@ -144,9 +143,13 @@ public final class ExampleCommand implements Callable<Integer> {
     private ExampleOptions options(String wanted) {
         try {
             Application application = Application.of(wanted);
-            int wantedRanks = ranks != null ? ranks : hosts;
+            int wantedHosts = hosts != null ? hosts : application.hosts();
+            int wantedRanks = ranks != null ? ranks : wantedHosts;
             int wantedSize = size != null ? size : application.size();
-            require(hosts >= 1 && hosts <= MOST_HOSTS, "--hosts must be 1 to " + MOST_HOSTS, hosts);
+            require(
+                    wantedHosts >= 1 && wantedHosts <= MOST_HOSTS,
+                    "--hosts must be 1 to " + MOST_HOSTS,
+                    wantedHosts);
             require(
                     wantedRanks >= 1 && wantedRanks <= MOST_RANKS,
                     "--ranks must be 1 to " + MOST_RANKS,
@@ -158,7 +161,7 @@ public final class ExampleCommand implements Callable<Integer> {
             text(application).ifPresent(text -> arguments.add("input=" + text));
             return new ExampleOptions(
                     application,
-                    hosts,
+                    wantedHosts,
                     wantedRanks,
                     LinkRate.parseLimit(rate),
                     wantedSize,

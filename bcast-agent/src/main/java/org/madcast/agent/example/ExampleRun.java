@@ -73,7 +73,8 @@ final class ExampleRun {
                             + obstacle.get()
                             + "; or give --no-lab to run it over loopback");
         }
-        LabSpec.Builder lab = LabSpec.builder().hosts(options.hosts());
+        // As by a network card that cuts and joins segments; the processors are for the ranks.
+        LabSpec.Builder lab = LabSpec.builder().hosts(options.hosts()).superframes(true);
         return LabCluster.up(options.rate().map(lab::rate).orElse(lab).build());
     }
 
