@@ -19,6 +19,10 @@ import org.madcast.agent.process.RankEnvironment;
 final class ExampleRanks {
 
     private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** How long the others may take to end, and to say why, after the first that failed. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
     private static final List<String> JVM_OPTIONS =
             List.of(
                     "-Xms64m",
@@ -31,6 +35,7 @@ final class ExampleRanks {
     private final Children children = new Children();
     private final List<String> said = new CopyOnWriteArrayList<>();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<String> complaintsOfFirst = new CopyOnWriteArrayList<>();
 
     private ExampleRanks() {}
 
@@ -42,13 +47,14 @@ final class ExampleRanks {
         try {
             for (int rank = 0; rank < options.ranks(); rank++) {
                 int host = rank % cluster.size();
+                List<String> complaints = rank == 0 ? ranks.complaintsOfFirst : ranks.complaints;
                 ranks.children.add(
                         Child.start(
                                 "rank " + rank + " on " + cluster.hostName(host),
                                 OwnSession.of(cluster.command(host, command(options, classes))),
                                 environment.of(rank, cluster.interfaceName(host)),
                                 ranks.said::add,
-                                ranks.complaints::add));
+                                complaints::add));
             }
             return ranks;
         } catch (IOException e) {
@@ -89,11 +95,15 @@ final class ExampleRanks {
     }
 
     private CommandFailure failure(Child child) throws InterruptedException {
-        // The rank that ended first may not be the one that says why.
+        // Rank 0 says for all why nothing was computed; another rank may have ended first.
+        long deadlineNs = System.nanoTime() + LAST_WORDS.toNanos();
         for (Child each : children.all()) {
-            boolean _ = each.await(GRACE);
+            boolean _ = each.await(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
         }
-        String reason = complaints.isEmpty() ? "it said nothing" : complaints.getFirst();
+        String reason =
+                !complaintsOfFirst.isEmpty()
+                        ? complaintsOfFirst.getLast()
+                        : !complaints.isEmpty() ? complaints.getFirst() : "it said nothing";
         return switch (child.exitValue()) {
             case 2 -> new CommandFailure(ExitCode.USAGE, reason);
             case 3 -> new CommandFailure(ExitCode.NO_INPUT, reason);
