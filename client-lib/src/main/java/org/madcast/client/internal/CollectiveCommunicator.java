@@ -272,7 +272,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         int _ = checkRank("root", root);
         Counts counts = Counts.even(size(), part.byteSize());
         if (rank() == root) {
-            checkLength("data", data, counts.total());
+            CallArguments.checkLength("data", data, counts.total());
         }
         MemorySegment input = atRoot(root, () -> in("data", data));
         checkApart(input, part, rank() == root && isOwnPart(part, input, counts));
@@ -284,13 +284,6 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                 Operation.SCATTER, root, part.byteSize(), schedule, input, out("part", part, 0));
     }
 
-    private static void checkLength(String what, MemorySegment data, long bytes) {
-        if (data.byteSize() < bytes) {
-            throw new IllegalArgumentException(
-                    "%s has %d bytes; %d are needed".formatted(what, data.byteSize(), bytes));
-        }
-    }
-
     @Override
     public Collective scattervInit(MemorySegment data, Parts parts, MemorySegment part, int root) {
         int _ = checkRank("root", root);
@@ -298,7 +291,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         MemorySegment input = EMPTY;
         if (rank() == root) {
             Counts counts = counts(parts);
-            checkLength("data", data, counts.extent());
+            CallArguments.checkLength("data", data, counts.extent());
             input = in("data", data);
             checkOwnPart(part, counts.count(rank()));
             checkApart(input, part, isOwnPart(part, input, counts));
@@ -353,12 +346,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
 
     private boolean isOwnPart(MemorySegment data, MemorySegment output, Counts counts) {
         MemorySegment part = output.asSlice(counts.offset(rank()), counts.count(rank()));
-        return isSame(data, part);
-    }
-
-    private static boolean isSame(MemorySegment a, MemorySegment b) {
-        return a.byteSize() == b.byteSize()
-                && a.asOverlappingSlice(b).map(it -> it.byteSize() == a.byteSize()).orElse(false);
+        return CallArguments.isSame(data, part);
     }
 
     @Override
@@ -391,7 +379,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                     "rank %d sends itself %d bytes, but receives %d"
                             .formatted(rank(), out.count(rank()), back.count(rank())));
         }
-        checkLength("data", data, out.extent());
+        CallArguments.checkLength("data", data, out.extent());
         MemorySegment output = out("received", received, back.extent());
         checkApart(data, output, false);
         Schedule schedule =
@@ -401,15 +389,6 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return call(Operation.ALLTOALLV, 0, 0, schedule, in("data", data), output);
     }
 
-    private static long elements(MemorySegment data, ReduceOperation operation) {
-        if (data.byteSize() % operation.elementBytes() != 0) {
-            throw new IllegalArgumentException(
-                    "%d bytes are no whole elements of %d bytes"
-                            .formatted(data.byteSize(), operation.elementBytes()));
-        }
-        return data.byteSize() / operation.elementBytes();
-    }
-
     private Collective reduction(
             Operation call,
             int root,
@@ -417,7 +396,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data,
             MemorySegment result,
             ReduceOperation operation) {
-        checkApart(data, result, isSame(data, result));
+        checkApart(data, result, CallArguments.isSame(data, result));
         return new Call(
                 CallSignature.of(call, root, data.byteSize()),
                 schedule,
@@ -430,7 +409,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     public Collective reduceInit(
             MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
         int _ = checkRank("root", root);
-        long count = elements(data, operation);
+        long count = CallArguments.elements(data, operation);
         MemorySegment output = atRoot(root, () -> out("result", result, data.byteSize()));
         Schedule schedule =
                 isShort(data, count, operation)
@@ -447,7 +426,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Collective allreduceInit(
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
-        long count = elements(data, operation);
+        long count = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
         Schedule schedule =
                 isShort(data, count, operation)
@@ -459,7 +438,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Collective reduceScatterInit(
             MemorySegment data, MemorySegment part, ReduceOperation operation, long... counts) {
-        long total = elements(data, operation);
+        long total = CallArguments.elements(data, operation);
         Counts parts = reduceScatterCounts(total, counts);
         long own = parts.count(rank()) * operation.elementBytes();
         MemorySegment output = out("part", part, own);
@@ -489,7 +468,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Collective scanInit(
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
-        long count = elements(data, operation);
+        long count = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
         Schedule schedule = Reductions.scan(size(), rank(), count);
         return reduction(Operation.SCAN, 0, schedule, data, output, operation);
@@ -498,7 +477,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Collective exscanInit(
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
-        long count = elements(data, operation);
+        long count = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
         Schedule schedule = Reductions.exclusiveScan(size(), rank(), count);
         return reduction(Operation.EXSCAN, 0, schedule, data, output, operation);
