@@ -95,10 +95,11 @@ public final class LabCluster implements Cluster {
     public String description() {
         return String.format(
                 Locale.ROOT,
-                "%d hosts, %s-h0 to -h%d, on a switch%s%s",
+                "%d hosts, %s-h0 to -h%d, on %s%s%s",
                 size(),
                 lab.spec().name(),
                 size() - 1,
+                lab.spec().switches() == 1 ? "a switch" : lab.spec().switches() + " switches",
                 lab.spec().rate().map(rate -> ", " + rate + " a link").orElse(""),
                 lab.spec().lossPercent() > 0
                         ? String.format(Locale.ROOT, ", %.3g %% loss", lab.spec().lossPercent())
