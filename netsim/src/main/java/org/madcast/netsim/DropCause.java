@@ -19,7 +19,9 @@ public enum DropCause {
     /** The receiver's socket buffer was full. */
     RECEIVE_BUFFER(7),
     /** The receiver was dead. */
-    CRASHED(8);
+    CRASHED(8),
+    /** The queue of a trunk's port was full. */
+    TRUNK_QUEUE(9);
 
     /** Numbered from 0 without gaps; part of the trace's hash, so never renumbered. */
     private final int code;

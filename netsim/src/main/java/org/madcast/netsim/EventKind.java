@@ -6,6 +6,8 @@ enum EventKind {
     AT_SWITCH,
     /** A datagram that an uplink's fault held back goes on from the switch. */
     FORWARD,
+    /** A datagram has crossed a trunk; the node is the port where it went in. */
+    OVER_TRUNK,
     /** A datagram has crossed a receiver's downlink. */
     AT_HOST,
     /** A node reads the next datagram from its receive buffer. */

@@ -10,8 +10,10 @@ package org.madcast.netsim;
  * @param mtuBytes the largest IP packet
  * @param maxDatagramBytes the largest UDP payload that a node may send; the simulator's buffers are
  *     this large
+ * @param frameBytes what a frame adds to an IP packet; 38, unless the links are shapers, for which
+ *     only the header of 14 counts
  */
-public record Framing(int mtuBytes, int maxDatagramBytes) {
+public record Framing(int mtuBytes, int maxDatagramBytes, int frameBytes) {
 
     /** Plain Ethernet, datagrams that need no fragmentation. */
     public static final Framing ETHERNET = new Framing(1500, 1472);
@@ -25,11 +27,12 @@ public record Framing(int mtuBytes, int maxDatagramBytes) {
     private static final int IP_HEADER_BYTES = 20;
     private static final int UDP_HEADER_BYTES = 8;
     private static final int FRAME_BYTES = 14 + 4 + 20;
+    private static final int SHAPED_FRAME_BYTES = 14;
     private static final int MIN_FRAME_PAYLOAD_BYTES = 46;
 
     /** Checks the ranges. */
     public Framing {
-        if (mtuBytes < 68 || maxDatagramBytes < 1 || maxDatagramBytes > 65507) {
+        if (mtuBytes < 68 || frameBytes < 0 || maxDatagramBytes < 1 || maxDatagramBytes > 65507) {
             throw new IllegalArgumentException(
                     "MTU "
                             + mtuBytes
@@ -37,6 +40,16 @@ public record Framing(int mtuBytes, int maxDatagramBytes) {
                             + maxDatagramBytes
                             + " in 1..65507");
         }
+    }
+
+    /** Frames on a wire. */
+    public Framing(int mtuBytes, int maxDatagramBytes) {
+        this(mtuBytes, maxDatagramBytes, FRAME_BYTES);
+    }
+
+    /** The same frames as Linux's shapers count them: without check sequence, preamble and gap. */
+    public Framing shaped() {
+        return new Framing(mtuBytes, maxDatagramBytes, SHAPED_FRAME_BYTES);
     }
 
     /** How many frames a datagram with this payload takes. */
@@ -55,7 +68,7 @@ public record Framing(int mtuBytes, int maxDatagramBytes) {
         int ipPayloadBytes = payloadBytes + UDP_HEADER_BYTES;
         int lastBytes = ipPayloadBytes - (frames - 1) * perFragmentBytes() + IP_HEADER_BYTES;
         int paddingBytes = Math.max(0, MIN_FRAME_PAYLOAD_BYTES - lastBytes);
-        return ipPayloadBytes + frames * (IP_HEADER_BYTES + FRAME_BYTES) + paddingBytes;
+        return ipPayloadBytes + frames * (IP_HEADER_BYTES + frameBytes) + paddingBytes;
     }
 
     /** Fragments but the last carry a multiple of 8 bytes (RFC 791 section 3.2). */

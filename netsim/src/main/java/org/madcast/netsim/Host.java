@@ -22,6 +22,7 @@ final class Host {
     private final int index;
     private final SimulatedNode node;
     private final HostModel model;
+    private final int switchNumber;
     private final Link uplink;
     private final Link downlink;
     private final NodeCounters counters = new NodeCounters();
@@ -38,7 +39,8 @@ final class Host {
     private boolean crashed;
     private int pauses;
 
-    Host(Kernel kernel, int index, SimulatedNode node, HostModel model) {
+    Host(Kernel kernel, int index, SimulatedNode node, HostModel model, int switchNumber) {
+        this.switchNumber = switchNumber;
         this.kernel = kernel;
         this.index = index;
         this.node = node;
@@ -49,6 +51,15 @@ final class Host {
 
     int index() {
         return index;
+    }
+
+    /** The switch that it is on. */
+    int switchNumber() {
+        return switchNumber;
+    }
+
+    Link uplink() {
+        return uplink;
     }
 
     Link downlink() {
@@ -65,6 +76,7 @@ final class Host {
 
     void setJoined(boolean value) {
         joined = value;
+        kernel.joins++;
     }
 
     boolean isCrashed() {
@@ -95,7 +107,7 @@ final class Host {
         receiveBufferBytes = bytes;
         receiveBuffer.add(datagram);
         if (receiveBuffer.size() == 1 && pauses == 0) {
-            kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+            scheduleRead();
         }
     }
 
@@ -106,20 +118,28 @@ final class Host {
 
     /** The node is free to read from its receive buffer. */
     void read() {
-        if (isStopped() || receiveBuffer.isEmpty() || busyUntilNs > kernel.nowNs()) {
+        if (isStopped() || receiveBuffer.isEmpty()) {
+            return;
+        }
+        if (busyUntilNs > kernel.nowNs()) {
+            scheduleRead(); // it has sent something meanwhile
             return;
         }
         Datagram datagram = receiveBuffer.remove();
         receiveBufferBytes -= datagram.lengthBytes();
         deliver(datagram);
         if (!receiveBuffer.isEmpty()) {
-            kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+            scheduleRead();
         }
+    }
+
+    private void scheduleRead() {
+        kernel.schedule(busyUntilNs, EventKind.READ, index, null);
     }
 
     private void deliver(Datagram datagram) {
         long nowNs = kernel.nowNs();
-        busyUntilNs = nowNs + model.processingNs();
+        busyUntilNs = nowNs + model.costs().receivingNs(datagram.lengthBytes());
         counters.countReceived(datagram);
         kernel.trace.delivered(nowNs, datagram, index);
         node.onDatagram(nowNs, datagram.view());
@@ -181,7 +201,7 @@ final class Host {
         pauses--;
         if (!isStopped()) {
             if (!receiveBuffer.isEmpty()) {
-                kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+                scheduleRead();
             }
             scheduleTouch();
         }
@@ -243,8 +263,18 @@ final class Host {
         datagram.seal(lengthBytes, index, destination, kernel.framing);
         counters.countSent(datagram);
         kernel.trace.sent(kernel.nowNs(), datagram);
-        long atSwitchNs = uplink.send(kernel.nowNs(), datagram.wireBytes());
+        long atSwitchNs = uplink.send(writtenNs(lengthBytes), datagram.wireBytes());
         kernel.schedule(atSwitchNs, EventKind.AT_SWITCH, index, datagram);
+    }
+
+    /** When the processor has written a datagram. */
+    private long writtenNs(int lengthBytes) {
+        long costNs = model.costs().sendingNs(lengthBytes);
+        if (costNs == 0) {
+            return kernel.nowNs();
+        }
+        busyUntilNs = Math.max(busyUntilNs, kernel.nowNs()) + costNs;
+        return busyUntilNs;
     }
 
     /** A node whose deadline has passed but whose uplink is full waits for the uplink. */

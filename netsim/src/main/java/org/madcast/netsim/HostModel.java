@@ -7,11 +7,10 @@ package org.madcast.netsim;
  * @param downlink from the switch to the host
  * @param receiveBufferBytes how many bytes of payload may wait in the host's socket while the node
  *     is paused or busy; 0 = unlimited
- * @param processingNs how long the node is busy after each datagram, during which later ones wait
- *     in the receive buffer; timeouts and transmissions are not held up. 0 = none
+ * @param costs for how long datagrams keep the node busy
  */
 public record HostModel(
-        LinkModel uplink, LinkModel downlink, long receiveBufferBytes, long processingNs) {
+        LinkModel uplink, LinkModel downlink, long receiveBufferBytes, HostCosts costs) {
 
     private static final long SEND_QUEUE_BYTES = 64 * 1024;
     private static final long SWITCH_QUEUE_BYTES = 512 * 1024;
@@ -22,14 +21,16 @@ public record HostModel(
 
     /** Checks the ranges. */
     public HostModel {
-        if (receiveBufferBytes < 0 || processingNs < 0) {
+        if (receiveBufferBytes < 0) {
             throw new IllegalArgumentException(
-                    "negative: receive buffer "
-                            + receiveBufferBytes
-                            + " bytes, processing "
-                            + processingNs
-                            + " ns");
+                    "negative: receive buffer " + receiveBufferBytes + " bytes");
         }
+    }
+
+    /** A host that is busy for so long after each datagram received; sending costs nothing. */
+    public HostModel(
+            LinkModel uplink, LinkModel downlink, long receiveBufferBytes, long processingNs) {
+        this(uplink, downlink, receiveBufferBytes, new HostCosts(processingNs, 0, 0, 0));
     }
 
     /**

@@ -16,6 +16,9 @@ final class Kernel {
     IntConsumer afterStep = node -> {};
     private long nowNs;
 
+    /** How often a host has joined or left. */
+    int joins;
+
     Kernel(Framing framing) {
         this.framing = framing;
         this.pool = new DatagramPool(framing.maxDatagramBytes());

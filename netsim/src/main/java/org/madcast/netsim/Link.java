@@ -10,6 +10,7 @@ final class Link {
 
     private final LinkModel model;
     private final long limitNs;
+    private final long burstNs;
     private long busyUntilNs;
 
     /** What the division by the rate left over, so that rounding never adds up. */
@@ -18,13 +19,13 @@ final class Link {
     Link(LinkModel model) {
         this.model = model;
         boolean unlimited = model.bitsPerSecond() == 0 || model.queueLimitBytes() == 0;
-        this.limitNs =
-                unlimited
-                        ? Long.MAX_VALUE
-                        : (long)
-                                ((double) model.queueLimitBytes()
-                                        * BITS_NS
-                                        / model.bitsPerSecond());
+        this.limitNs = unlimited ? Long.MAX_VALUE : lastsNs(model.queueLimitBytes());
+        this.burstNs = model.bitsPerSecond() == 0 ? 0 : lastsNs(model.burstBytes());
+        this.busyUntilNs = -burstNs;
+    }
+
+    private long lastsNs(long bytes) {
+        return (long) ((double) bytes * BITS_NS / model.bitsPerSecond());
     }
 
     /** Whether more waits than the limit allows: the sender's back-pressure. */
@@ -52,20 +53,30 @@ final class Link {
 
     /** Queues these bytes and returns when the last of them comes out at the other end. */
     long send(long nowNs, int wireBytes) {
+        return send(nowNs, nowNs, wireBytes);
+    }
+
+    /**
+     * The same of what a switch began to pass on before it had all of it.
+     *
+     * @param sinceNs when it could begin, unless others were before it
+     */
+    long send(long nowNs, long sinceNs, int wireBytes) {
         if (model.bitsPerSecond() == 0) {
             return nowNs + model.delayNs();
         }
-        if (busyUntilNs <= nowNs) {
-            busyUntilNs = nowNs;
+        if (busyUntilNs <= sinceNs - burstNs) {
+            busyUntilNs = sinceNs - burstNs;
             carry = 0;
         }
         long scaled = wireBytes * BITS_NS + carry;
         busyUntilNs += scaled / model.bitsPerSecond();
         carry = scaled % model.bitsPerSecond();
-        return busyUntilNs + model.delayNs();
+        return Math.max(nowNs, busyUntilNs) + model.delayNs();
     }
 
-    private long serialisationNs(int wireBytes) {
+    /** How long these bytes take to come out one behind the other. */
+    long serialisationNs(int wireBytes) {
         return model.bitsPerSecond() == 0 ? 0 : wireBytes * BITS_NS / model.bitsPerSecond();
     }
 }

@@ -9,15 +9,17 @@ package org.madcast.netsim;
  *     included; 0 = unlimited. An uplink that holds more than this is not given more
  *     (back-pressure; it may overshoot by one datagram); a downlink drops what does not fit (tail
  *     drop at the switch)
+ * @param burstBytes how many bytes on the wire's scale pass at once after a rest: 0 for a cable;
+ *     more for a shaper, which is a token bucket
  */
-public record LinkModel(long bitsPerSecond, long delayNs, long queueLimitBytes) {
+public record LinkModel(long bitsPerSecond, long delayNs, long queueLimitBytes, long burstBytes) {
 
     /** Infinitely fast, without delay or limit. */
     public static final LinkModel IDEAL = new LinkModel(0, 0, 0);
 
     /** Checks the ranges. */
     public LinkModel {
-        if (bitsPerSecond < 0 || delayNs < 0 || queueLimitBytes < 0) {
+        if (bitsPerSecond < 0 || delayNs < 0 || queueLimitBytes < 0 || burstBytes < 0) {
             throw new IllegalArgumentException(
                     "negative: rate "
                             + bitsPerSecond
@@ -25,7 +27,14 @@ public record LinkModel(long bitsPerSecond, long delayNs, long queueLimitBytes) 
                             + delayNs
                             + " ns, queue "
                             + queueLimitBytes
+                            + " bytes, burst "
+                            + burstBytes
                             + " bytes");
         }
+    }
+
+    /** A cable. */
+    public LinkModel(long bitsPerSecond, long delayNs, long queueLimitBytes) {
+        this(bitsPerSecond, delayNs, queueLimitBytes, 0);
     }
 }

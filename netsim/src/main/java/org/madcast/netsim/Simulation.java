@@ -1,19 +1,21 @@
 package org.madcast.netsim;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of nodes around one switch, and the virtual clock that drives it. Add the nodes, then
- * {@link #runUntil}. Same nodes, plan and seed: same run, event for event; {@link #traceHash}
- * tells.
+ * A network of nodes around a switch, or around several that form a tree, and the virtual clock
+ * that drives it. Add the nodes, then {@link #runUntil}. Same nodes, plan and seed: same run, event
+ * for event; {@link #traceHash} tells.
  *
  * <p>A datagram waits for its sender's uplink, crosses it, meets the plan's uplink faults at the
  * switch, is copied (multicast) to every other node that has joined, meets the downlink faults,
- * waits for each receiver's downlink, crosses it, and is handed to the node or waits in its receive
- * buffer. Events of the same nanosecond happen in the order in which they were scheduled.
+ * crosses the trunks towards the receivers, where there are several switches, waits for each
+ * receiver's downlink, crosses it, and is handed to the node or waits in its receive buffer. Events
+ * of the same nanosecond happen in the order in which they were scheduled.
  *
  * <p>For one thread; nothing needs closing.
  */
@@ -22,7 +24,8 @@ public final class Simulation {
     private final long seed;
     private final FaultPlan plan;
     private final Kernel kernel;
-    private @Nullable Switch fabric;
+    private final SwitchTopology topology;
+    private @Nullable Fabric fabric;
     private long eventCount;
 
     /** A network of plain Ethernet frames; see {@link Framing#ETHERNET}. */
@@ -30,24 +33,41 @@ public final class Simulation {
         this(Framing.ETHERNET, plan, seed);
     }
 
-    /** A network without nodes yet. */
+    /** A network of one switch without nodes yet. */
     public Simulation(Framing framing, FaultPlan plan, long seed) {
+        this(framing, SwitchTopology.ONE_SWITCH, plan, seed);
+    }
+
+    /** A network without nodes yet. */
+    public Simulation(Framing framing, SwitchTopology topology, FaultPlan plan, long seed) {
         this.seed = seed;
+        this.topology = topology;
         this.plan = plan;
         this.kernel = new Kernel(framing);
+    }
+
+    /**
+     * Adds a node on the first switch.
+     *
+     * @return the node's number, counted from 0
+     */
+    public int addNode(SimulatedNode node, HostModel model) {
+        return addNode(node, model, 0);
     }
 
     /**
      * Adds a node, joined to the group; it is asked for transmissions and its deadline when the run
      * starts. Only before the first run.
      *
+     * @param switchNumber the switch that it is on
      * @return the node's number, counted from 0
      */
-    public int addNode(SimulatedNode node, HostModel model) {
+    public int addNode(SimulatedNode node, HostModel model, int switchNumber) {
+        Objects.checkIndex(switchNumber, topology.switches());
         if (fabric != null) {
             throw new IllegalStateException("nodes are added before the first run");
         }
-        Host host = new Host(kernel, kernel.hosts.size(), node, model);
+        Host host = new Host(kernel, kernel.hosts.size(), node, model, switchNumber);
         kernel.hosts.add(host);
         host.scheduleTouch();
         return host.index();
@@ -115,7 +135,7 @@ public final class Simulation {
      * until the clock would pass a limit. Can be called again to run on.
      */
     public RunResult runUntil(BooleanSupplier done, long limitNs) {
-        Switch network = start();
+        Fabric network = start();
         while (!done.getAsBoolean()) {
             if (kernel.events.isEmpty()) {
                 return RunResult.IDLE;
@@ -159,6 +179,11 @@ public final class Simulation {
         return host(node).counters();
     }
 
+    /** How many datagrams and copies did not fit into a trunk's queue. */
+    public long droppedAtTrunks() {
+        return fabric == null ? 0 : fabric.droppedAtTrunks();
+    }
+
     /**
      * A hash over time, addresses, length and content of all that was sent, delivered or dropped.
      */
@@ -175,10 +200,10 @@ public final class Simulation {
         return kernel.hosts.get(node);
     }
 
-    private Switch start() {
-        Switch network = fabric;
+    private Fabric start() {
+        Fabric network = fabric;
         if (network == null) {
-            network = new Switch(kernel, new FaultLayers(plan, seed, nodeCount()));
+            network = new Fabric(kernel, topology, new FaultLayers(plan, seed, nodeCount()));
             fabric = network;
             plan.nodeFaults().forEach(this::schedule);
         }
@@ -196,7 +221,7 @@ public final class Simulation {
         }
     }
 
-    private void next(Switch network) {
+    private void next(Fabric network) {
         EventQueue events = kernel.events;
         events.poll();
         eventCount++;
@@ -204,6 +229,7 @@ public final class Simulation {
         switch (events.kind()) {
             case AT_SWITCH -> network.arrive((Datagram) events.payload());
             case FORWARD -> network.forward((Datagram) events.payload());
+            case OVER_TRUNK -> network.overTrunk(events.node(), (Datagram) events.payload());
             case AT_HOST -> host(events.node()).arrive((Datagram) events.payload());
             case READ -> host(events.node()).read();
             case UPLINK_ROOM -> host(events.node()).uplinkRoom();
