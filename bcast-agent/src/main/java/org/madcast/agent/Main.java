@@ -26,6 +26,7 @@ import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
 import org.madcast.agent.service.TokenCommand;
+import org.madcast.agent.simulate.SimulateCommand;
 import org.madcast.agent.terminal.LibraryLog;
 import org.madcast.agent.topology.TopologyCommand;
 import org.madcast.client.MadcastException;
@@ -51,6 +52,7 @@ public final class Main {
                     ServeCommand.class,
                     LabCommand.class,
                     BenchCommand.class,
+                    SimulateCommand.class,
                     BenchLeasesCommand.class,
                     ExampleCommand.class,
                     LeaseCommand.class,

@@ -31,6 +31,7 @@ class ArchitectureTest {
                         "org.madcast.client.file",
                         "org.madcast.client.topology",
                         "org.madcast.lab",
+                        "org.madcast.simulator",
                         "org.madcast.madcap..",
                         "org.madcast.nativecalls",
                         "org.jspecify.annotations",

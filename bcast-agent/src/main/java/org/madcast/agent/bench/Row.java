@@ -33,11 +33,19 @@ public record Row(
     static Row of(Cell cell, List<Launch> launches) {
         List<List<Sample>> samples = launches.stream().map(launch -> of(launch, cell)).toList();
         Cell floor = new Cell(Cell.FLOOR, cell.sizeBytes());
-        List<Sample> floors =
-                launches.stream().flatMap(launch -> of(launch, floor).stream()).toList();
+        return of(cell, samples, launches.stream().map(launch -> of(launch, floor)).toList());
+    }
+
+    /**
+     * The row of these samples.
+     *
+     * @param samples of the cell, a list for each launch
+     * @param floors of the bare network, a list for each launch; empty where it was not measured
+     */
+    public static Row of(Cell cell, List<List<Sample>> samples, List<List<Sample>> floors) {
         List<List<Sample>> whole =
-                launches.stream()
-                        .map(launch -> of(launch, floor).stream().filter(Sample::complete).toList())
+                floors.stream()
+                        .map(list -> list.stream().filter(Sample::complete).toList())
                         .filter(list -> !list.isEmpty())
                         .toList();
         return new Row(
@@ -49,7 +57,11 @@ public record Row(
                 over(samples, sample -> sample.meanNs() / 1e3, 0.5),
                 over(samples, sample -> sample.skewNs() / 1e3, 0.5),
                 over(whole, sample -> sample.lastNs() / 1e3, 0.5),
-                (int) floors.stream().filter(sample -> !sample.complete()).count(),
+                (int)
+                        floors.stream()
+                                .flatMap(List::stream)
+                                .filter(sample -> !sample.complete())
+                                .count(),
                 over(samples, Sample::rootTxBytes, 0.5),
                 samples.stream().flatMap(List::stream).mapToLong(Sample::repairs).sum(),
                 samples.stream()
@@ -62,7 +74,7 @@ public record Row(
     }
 
     /** False as long as no repetition of it has ended. */
-    boolean isMeasured() {
+    public boolean isMeasured() {
         return !Double.isNaN(lastMedianUs);
     }
 
@@ -106,6 +118,12 @@ public record Row(
         json.put("launches", options.launches());
         json.put("repetitions", options.repetitions());
         json.put("calls", options.calls());
+        putTimes(json);
+        return json;
+    }
+
+    /** Adds what was measured, without how. */
+    public void putTimes(JsonObject json) {
         json.put("lastMedianUs", lastMedianUs);
         json.put("lastP95Us", lastP95Us);
         json.put("lastMaxUs", lastMaxUs);
@@ -117,6 +135,5 @@ public record Row(
         json.put("repairs", repairs);
         json.put("repairP99Us", repairP99Us);
         json.put("corrupt", corrupt);
-        return json;
     }
 }

@@ -14,7 +14,7 @@ import org.madcast.client.DurationDistribution;
  * @param corrupt ranks whose bytes were not those of the root
  * @param complete false when a rank did not get everything, which only happens to the floor
  */
-record Sample(
+public record Sample(
         long lastNs,
         double meanNs,
         long skewNs,

@@ -96,7 +96,9 @@ final class Program implements AutoCloseable {
 
     /** The launcher's. */
     private static String heap(String command) {
-        return Set.of("agent", "push").contains(command) ? "-Xmx96m" : "-Xmx256m";
+        return Set.of("agent", "push").contains(command)
+                ? "-Xmx96m"
+                : command.equals("simulate") ? "-Xmx2g" : "-Xmx256m";
     }
 
     /** Starts a command; what it says goes to files of the directory, which must be empty. */

@@ -1,0 +1,23 @@
+package org.madcast.simulator;
+
+/**
+ * What a host's processor spends, in LogGP's terms.
+ *
+ * @param overheadNs o: before a call begins, and before it returns
+ * @param gapNs g: for each datagram sent or received
+ * @param gapNsPerByte G: for each of its bytes
+ */
+public record ProcessorCosts(long overheadNs, long gapNs, double gapNsPerByte) {
+
+    /** None. */
+    public static final ProcessorCosts NONE = new ProcessorCosts(0, 0, 0);
+
+    /** Checks the ranges. */
+    public ProcessorCosts {
+        if (overheadNs < 0 || gapNs < 0 || !(gapNsPerByte >= 0)) {
+            throw new IllegalArgumentException(
+                    "negative costs: overhead %d ns, gap %d ns and %s ns per byte"
+                            .formatted(overheadNs, gapNs, gapNsPerByte));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package org.madcast.simulator;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.madcast.client.Algorithm;
+import org.madcast.client.BroadcastParameters;
+import org.madcast.client.DurationDistribution;
+import org.madcast.client.collective.AlgorithmChoice;
+import org.madcast.client.collective.Disseminations;
+import org.madcast.client.internal.SelectionTables;
+import org.madcast.client.protocol.BroadcastEngine;
+import org.madcast.client.protocol.DurationHistogram;
+import org.madcast.client.protocol.EngineConfig;
+import org.madcast.client.protocol.Failure;
+import org.madcast.client.protocol.GroupState;
+import org.madcast.client.protocol.RateLimits;
+import org.madcast.netsim.RandomStream;
+import org.madcast.netsim.RunResult;
+import org.madcast.netsim.Simulation;
+
+/**
+ * A job whose ranks have met: broadcasts from rank 0, one at a time, each isolated as those of
+ * {@code madcast bench} are. For one thread; closing frees the engines' memory.
+ */
+public final class SimulatedJob implements AutoCloseable {
+
+    private static final int ROOT = 0;
+    private static final long TOKEN = 0x6d616463617374L;
+    private static final long PROBE_TIMEOUT_NS = 1_000_000_000;
+    private static final long LOOK_NS = 1_000_000;
+    private static final long LONGEST_JOINING_NS = 60_000_000_000L;
+    private static final long LONGEST_CALL_NS = 24L * 3600 * 1_000_000_000;
+
+    /** Between two broadcasts: by then all that belongs to the one before is over. */
+    private static final long SETTLE_NS = 20_000_000;
+
+    private final JobSettings settings;
+    private final Simulation simulation;
+    private final Arena arena = Arena.ofConfined();
+    private final List<BroadcastEngine> engines = new ArrayList<>();
+    private final AlgorithmChoice choice;
+    private final RandomStream random;
+    private final boolean[] inCall;
+    private final long[] doneNs;
+    private int callsPending;
+    private int broadcasts;
+
+    /** Makes the job and lets its ranks meet. */
+    public SimulatedJob(JobSettings settings) {
+        this.settings = settings;
+        int size = settings.ranks();
+        BroadcastParameters parameters = BroadcastParameters.defaults();
+        choice = new AlgorithmChoice(parameters, SelectionTables.of(parameters), size);
+        random = RandomStream.of(settings.seed(), "calls");
+        inCall = new boolean[size];
+        doneNs = new long[size];
+        for (int rank = 0; rank < size; rank++) {
+            engines.add(new BroadcastEngine(config(rank, parameters), arena, 0));
+        }
+        simulation = SimulatedHosts.of(settings, engines.stream().map(EngineNode::new).toList());
+        simulation.afterStep(this::afterStep);
+        join();
+    }
+
+    private EngineConfig config(int rank, BroadcastParameters parameters) {
+        return new EngineConfig(
+                rank,
+                settings.ranks(),
+                TOKEN,
+                JobSettings.DATAGRAM_BYTES,
+                settings.window(),
+                parameters.useCrcChecking(),
+                parameters.deathTimeout().toNanos(),
+                PROBE_TIMEOUT_NS,
+                new RateLimits(
+                        parameters.rateBitsPerSecond(),
+                        parameters.followsSlowest(),
+                        parameters.catchUp().toNanos()),
+                parameters.gatherTime().toNanos(),
+                Disseminations.byCode(),
+                Algorithm.CHAIN.code());
+    }
+
+    /** Until every rank knows whether multicast works. */
+    private void join() {
+        while (engines.stream().anyMatch(it -> it.groupState() == GroupState.PROBING)) {
+            RunResult result = simulation.run(simulation.nowNs() + LOOK_NS);
+            if (result == RunResult.IDLE || simulation.nowNs() > LONGEST_JOINING_NS) {
+                throw new SimulationFailure("the ranks do not agree whether multicast works");
+            }
+        }
+    }
+
+    /** How many events the network has seen. */
+    public long eventCount() {
+        return simulation.eventCount();
+    }
+
+    /**
+     * Broadcasts a message from rank 0 to all others and waits for the last of them.
+     *
+     * @throws SimulationFailure when a rank ends its call without the message
+     */
+    public Outcome broadcast(Algorithm algorithm, int sizeBytes) {
+        int number = broadcasts++;
+        MessageMemory memory =
+                new MessageMemory(engines.size(), sizeBytes, settings.seed(), number);
+        long quietNs = SETTLE_NS + random.nextLong(SETTLE_NS);
+        RunResult _ = simulation.run(simulation.nowNs() + quietNs);
+        RankTotals before = totals();
+        long startNs = simulation.nowNs();
+        callsPending = engines.size();
+        for (int rank = 0; rank < engines.size(); rank++) {
+            int self = rank;
+            long callNs = startNs + settings.costs().overheadNs() + lateNs(rank);
+            simulation.at(callNs, () -> call(self, algorithm, memory.of(self)));
+        }
+        RunResult result = simulation.runUntil(() -> callsPending == 0, startNs + LONGEST_CALL_NS);
+        if (result != RunResult.DONE) {
+            throw new SimulationFailure(
+                    "%s of %d bytes does not end".formatted(algorithm.label(), sizeBytes));
+        }
+        return outcome(startNs, before, memory);
+    }
+
+    private long lateNs(int rank) {
+        return rank == ROOT ? 0 : random.nextLong(settings.skewNs() + 1);
+    }
+
+    private void call(int rank, Algorithm named, MemorySegment message) {
+        BroadcastEngine engine = engines.get(rank);
+        boolean works = engine.groupState() == GroupState.MULTICAST;
+        Algorithm used = choice.algorithm(named, message.byteSize(), works);
+        int code = choice.code(used, named, message.byteSize());
+        inCall[rank] = true;
+        long _ = engine.call(simulation.nowNs(), message, ROOT, code);
+        simulation.touch(rank);
+    }
+
+    private void afterStep(int rank) {
+        if (!inCall[rank]) {
+            return;
+        }
+        BroadcastEngine engine = engines.get(rank);
+        Failure failure = engine.failure();
+        if (failure != null) {
+            throw new SimulationFailure("rank " + rank + ": " + failure.describe());
+        }
+        if (!engine.callPending()) {
+            inCall[rank] = false;
+            doneNs[rank] = simulation.nowNs() + settings.costs().overheadNs();
+            callsPending--;
+        }
+    }
+
+    private Outcome outcome(long startNs, RankTotals before, MessageMemory memory) {
+        RankTotals counted = totals().minus(before);
+        long lastNs = 0;
+        long latestNs = Long.MIN_VALUE;
+        long earliestNs = Long.MAX_VALUE;
+        double sumNs = 0;
+        for (int rank = 0; rank < doneNs.length; rank++) {
+            long tookNs = doneNs[rank] - startNs;
+            lastNs = rank == ROOT ? lastNs : Math.max(lastNs, tookNs);
+            latestNs = Math.max(latestNs, tookNs);
+            earliestNs = Math.min(earliestNs, tookNs);
+            sumNs += tookNs;
+        }
+        return new Outcome(
+                lastNs,
+                sumNs / doneNs.length,
+                latestNs - earliestNs,
+                counted.rootTxBytes(),
+                counted.repairs(),
+                counted.repairTimes(),
+                memory.corrupt(),
+                true);
+    }
+
+    private RankTotals totals() {
+        long repairs = 0;
+        Map<Long, Long> times = new TreeMap<>();
+        for (BroadcastEngine engine : engines) {
+            repairs += engine.counters().repairsReceived();
+            DurationHistogram histogram = engine.repairTimes();
+            for (int i = 0; histogram.count() > 0 && i < histogram.buckets(); i++) {
+                times.merge(histogram.edgeNs(i), histogram.count(i), Long::sum);
+            }
+        }
+        return new RankTotals(
+                simulation.counters(ROOT).sentWireBytes(), repairs, DurationDistribution.of(times));
+    }
+
+    /** What has been counted since the job was made. */
+    private record RankTotals(long rootTxBytes, long repairs, DurationDistribution repairTimes) {
+
+        RankTotals minus(RankTotals earlier) {
+            return new RankTotals(
+                    rootTxBytes - earlier.rootTxBytes,
+                    repairs - earlier.repairs,
+                    repairTimes.minus(earlier.repairTimes));
+        }
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,160 @@
+package org.madcast.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.madcast.client.Algorithm;
+
+class SimulatedJobTest {
+
+    private static final long MBIT_100 = 100_000_000;
+    private static final int KIB_64 = 64 * 1024;
+    private static final int MIB = 1 << 20;
+    private static final CableModel CABLES = new CableModel(5_000, 512 * 1024, false);
+    private static final ProcessorCosts COSTS = new ProcessorCosts(20_000, 2_000, 0.5);
+
+    private static JobNetwork oneSwitch(int ranks) {
+        return network(ranks, 1, MBIT_100);
+    }
+
+    private static JobNetwork network(int ranks, int switches, long trunkRate) {
+        return JobNetwork.uniform(ranks, MBIT_100, switches, trunkRate, false, CABLES);
+    }
+
+    private static JobSettings settings(JobNetwork network) {
+        return new JobSettings(network, 0, 0, COSTS, 0, 1);
+    }
+
+    private static JobSettings lossy(double percent, long skewNs, long seed) {
+        return new JobSettings(oneSwitch(12), percent, skewNs, COSTS, 0, seed);
+    }
+
+    private static List<Outcome> run(JobSettings settings, Algorithm algorithm, int... sizes) {
+        List<Outcome> outcomes = new ArrayList<>();
+        try (SimulatedJob job = new SimulatedJob(settings)) {
+            for (int bytes : sizes) {
+                outcomes.add(job.broadcast(algorithm, bytes));
+            }
+        }
+        return outcomes;
+    }
+
+    private static Outcome run(JobNetwork network, Algorithm algorithm, int bytes) {
+        return run(settings(network), algorithm, bytes).getFirst();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRunAndAnotherOneAnother() {
+        int[] sizes = {16, KIB_64, KIB_64};
+        List<Outcome> first = run(lossy(2, 1_000_000, 7), Algorithm.ONCE, sizes);
+        assertThat(run(lossy(2, 1_000_000, 7), Algorithm.ONCE, sizes)).isEqualTo(first);
+        assertThat(run(lossy(2, 1_000_000, 8), Algorithm.ONCE, sizes)).isNotEqualTo(first);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void everyAlgorithmCarriesEverySizeOverSeveralSwitches(Algorithm algorithm) {
+        JobSettings settings = new JobSettings(network(9, 3, MBIT_100), 0.5, 100_000, COSTS, 0, 3);
+        for (Outcome outcome : run(settings, algorithm, 0, 1, 5_000, 300_000)) {
+            assertThat(outcome.corrupt()).isZero();
+            assertThat(outcome.lastNs()).isPositive();
+            assertThat(outcome.meanNs()).isLessThanOrEqualTo(outcome.lastNs());
+        }
+    }
+
+    @Test
+    void withoutLossOnceTakesLittleMoreThanTheBareNetwork() {
+        Outcome floor = BareNetwork.send(settings(oneSwitch(16)), MIB);
+        Outcome once = run(oneSwitch(16), Algorithm.ONCE, MIB);
+        assertThat(floor.complete()).isTrue();
+        assertThat((double) floor.lastNs()).isCloseTo(87.8e6, within(0.3e6));
+        assertThat((double) once.lastNs() / floor.lastNs()).isBetween(1.0, 1.05);
+        assertThat(once.repairs()).isZero();
+        assertThat((double) once.rootTxBytes()).isCloseTo(1.073 * MIB, within(0.01 * MIB));
+    }
+
+    @Test
+    void whatIsLostIsRepairedAndCounted() {
+        Outcome outcome = run(lossy(2, 0, 1), Algorithm.ONCE, MIB).getFirst();
+        assertThat(outcome.corrupt()).isZero();
+        assertThat(outcome.repairs()).isPositive();
+        assertThat(outcome.repairTimes().count()).isPositive();
+        assertThat(BareNetwork.send(lossy(2, 0, 1), MIB).complete()).isFalse();
+    }
+
+    /**
+     * The second switch on the way stores the last datagram, which takes 81 us on the trunk, and
+     * perhaps a whole one, 123 us, before it; the trunk itself adds 5 us.
+     */
+    @Test
+    void anotherSwitchOnTheWayAddsOneDatagram() {
+        long oneNs = run(oneSwitch(16), Algorithm.ONCE, KIB_64).lastNs();
+        long threeNs = run(network(16, 3, MBIT_100), Algorithm.ONCE, KIB_64).lastNs();
+        assertThat(threeNs - oneNs).isBetween(86_000L, 128_000L);
+    }
+
+    /** Half of the ranks are behind the trunk: the root sends it their messages one by one. */
+    @Test
+    void aSlowTrunkSlowsWhatCrossesItOften() {
+        JobNetwork slow = network(8, 2, MBIT_100 / 10);
+        long linearNs = run(slow, Algorithm.LINEAR, KIB_64).lastNs();
+        long onceNs = run(slow, Algorithm.ONCE, KIB_64).lastNs();
+        long trunkNs = KIB_64 * 800L;
+        assertThat(linearNs).isBetween(4 * trunkNs, 5 * trunkNs);
+        assertThat(onceNs).isBetween(trunkNs, 2 * trunkNs);
+    }
+
+    @Test
+    void whoCallsLaterEndsLater() {
+        JobSettings late = new JobSettings(oneSwitch(8), 0, 50_000_000, COSTS, 0, 5);
+        Outcome outcome = run(late, Algorithm.ONCE, 16).getFirst();
+        assertThat(outcome.lastNs()).isBetween(20_000_000L, 51_000_000L);
+    }
+
+    @Test
+    void theTimeDoesNotGrowWithTheRanks() {
+        assertTimeIsFlat(500);
+    }
+
+    @Test
+    @Tag("slow")
+    void norDoesItFor10000Ranks() {
+        assertTimeIsFlat(10_000);
+    }
+
+    private static void assertTimeIsFlat(int ranks) {
+        double fewNs = run(oneSwitch(16), Algorithm.ONCE, MIB).lastNs();
+        Outcome many = run(oneSwitch(ranks), Algorithm.ONCE, MIB);
+        assertThat(many.lastNs() / fewNs).isBetween(0.95, 1.1);
+        assertThat(many.corrupt()).isZero();
+    }
+
+    @Test
+    void ringsOfManyRanksAreSmallerUnlessAWindowIsAskedFor() {
+        assertThat(settings(oneSwitch(16)).window()).isEqualTo(2048);
+        assertThat(settings(oneSwitch(10_000)).window()).isEqualTo(64);
+        assertThat(new JobSettings(oneSwitch(16), 0, 0, COSTS, 128, 1).window()).isEqualTo(128);
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        JobNetwork network = oneSwitch(4);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JobSettings(network, 100, 0, COSTS, 0, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JobSettings(network, 0, -1, COSTS, 0, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JobSettings(network, 0, 0, COSTS, 48, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> network(4, 5, MBIT_100));
+        assertThatIllegalArgumentException().isThrownBy(() -> network(4, 2, -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new CableModel(-1, 0, false));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProcessorCosts(0, -1, 0));
+    }
+}
