@@ -203,6 +203,7 @@ class SimulateTest {
                 "--skew|1e300|--skew must be 0 or more",
                 "--gap|NaN|--gap must be 0 or more",
                 "--gap-per-byte|-1|--gap-per-byte must be 0",
+                "--hosts-per-processor|0|--hosts-per-processor must be 1",
                 "--queue|much|'much' is not a size",
                 "--window|48|a power of two from 32 to 2048",
                 "--repetitions|0|--repetitions must be 1",

@@ -20,4 +20,13 @@ public record ProcessorCosts(long overheadNs, long gapNs, double gapNsPerByte) {
                             .formatted(overheadNs, gapNs, gapNsPerByte));
         }
     }
+
+    /**
+     * The same where so many hosts share a processor, as those of a lab do, and all have something
+     * to do at the same time: each gets its turn after the others.
+     */
+    public ProcessorCosts sharedBy(double hosts) {
+        return new ProcessorCosts(
+                Math.round(overheadNs * hosts), Math.round(gapNs * hosts), gapNsPerByte * hosts);
+    }
 }

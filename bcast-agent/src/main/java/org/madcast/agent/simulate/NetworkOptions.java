@@ -106,7 +106,7 @@ final class NetworkOptions {
     @Option(
             names = "--gap",
             paramLabel = "US",
-            defaultValue = "2",
+            defaultValue = "4.7",
             description =
                     "Microseconds of a host's processor for each datagram (default"
                             + " ${DEFAULT-VALUE}).")
@@ -120,6 +120,15 @@ final class NetworkOptions {
                     "Nanoseconds of a host's processor for each byte of a datagram (default"
                             + " ${DEFAULT-VALUE}).")
     private double gapPerByte;
+
+    @Option(
+            names = "--hosts-per-processor",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "How many hosts share a processor, as those of a lab do: each waits for the turns"
+                            + " of the others (default ${DEFAULT-VALUE}).")
+    private double sharing;
 
     NetworkOptions() {}
 
@@ -211,8 +220,13 @@ final class NetworkOptions {
             throw new IllegalArgumentException(
                     "--gap-per-byte must be 0 to 1000000, not " + gapPerByte);
         }
-        return new ProcessorCosts(
-                nanoseconds("--overhead", overhead, US), nanoseconds("--gap", gap, US), gapPerByte);
+        if (!(sharing >= 1 && sharing <= 1e4)) {
+            throw new IllegalArgumentException(
+                    "--hosts-per-processor must be 1 to 10000, not " + sharing);
+        }
+        long overheadNs = nanoseconds("--overhead", overhead, US);
+        return new ProcessorCosts(overheadNs, nanoseconds("--gap", gap, US), gapPerByte)
+                .sharedBy(sharing);
     }
 
     /** An option's time in nanoseconds: at most an hour. */
