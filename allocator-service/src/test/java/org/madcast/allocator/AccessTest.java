@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -221,12 +222,16 @@ class AccessTest {
         try {
             make("audited", "viewer");
             rest.get("/v1/tokens", bearer(OPERATOR));
+            rest.delete("/v1/leases/" + new UUID(0, 1) + "?%66orce=yes", bearer(OPERATOR));
         } finally {
             audit.detachAppender(lines);
         }
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .contains("configured-operator from 127.0.0.1: POST /v1/tokens: 201")
+                .anyMatch(it ->
+                        it.startsWith("configured-operator from 127.0.0.1: DELETE /v1/leases/")
+                                && it.endsWith(": 404"))
                 .noneMatch(it -> it.contains("GET"));
     }
 

@@ -157,8 +157,10 @@ class AccessFilter extends OncePerRequestFilter {
 
     private static void audit(
             HttpServletRequest request, HttpServletResponse response, Caller visitor, Role needed) {
-        boolean forced = "force=true".equals(request.getQueryString());
-        if ((needed == Role.OPERATOR || forced) && !"GET".equals(request.getMethod())) {
+        // A lease that is taken back; a parameter, however it is written.
+        boolean forced =
+                "DELETE".equals(request.getMethod()) && request.getParameter("force") != null;
+        if (forced || (needed == Role.OPERATOR && !"GET".equals(request.getMethod()))) {
             AUDIT.info(
                     "{} from {}: {} {}: {}",
                     visitor.name(),
