@@ -188,7 +188,7 @@ class AgreementSimulationTest {
             this.size = size;
             this.random = random;
             for (int rank = 0; rank < size; rank++) {
-                long mostBits = random.nextLong() | random.nextLong() | random.nextLong();
+                long mostBits = ~(1L << random.nextInt(64) | 1L << rank);
                 nodes.add(new Node(this, rank, size, mostBits));
             }
             for (int i = 0; i < size * size; i++) {
