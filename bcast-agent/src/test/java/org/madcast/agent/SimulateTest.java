@@ -163,6 +163,37 @@ class SimulateTest {
         assertThat(both.err()).contains("leave out --rate");
     }
 
+    @Test
+    void aMeasurementIsSimulatedAndCompared() throws Exception {
+        Path file = directory.resolve("measured.json");
+        String row =
+                "{'algorithm': '%s', 'ranks': %d, 'sizeBytes': 65536, 'rate': '20mbit',"
+                        + " 'lossPercent': 0, 'lastMedianUs': 15800.0}";
+        String rows = row.formatted("once", 4) + "," + row.formatted("chain", 4);
+        String form = "{'machine': {'cores': 2}, 'rows': [%s]}";
+        Files.writeString(file, form.formatted(rows).replace('\'', '"'));
+        Outcome outcome = simulate("--measured", file.toString());
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out().lines())
+                .allMatch(line -> line.length() < MOST_COLUMNS)
+                .anyMatch(line -> line.matches("64 KiB +once +15.800 +1\\d\\.\\d+ +-\\d+\\.\\d %"))
+                .anyMatch(line -> line.matches("64 KiB +chain +15.800 .* %"))
+                .anyMatch(line -> line.startsWith("simulated: 4 ranks, 20mbit a link"));
+        assertThat(simulate("--measured", file.toString(), "--ranks", "3").err())
+                .contains("leave out --ranks");
+        Files.writeString(
+                file, form.formatted(rows + "," + row.formatted("once", 5)).replace('\'', '"'));
+        assertThat(simulate("--measured", file.toString()).err()).contains("row 3");
+        Files.writeString(file, "{}");
+        assertThat(simulate("--measured", file.toString()).err()).contains("has no rows");
+        Path missing = directory.resolve("missing");
+        for (String option : List.of("--measured", "--topology")) {
+            Outcome none = simulate(option, missing.toString());
+            assertThat(none.code()).isEqualTo(ExitCode.NO_INPUT.code());
+            assertThat(none.err()).contains(missing + " cannot be read");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

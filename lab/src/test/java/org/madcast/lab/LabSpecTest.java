@@ -122,7 +122,7 @@ class LabSpecTest {
         Wiring wiring = new Wiring(state);
         assertThat(wiring.switches())
                 .contains("link set d2 master br1 up", "link set p0 master br2");
-        assertThat(wiring.switchRates().lines().map(line -> line.split(" ")[3]))
+        assertThat(wiring.switchRates().lines().map(line -> line.split(" ", -1)[3]))
                 .containsExactly("u1", "d1", "p0", "p2");
     }
 

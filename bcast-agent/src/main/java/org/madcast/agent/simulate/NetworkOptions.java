@@ -1,6 +1,5 @@
 package org.madcast.agent.simulate;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -187,13 +186,12 @@ final class NetworkOptions {
     }
 
     private JobNetwork ofFile(Path file, int ranks, CableModel cables) {
-        for (String option : OF_NO_FILE) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(
-                        "--topology names a file that has switches and rates: leave out " + option);
-            }
+        refuseBeside("--topology", OF_NO_FILE);
+        if (!Files.isReadable(file)) {
+            throw new CommandFailure(
+                    ExitCode.NO_INPUT, file + " cannot be read; name another with --topology");
         }
-        SwitchTree tree = TreeFile.parse(file.toString(), text(file));
+        SwitchTree tree = TreeFile.read(file);
         try {
             return JobNetwork.of(tree, ranks, cutThrough, cables);
         } catch (IllegalArgumentException e) {
@@ -201,13 +199,21 @@ final class NetworkOptions {
         }
     }
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.NO_INPUT, "the topology " + file + " cannot be read: " + e, e);
+    /** Refuses options of whose matter a file tells. */
+    void refuseBeside(String fileOption, List<String> others) {
+        for (String option : others) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(
+                        fileOption + " names a file that tells this: leave out " + option);
+            }
         }
+    }
+
+    /** Takes the lab's cables, this rate and so many hosts for each of its processors. */
+    void takeLab(String itsRate, double hostsPerProcessor) {
+        asLab = true;
+        rate = itsRate;
+        sharing = hostsPerProcessor;
     }
 
     private long queueBytes() {

@@ -46,6 +46,17 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private static final long LARGEST_BYTES = 1L << 30;
     private static final double MS = 1e6;
+    private static final List<String> OF_NO_MEASUREMENT =
+            List.of(
+                    "--ranks",
+                    "--rate",
+                    "--loss",
+                    "--sizes",
+                    "--algorithms",
+                    "--switches",
+                    "--trunk",
+                    "--topology",
+                    "--hosts-per-processor");
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -132,6 +143,15 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "Also write the result to this file; - prints it instead of the table.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--measured",
+            paramLabel = "FILE",
+            description = {
+                "Simulate what this file of 'madcast bench --json' measured, as the lab has it, and"
+                        + " compare: ranks, rate, loss, sizes and algorithms are the file's."
+            })
+    private @Nullable Path measured;
+
     @Override
     public Integer call() throws IOException {
         SimulateOptions options = read();
@@ -160,6 +180,7 @@ public final class SimulateCommand implements Callable<Integer> {
             ResultFile.requireWritable(json, "--json");
         }
         try {
+            Measured known = measured == null ? null : known(measured);
             return new SimulateOptions(
                     new JobSettings(
                             network.network(ranks),
@@ -173,10 +194,23 @@ public final class SimulateCommand implements Callable<Integer> {
                     algorithms.stream().map(Algorithm::of).distinct().toList(),
                     sizes.stream().map(SimulateCommand::size).distinct().toList(),
                     times,
-                    floor);
+                    floor,
+                    known);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Lets a file say what the options else do. */
+    private Measured known(Path file) {
+        network.refuseBeside("--measured", OF_NO_MEASUREMENT);
+        Measured known = Measured.read(file);
+        network.takeLab(known.rate(), known.hostsPerProcessor());
+        ranks = known.ranks();
+        loss = known.lossPercent();
+        sizes = known.sizesBytes().stream().map(String::valueOf).toList();
+        algorithms = known.algorithms();
+        return known;
     }
 
     private static int size(String text) {

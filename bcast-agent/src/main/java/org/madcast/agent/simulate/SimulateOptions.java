@@ -1,6 +1,7 @@
 package org.madcast.agent.simulate;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.bench.Cell;
 import org.madcast.client.Algorithm;
 import org.madcast.simulator.JobSettings;
@@ -15,6 +16,7 @@ import org.madcast.simulator.JobSettings;
  * @param sizesBytes in the order of the table
  * @param repetitions how often each; 0 for as often as it says something new
  * @param floor whether the bare network is simulated too
+ * @param measured what the result is compared with, or null
  */
 record SimulateOptions(
         JobSettings job,
@@ -23,7 +25,8 @@ record SimulateOptions(
         List<Algorithm> algorithms,
         List<Integer> sizesBytes,
         int repetitions,
-        boolean floor) {
+        boolean floor,
+        @Nullable Measured measured) {
 
     private static final int MANY = 20;
 
@@ -52,6 +55,6 @@ record SimulateOptions(
             return 1;
         }
         long datagrams = (long) job.ranks() * (1 + sizeBytes / PAYLOAD_BYTES);
-        return (int) Math.clamp(ENOUGH_DATAGRAMS / datagrams, 1, MANY);
+        return Math.clamp(ENOUGH_DATAGRAMS / datagrams, 1, MANY);
     }
 }

@@ -29,6 +29,11 @@ final class SimulateReport {
         out.println();
         tables.traffic().print(out);
         out.println();
+        Measured measured = options.measured();
+        if (measured != null) {
+            measured.beside(rows).print(out);
+            out.println();
+        }
         out.println(
                 String.format(
                         Locale.ROOT,
