@@ -68,7 +68,7 @@ enum Application {
     private final int hosts;
     private final int size;
     private final String sizeOf;
-    private final List<String> reported;
+    private final String reported; // its lines
 
     Application(
             String program,
@@ -84,7 +84,7 @@ enum Application {
         this.hosts = hosts;
         this.size = size;
         this.sizeOf = sizeOf;
-        this.reported = List.of(reported);
+        this.reported = String.join("\n", reported);
     }
 
     /**
@@ -142,6 +142,6 @@ enum Application {
 
     /** What a paper reports of such a program, in lines. */
     List<String> reported() {
-        return reported;
+        return reported.lines().toList();
     }
 }

@@ -136,7 +136,7 @@ public final class ExampleCommand implements Callable<Integer> {
         }
         table.print(out);
         out.println();
-        out.println("Run one: madcast example " + Application.values()[0].label());
+        out.println("Run one: madcast example " + Application.CG.label());
         out.flush();
     }
 
