@@ -193,6 +193,7 @@ class SurvivalTest {
                                 value[0] = left.rank() + 10;
                                 left.bcast(Elements.of(value), 1);
                                 assertThat(left.info().groupSource()).isEqualTo(GroupSource.RANDOM);
+                                left.barrier(); // nobody revokes before all have received
                                 if (left.rank() == 0) {
                                     boolean _ = left.await(() -> false, Duration.ofMillis(200));
                                     left.revoke();
