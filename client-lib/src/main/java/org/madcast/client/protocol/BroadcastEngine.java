@@ -232,6 +232,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
     public void leave(long nowNs) {
         farewell.begin(nowNs);
+        tree.leave(nowNs);
         farewell.advance(nowNs, calls.consumed(), failing.failure() != null);
     }
 

@@ -20,7 +20,6 @@ final class ProgressTree {
     static final long REPORT_DELAY_NS = 5_000_000;
     private static final long PROBE_INTERVAL_NS = 10_000_000;
     private static final long RESEND_NS = 10_000_000;
-    private static final long GONE = Long.MAX_VALUE;
 
     final TreePlace place;
     final Liveness life;
@@ -37,6 +36,7 @@ final class ProgressTree {
     private long reportDueNs;
     private long resendNs = RESEND_NS;
     private boolean announceDown;
+    private boolean leaving;
 
     ProgressTree(EngineConfig config, long nowNs) {
         this.rank = config.rank();
@@ -126,9 +126,15 @@ final class ProgressTree {
         }
         place.onLeft(index);
         if (index < childProgress.length) {
-            childProgress[index] = GONE;
-            onMinimumMayHaveRisen(nowNs);
+            childProgress[index] = Math.max(childProgress[index], sequence);
         }
+        onMinimumMayHaveRisen(nowNs);
+    }
+
+    /** This rank leaves too, and waits for no child that has left before. */
+    void leave(long nowNs) {
+        leaving = true;
+        onMinimumMayHaveRisen(nowNs);
     }
 
     /** True for a parent's announcement that has news for the children. Clears the wish. */
@@ -186,10 +192,16 @@ final class ProgressTree {
         }
     }
 
+    /**
+     * A child that has left counts with what it last reported: a barrier that it has not entered
+     * does not end. When this rank leaves, what that child has missed harms nobody any more.
+     */
     private long minimum() {
         long minimum = own;
-        for (long progress : childProgress) {
-            minimum = Math.min(minimum, progress);
+        for (int child = 0; child < childProgress.length; child++) {
+            if (!(leaving && place.hasLeft(child))) {
+                minimum = Math.min(minimum, childProgress[child]);
+            }
         }
         return minimum;
     }

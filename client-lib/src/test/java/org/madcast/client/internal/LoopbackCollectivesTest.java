@@ -2,6 +2,7 @@ package org.madcast.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.madcast.client.internal.LoopbackRanks.content;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
@@ -13,9 +14,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.Communicator;
+import org.madcast.client.Elements;
 import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
 
@@ -122,6 +125,21 @@ class LoopbackCollectivesTest {
                         });
         assertThat(messages)
                 .allSatisfy(message -> assertThat(message).isEqualTo(content(5, 500_000)));
+    }
+
+    /** Of ranks that left, the others' neighbours in the tree know; those behind them too late. */
+    @RepeatedTest(8)
+    void aBarrierDoesNotEndWithoutARankThatLeftBeforeIt() throws Exception {
+        List<Boolean> failed =
+                LoopbackRanks.onEveryRank(
+                        4,
+                        builder -> builder,
+                        world -> {
+                            world.bcast(Elements.of(new int[1]), 3);
+                            return world.rank() == 1
+                                    || catchThrowable(world::barrier) instanceof RankLostException;
+                        });
+        assertThat(failed).containsOnly(true);
     }
 
     @Test

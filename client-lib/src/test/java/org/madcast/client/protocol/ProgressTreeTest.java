@@ -248,13 +248,16 @@ class ProgressTreeTest {
     }
 
     @Test
-    void whoSaidGoodByeIsNotMissedAndHoldsNobodyBack() {
+    void whoSaidGoodByeIsNotMissedAndHoldsNobodyBackThatLeavesToo() {
         ProgressTree top = tree(0, 3);
         top.consumed(0, 10);
         top.onProgress(0, 1, 10, true);
         top.onBye(0, 2, 0);
         assertThat(top.place.anyLeft()).isEqualTo(2);
         assertThat(top.place.allLeft()).isFalse();
+        top.takeReport(0);
+        assertThat(top.watermark()).as("a barrier it has not entered does not end").isZero();
+        top.leave(0);
         top.takeReport(0);
         assertThat(top.watermark()).isEqualTo(10);
         top.onBye(0, 1, 0);
