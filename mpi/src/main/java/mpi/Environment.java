@@ -15,6 +15,7 @@ import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.MessageStatus;
 import org.madcast.client.Messages;
+import org.madcast.client.ObjectCodec;
 
 /** This process's part of the job, from Init to Finalize. */
 final class Environment {
@@ -118,6 +119,12 @@ final class Environment {
 
     boolean isMainThread() {
         return Thread.currentThread().equals(mainThread);
+    }
+
+    /** What reads objects; before Init and after Finalize, one with the default filter. */
+    static ObjectCodec codec() {
+        Environment running = current;
+        return running == null ? new ObjectCodec(null) : running.world.codec();
     }
 
     /** The communicator of the job's ranks. */

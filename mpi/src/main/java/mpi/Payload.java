@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.ObjectCodec;
+import org.madcast.client.ObjectException;
 import org.madcast.mpi.datatype.ElementKind;
 import org.madcast.mpi.datatype.Memory;
 import org.madcast.mpi.datatype.Packer;
 import org.madcast.mpi.datatype.TypeMap;
-import org.madcast.mpi.object.ObjectCodec;
-import org.madcast.mpi.object.ObjectException;
 
 /**
  * What a call sends or receives: elements of a type from a place in a program's buffer. When the
@@ -205,7 +205,7 @@ final class Payload {
 
     private MemorySegment makeMemory() {
         if (isObjects) {
-            return receives ? EMPTY : MemorySegment.ofArray(writeObjects());
+            return receives ? EMPTY : write(readObjects());
         }
         if (size() == 0) {
             return EMPTY;
@@ -243,7 +243,7 @@ final class Payload {
     /** Unpacks what has come into the buffer. Called once, before the program sees it. */
     void arrived(long bytes) {
         if (isObjects) {
-            storeObjects(memory().asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE));
+            storeObjects(read(memory().asSlice(0, bytes)));
         } else if (!isBlock() && bytes > 0) {
             unpack(memory().asSlice(0, bytes));
         }
@@ -277,6 +277,22 @@ final class Payload {
         }
     }
 
+    /** Takes a whole message that has come elsewhere. */
+    void take(MemorySegment data) {
+        if (isObjects) {
+            storeObjects(read(data));
+            return;
+        }
+        if (data.byteSize() != size()) {
+            throw new MPIException(
+                    data.byteSize() > size() ? ErrorClass.TRUNCATE : ErrorClass.COUNT,
+                    "%d bytes came, but %d are received".formatted(data.byteSize(), size()));
+        }
+        if (data.byteSize() > 0) {
+            storeFirst(data);
+        }
+    }
+
     /** Objects: the length is known only when the message has come. */
     boolean sizedByMessage() {
         return isObjects && receives;
@@ -301,9 +317,19 @@ final class Payload {
         return all.toArray();
     }
 
-    private byte[] writeObjects() {
+    /** The message of objects. */
+    static MemorySegment write(@Nullable Object[] objects) {
         try {
-            return ObjectCodec.write(readObjects());
+            return MemorySegment.ofArray(ObjectCodec.write(objects));
+        } catch (IllegalArgumentException wrong) {
+            throw new MPIException(ErrorClass.TYPE, String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    /** The objects of a message. */
+    static @Nullable Object[] read(MemorySegment message) {
+        try {
+            return Environment.codec().read(message.toArray(ValueLayout.JAVA_BYTE));
         } catch (ObjectException wrong) {
             throw new MPIException(ErrorClass.TYPE, String.valueOf(wrong.getMessage()), wrong);
         }
@@ -319,14 +345,6 @@ final class Payload {
                         visitor.accept((int) from + i);
                     }
                 });
-    }
-
-    private void storeObjects(byte[] bytes) {
-        try {
-            storeObjects(ObjectCodec.read(bytes));
-        } catch (ObjectException wrong) {
-            throw new MPIException(ErrorClass.TYPE, String.valueOf(wrong.getMessage()), wrong);
-        }
     }
 
     /** Stores received objects in the buffer. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * one ends with {@link RankLostException} within {@link BroadcastParameters#deathTimeout()}. The
  * other ranks can go on without it: {@link Survival}.
  */
-public interface Communicator extends ArrayOperations, Survival, AutoCloseable {
+public interface Communicator extends ObjectOperations, Survival, AutoCloseable {
 
     /**
      * Joins the communicator that the configuration names and returns when all of its ranks have.
@@ -43,9 +43,11 @@ public interface Communicator extends ArrayOperations, Survival, AutoCloseable {
     }
 
     /** This process's number, 0 to {@code size() - 1}. */
+    @Override
     int rank();
 
     /** How many processes take part. */
+    @Override
     int size();
 
     /**

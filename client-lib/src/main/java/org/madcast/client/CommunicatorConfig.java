@@ -1,5 +1,6 @@
 package org.madcast.client;
 
+import java.io.ObjectInputFilter;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ public final class CommunicatorConfig {
     private final @Nullable Path topology;
     private final @Nullable JobKey key;
     private final Duration joinTimeout;
+    private final @Nullable ObjectInputFilter objectFilter;
     private final BroadcastParameters parameters;
 
     private CommunicatorConfig(Builder values) {
@@ -59,6 +61,7 @@ public final class CommunicatorConfig {
         topology = values.topology;
         key = values.key;
         joinTimeout = values.joinTimeout;
+        objectFilter = values.objectFilter;
         BroadcastParameters given = values.parameters;
         parameters = given == null ? BroadcastParameters.fromEnvironment() : given;
         check();
@@ -228,6 +231,16 @@ public final class CommunicatorConfig {
         return joinTimeout;
     }
 
+    /**
+     * Decides first which classes may come in messages of objects; what it leaves undecided is
+     * decided as {@link ObjectCodec} says. {@code MADCAST_OBJECT_FILTER} is a pattern of {@link
+     * ObjectInputFilter.Config#createFilter}, such as {@code org.example.**;!*} for one package and
+     * nothing else. Null: none. Default null.
+     */
+    public @Nullable ObjectInputFilter objectFilter() {
+        return objectFilter;
+    }
+
     /** How to broadcast. Default {@link BroadcastParameters#fromEnvironment()}. */
     public BroadcastParameters parameters() {
         return parameters;
@@ -267,6 +280,7 @@ public final class CommunicatorConfig {
                 + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
                 + joinTimeout
+                + (objectFilter == null ? "" : ", object filter " + objectFilter)
                 + ", "
                 + parameters
                 + ']';
@@ -292,6 +306,7 @@ public final class CommunicatorConfig {
         private @Nullable Path topology;
         private @Nullable JobKey key;
         private Duration joinTimeout = Duration.ofSeconds(30);
+        private @Nullable ObjectInputFilter objectFilter;
         private @Nullable BroadcastParameters parameters;
 
         private Builder(String jobId, int rank, int size) {
@@ -371,6 +386,12 @@ public final class CommunicatorConfig {
         /** See {@link CommunicatorConfig#joinTimeout()}. */
         public Builder joinTimeout(Duration timeout) {
             this.joinTimeout = timeout;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#objectFilter()}. */
+        public Builder objectFilter(@Nullable ObjectInputFilter filter) {
+            this.objectFilter = filter;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package org.madcast.client;
 
+import java.io.ObjectInputFilter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -57,6 +58,8 @@ final class CommunicatorConfigEnvironment {
         read("MADCAST_MADCAP", CommunicatorConfigEnvironment::madcap).ifPresent(builder::madcap);
         read("MADCAST_JOIN_TIMEOUT", CommunicatorConfigEnvironment::duration)
                 .ifPresent(builder::joinTimeout);
+        read("MADCAST_OBJECT_FILTER", ObjectInputFilter.Config::createFilter)
+                .ifPresent(builder::objectFilter);
         return builder.build();
     }
 

@@ -14,6 +14,7 @@ public sealed class MadcastException extends RuntimeException
                 RevokedException,
                 MismatchException,
                 MessageTooLongException,
+                ObjectException,
                 TransportException {
 
     private static final long serialVersionUID = 1L;

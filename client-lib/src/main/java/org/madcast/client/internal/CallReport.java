@@ -43,6 +43,7 @@ final class CallReport {
                     "selection",
                     "site",
                     "poll",
+                    "codec",
                     "isRevoked",
                     "lostRanks",
                     "acknowledgeLost");

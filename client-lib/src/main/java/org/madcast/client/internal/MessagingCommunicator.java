@@ -16,6 +16,7 @@ import org.madcast.client.Communicator;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MessageStatus;
 import org.madcast.client.MessageTooLongException;
+import org.madcast.client.ObjectCodec;
 import org.madcast.client.RankLostException;
 import org.madcast.client.RevokedException;
 import org.madcast.client.TransportException;
@@ -97,6 +98,11 @@ abstract class MessagingCommunicator implements Communicator {
     public long agree(long flags) {
         checkNotClosed();
         return group.survival().agree(flags).verdict().flags();
+    }
+
+    @Override
+    public ObjectCodec codec() {
+        return new ObjectCodec(group.world().config().objectFilter());
     }
 
     final int checkRank(String what, int rank) {

@@ -1,4 +1,4 @@
-package org.madcast.mpi.object;
+package org.madcast.client;
 
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what may be deserialised from one message. It admits the JDK's values and collections and
  * the classes of the program's own class path. It refuses the JDK's other classes, some of which
- * run code or open connections when they are read. What {@code jdk.serialFilter} allows or refuses
- * is not asked here.
+ * run code or open connections when they are read. Before it the user's filter decides, and then
+ * {@code jdk.serialFilter}.
  */
 final class ObjectFilter implements ObjectInputFilter {
 
@@ -65,10 +65,12 @@ final class ObjectFilter implements ObjectInputFilter {
 
     private final @Nullable ObjectInputFilter ofProcess =
             ObjectInputFilter.Config.getSerialFilter();
+    private final @Nullable ObjectInputFilter ofUser;
     private final long messageBytes;
     private String refusal = "";
 
-    ObjectFilter(long messageBytes) {
+    ObjectFilter(@Nullable ObjectInputFilter ofUser, long messageBytes) {
+        this.ofUser = ofUser;
         this.messageBytes = messageBytes;
     }
 
@@ -79,20 +81,25 @@ final class ObjectFilter implements ObjectInputFilter {
 
     @Override
     public Status checkInput(FilterInfo info) {
-        if (ofProcess != null) {
-            Status decided = ofProcess.checkInput(info);
-            if (decided == Status.REJECTED) {
-                refuse(nameOf(info.serialClass()) + " is refused by jdk.serialFilter");
-            }
-            if (decided != Status.UNDECIDED) {
-                return decided;
-            }
+        Status decided = ask(ofUser, "the object filter", info);
+        if (decided == Status.UNDECIDED) {
+            decided = ask(ofProcess, "jdk.serialFilter", info);
+        }
+        if (decided != Status.UNDECIDED) {
+            return decided;
         }
         String wrong = wrongSize(info);
         if (wrong == null) {
             wrong = wrongClass(info.serialClass());
         }
         return wrong == null ? Status.UNDECIDED : refuse(wrong);
+    }
+
+    private Status ask(@Nullable ObjectInputFilter filter, String called, FilterInfo info) {
+        Status decided = filter == null ? Status.UNDECIDED : filter.checkInput(info);
+        return decided == Status.REJECTED
+                ? refuse(nameOf(info.serialClass()) + " is refused by " + called)
+                : decided;
     }
 
     private Status refuse(String why) {

@@ -1,10 +1,11 @@
-package org.madcast.mpi.object;
+package org.madcast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
@@ -66,6 +67,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Objects as messages: what comes through, and what the filter refuses. */
 @SuppressWarnings({"JdkObsolete", "JavaUtilDate", "IdentityHashMapUsage"}) // all of the JDK's
 final class ObjectCodecTest {
+
+    private static final ObjectCodec CODEC = new ObjectCodec(null);
 
     private record Point(int x, List<String> names) implements Serializable {}
 
@@ -177,7 +180,7 @@ final class ObjectCodecTest {
     }
 
     private static Object through(Object value) {
-        return ObjectCodec.read(ObjectCodec.write(new Object[] {value}))[0];
+        return CODEC.read(ObjectCodec.write(new Object[] {value}))[0];
     }
 
     @ParameterizedTest
@@ -202,7 +205,7 @@ final class ObjectCodecTest {
         node.next = node;
         IdentityHashMap<String, Integer> identities = new IdentityHashMap<>(Map.of("a", 1));
         Object[] all = {null, rows, node, node, identities, new AtomicInteger(7)};
-        Object[] got = ObjectCodec.read(ObjectCodec.write(all));
+        Object[] got = CODEC.read(ObjectCodec.write(all));
         assertThat(got[0]).isNull();
         assertThat((int[][]) got[1]).isDeepEqualTo(rows);
         assertThat(got[2]).isSameAs(got[3]);
@@ -210,7 +213,7 @@ final class ObjectCodecTest {
         assertThat(((Node) got[2]).name).isEqualTo("node");
         assertThat((Map<?, ?>) got[4]).hasSize(1);
         assertThat(got[5].toString()).isEqualTo("7");
-        assertThat(ObjectCodec.read(ObjectCodec.write(new Object[0]))).isEmpty();
+        assertThat(CODEC.read(ObjectCodec.write(new Object[0]))).isEmpty();
         IllegalStateException failure = new IllegalStateException("because");
         assertThat((Exception) through(failure)).hasMessage("because");
     }
@@ -245,16 +248,16 @@ final class ObjectCodecTest {
         // The array's length is the last int before its elements.
         int at = message.length - 400 - 4;
         message[at] = 0x40;
-        assertThatThrownBy(() -> ObjectCodec.read(message))
+        assertThatThrownBy(() -> CODEC.read(message))
                 .isInstanceOf(ObjectException.class)
                 .hasMessageContaining("1073741924 elements");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeInt(1 << 30);
         }
-        assertThatThrownBy(() -> ObjectCodec.read(bytes.toByteArray()))
+        assertThatThrownBy(() -> CODEC.read(bytes.toByteArray()))
                 .isInstanceOf(ObjectException.class);
-        assertThatThrownBy(() -> ObjectCodec.read(new byte[] {1, 2, 3}))
+        assertThatThrownBy(() -> CODEC.read(new byte[] {1, 2, 3}))
                 .isInstanceOf(ObjectException.class);
     }
 
@@ -269,15 +272,30 @@ final class ObjectCodecTest {
             last = last.next;
         }
         assertThatThrownBy(() -> through(first))
-                .isInstanceOf(ObjectException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nested");
     }
 
     @Test
     void saysWhatIsNotSerialisable() {
         assertThatThrownBy(() -> ObjectCodec.write(new Object[] {new Object()}))
-                .isInstanceOf(ObjectException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("java.lang.Object")
                 .hasMessageContaining("Serializable");
+    }
+
+    @Test
+    void theGivenFilterDecidesFirst() throws IOException {
+        byte[] url = ObjectCodec.write(URI.create("http://localhost/").toURL());
+        byte[] list = ObjectCodec.write(new ArrayList<>(List.of("a")));
+        ObjectCodec allowing =
+                new ObjectCodec(ObjectInputFilter.Config.createFilter("java.net.URL"));
+        assertThat(allowing.read(url)[0]).hasToString("http://localhost/");
+        assertThat(allowing.read(list)[0]).isEqualTo(List.of("a"));
+        ObjectCodec refusing =
+                new ObjectCodec(ObjectInputFilter.Config.createFilter("!java.util.ArrayList"));
+        assertThatThrownBy(() -> refusing.read(list))
+                .isInstanceOf(ObjectException.class)
+                .hasMessageContaining("java.util.ArrayList is refused by the object filter");
     }
 }

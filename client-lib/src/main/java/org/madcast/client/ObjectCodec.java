@@ -1,31 +1,46 @@
-package org.madcast.mpi.object;
+package org.madcast.client;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Java objects as messages. A message is one serialisation stream: the number of objects, then the
- * objects, which may refer to each other. Reading it always has a filter.
+ * objects, which may refer to each other. Immutable, for every thread.
+ *
+ * <p>Reading always has a filter, in three steps. The one given here decides first, if there is
+ * one; then what {@code jdk.serialFilter} says; then a filter that admits the JDK's values,
+ * collections and exceptions and the classes of the program's own class path. It refuses the JDK's
+ * other classes, lambdas, dynamic proxies, arrays longer than their message can fill, and objects
+ * nested deeper than 5,000.
  */
 public final class ObjectCodec {
 
-    private ObjectCodec() {}
+    private final @Nullable ObjectInputFilter first;
+
+    /**
+     * A codec.
+     *
+     * @param first decides first what may be read; null: nothing is decided before the others
+     */
+    public ObjectCodec(@Nullable ObjectInputFilter first) {
+        this.first = first;
+    }
 
     /**
      * The message of some objects.
      *
-     * @throws ObjectException when one of them is not serialisable
+     * @throws IllegalArgumentException naming the class when one of them is not serialisable, or
+     *     they are nested too deeply
      */
-    public static byte[] write(@Nullable Object[] objects) {
+    public static byte[] write(@Nullable Object... objects) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeInt(objects.length);
@@ -33,14 +48,15 @@ public final class ObjectCodec {
                 out.writeObject(each);
             }
         } catch (NotSerializableException wrong) {
-            throw new ObjectException(
+            throw new IllegalArgumentException(
                     "class %s is not serialisable: let it implement java.io.Serializable"
                             .formatted(wrong.getMessage()),
                     wrong);
         } catch (IOException wrong) {
-            throw new ObjectException("an object cannot be serialised: " + wrong, wrong);
+            throw new IllegalArgumentException("an object cannot be serialised: " + wrong, wrong);
         } catch (StackOverflowError tooDeep) {
-            throw new ObjectException("objects are nested too deeply to serialise them", tooDeep);
+            throw new IllegalArgumentException(
+                    "objects are nested too deeply to serialise them", tooDeep);
         }
         return bytes.toByteArray();
     }
@@ -51,11 +67,11 @@ public final class ObjectCodec {
      * @param message exactly the message; empty for one without objects
      * @throws ObjectException when a class is refused or missing, or the bytes are no message
      */
-    public static @Nullable Object[] read(byte[] message) {
+    public @Nullable Object[] read(byte[] message) {
         if (message.length == 0) {
             return new Object[0];
         }
-        ObjectFilter filter = new ObjectFilter(message.length);
+        ObjectFilter filter = new ObjectFilter(first, message.length);
         try (Stream in = new Stream(message)) {
             in.setObjectInputFilter(filter);
             int count = in.readInt();
@@ -72,7 +88,8 @@ public final class ObjectCodec {
             throw new ObjectException(
                     why.isEmpty()
                             ? "a class of a received object is not the sender's: " + refused
-                            : "a received object was refused: %s (jdk.serialFilter can allow it)"
+                            : ("a received object was refused: %s (MADCAST_OBJECT_FILTER or"
+                                            + " jdk.serialFilter can allow it)")
                                     .formatted(why),
                     refused);
         } catch (ClassNotFoundException missing) {
@@ -89,11 +106,12 @@ public final class ObjectCodec {
         }
     }
 
-    /** One message for each of several lists of objects. */
-    public static byte[][] writeAll(List<@Nullable Object[]> lists) {
-        byte[][] messages = new byte[lists.size()][];
-        Arrays.setAll(messages, i -> write(lists.get(i)));
-        return messages;
+    /** Of a message that is not one of a single object. */
+    static ObjectException noObject(long bytes) {
+        IOException wrong = new IOException(bytes + " bytes");
+        return new ObjectException(
+                "a message of %d bytes came, which is not one of one object".formatted(bytes),
+                wrong);
     }
 
     /** Finds classes where the program does. */
