@@ -3,6 +3,7 @@ package org.madcast.client;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntFunction;
 import java.util.function.LongBinaryOperator;
 
 /**
@@ -60,6 +61,8 @@ public final class ReduceOperation {
          */
         void combine(MemorySegment left, MemorySegment right);
     }
+
+    private static final int BLOCK_ELEMENTS = 512;
 
     private final String name;
     private final int elementBytes;
@@ -148,13 +151,78 @@ public final class ReduceOperation {
                     case BITWISE_XOR -> (a, b) -> a ^ b;
                     default -> throw new IllegalArgumentException(kind + " needs pairs");
                 };
+        return switch (type) {
+            case BYTE ->
+                    inBlocks(
+                            ValueLayout.JAVA_BYTE,
+                            byte[]::new,
+                            (a, b, count) -> {
+                                for (int i = 0; i < count; i++) {
+                                    b[i] = (byte) operator.applyAsLong(a[i], b[i]);
+                                }
+                            });
+            case SHORT ->
+                    inBlocks(
+                            ValueLayout.JAVA_SHORT_UNALIGNED,
+                            short[]::new,
+                            (a, b, count) -> {
+                                for (int i = 0; i < count; i++) {
+                                    b[i] = (short) operator.applyAsLong(a[i], b[i]);
+                                }
+                            });
+            case CHAR ->
+                    inBlocks(
+                            ValueLayout.JAVA_CHAR_UNALIGNED,
+                            char[]::new,
+                            (a, b, count) -> {
+                                for (int i = 0; i < count; i++) {
+                                    b[i] = (char) operator.applyAsLong(a[i], b[i]);
+                                }
+                            });
+            case INT ->
+                    inBlocks(
+                            ValueLayout.JAVA_INT_UNALIGNED,
+                            int[]::new,
+                            (a, b, count) -> {
+                                for (int i = 0; i < count; i++) {
+                                    b[i] = (int) operator.applyAsLong(a[i], b[i]);
+                                }
+                            });
+            default ->
+                    inBlocks(
+                            ValueLayout.JAVA_LONG_UNALIGNED,
+                            long[]::new,
+                            (a, b, count) -> {
+                                for (int i = 0; i < count; i++) {
+                                    b[i] = operator.applyAsLong(a[i], b[i]);
+                                }
+                            });
+        };
+    }
+
+    /** Combines elements of arrays, into the second one. */
+    private interface Loop<A> {
+        void run(A left, A right, int count);
+    }
+
+    /**
+     * Copies blocks of both operands into arrays, and the result back. The access to single
+     * elements of memory costs more than that many times over, until the JVM's second compiler has
+     * taken the loop.
+     */
+    private static <A> Combiner inBlocks(ValueLayout layout, IntFunction<A> array, Loop<A> loop) {
         return (left, right) -> {
-            for (long at = 0; at < right.byteSize(); at += type.bytes()) {
-                setInteger(
-                        type,
-                        right,
-                        at,
-                        operator.applyAsLong(integer(type, left, at), integer(type, right, at)));
+            long bytes = layout.byteSize();
+            long elements = right.byteSize() / bytes;
+            int most = (int) Math.min(elements, BLOCK_ELEMENTS);
+            A a = array.apply(most);
+            A b = array.apply(most);
+            for (long at = 0; at < elements; at += most) {
+                int count = (int) Math.min(most, elements - at);
+                MemorySegment.copy(left, layout, at * bytes, a, 0, count);
+                MemorySegment.copy(right, layout, at * bytes, b, 0, count);
+                loop.run(a, b, count);
+                MemorySegment.copy(b, 0, right, layout, at * bytes, count);
             }
         };
     }
@@ -169,15 +237,23 @@ public final class ReduceOperation {
                     case MAX -> Math::max;
                     default -> throw new IllegalArgumentException(kind + " of " + type);
                 };
-        return (left, right) -> {
-            for (long at = 0; at < right.byteSize(); at += type.bytes()) {
-                setReal(
-                        type,
-                        right,
-                        at,
-                        operator.applyAsDouble(real(type, left, at), real(type, right, at)));
-            }
-        };
+        return type == ElementType.FLOAT
+                ? inBlocks(
+                        ValueLayout.JAVA_FLOAT_UNALIGNED,
+                        float[]::new,
+                        (a, b, count) -> {
+                            for (int i = 0; i < count; i++) {
+                                b[i] = (float) operator.applyAsDouble(a[i], b[i]);
+                            }
+                        })
+                : inBlocks(
+                        ValueLayout.JAVA_DOUBLE_UNALIGNED,
+                        double[]::new,
+                        (a, b, count) -> {
+                            for (int i = 0; i < count; i++) {
+                                b[i] = operator.applyAsDouble(a[i], b[i]);
+                            }
+                        });
     }
 
     private static Combiner pairs(boolean least, ElementType type) {
@@ -210,28 +286,10 @@ public final class ReduceOperation {
         };
     }
 
-    private static void setInteger(ElementType type, MemorySegment to, long at, long value) {
-        switch (type) {
-            case BYTE -> to.set(ValueLayout.JAVA_BYTE, at, (byte) value);
-            case SHORT -> to.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) value);
-            case CHAR -> to.set(ValueLayout.JAVA_CHAR_UNALIGNED, at, (char) value);
-            case INT -> to.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
-            default -> to.set(ValueLayout.JAVA_LONG_UNALIGNED, at, value);
-        }
-    }
-
     private static double real(ElementType type, MemorySegment from, long at) {
         return type == ElementType.FLOAT
                 ? from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, at)
                 : from.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, at);
-    }
-
-    private static void setReal(ElementType type, MemorySegment to, long at, double value) {
-        if (type == ElementType.FLOAT) {
-            to.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, (float) value);
-        } else {
-            to.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, value);
-        }
     }
 
     /** The operation and the type. */
