@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,19 @@ final class CommunicatorConfigTest {
                 .doesNotContain("s3cret")
                 .doesNotContain("of-four")
                 .contains("with a token");
+    }
+
+    @Test
+    void thePatternOfTheObjectFilterAllowsAndRefuses() throws MalformedURLException {
+        CommunicatorConfig config =
+                madcastWith("MADCAST_OBJECT_FILTER", "java.net.URL;!java.util.*");
+        ObjectCodec codec = new ObjectCodec(config.objectFilter());
+        byte[] url = ObjectCodec.write(URI.create("http://localhost/").toURL());
+        assertThat(codec.read(url)[0]).hasToString("http://localhost/");
+        assertThatThrownBy(() -> codec.read(ObjectCodec.write(new ArrayList<>())))
+                .isInstanceOf(ObjectException.class)
+                .hasMessageContaining("java.util.ArrayList");
+        assertThat(config.toString()).contains("object filter java.net.URL;!java.util.*");
     }
 
     /** An unmodified MPI program is started with no variables of Madcast. */
@@ -199,6 +214,7 @@ final class CommunicatorConfigTest {
         "MADCAST_MADCAP, host:0, 'auto, off, host'",
         "MADCAST_MADCAP, a:1:2, 'auto, off, host'",
         "MADCAST_JOIN_TIMEOUT, soon, 500ms",
+        "MADCAST_OBJECT_FILTER, maxdepth=deep, MADCAST_OBJECT_FILTER",
         "MADCAST_TTL, 256, 0 to 255"
     })
     void refusesWithTheValueAndWhatIsAllowed(String variable, String value, String allowed) {
