@@ -136,21 +136,24 @@ public final class ReduceOperation {
         combiner.combine(left, right);
     }
 
+    private static LongBinaryOperator ofIntegers(Kind kind) {
+        return switch (kind) {
+            case SUM -> Long::sum;
+            case PRODUCT -> (a, b) -> a * b;
+            case MIN -> Math::min;
+            case MAX -> Math::max;
+            case LOGICAL_AND -> (a, b) -> a != 0 && b != 0 ? 1 : 0;
+            case LOGICAL_OR -> (a, b) -> a != 0 || b != 0 ? 1 : 0;
+            case LOGICAL_XOR -> (a, b) -> (a != 0) != (b != 0) ? 1 : 0;
+            case BITWISE_AND -> (a, b) -> a & b;
+            case BITWISE_OR -> (a, b) -> a | b;
+            case BITWISE_XOR -> (a, b) -> a ^ b;
+            default -> throw new IllegalArgumentException(kind + " needs pairs");
+        };
+    }
+
     private static Combiner integers(Kind kind, ElementType type) {
-        LongBinaryOperator operator =
-                switch (kind) {
-                    case SUM -> Long::sum;
-                    case PRODUCT -> (a, b) -> a * b;
-                    case MIN -> Math::min;
-                    case MAX -> Math::max;
-                    case LOGICAL_AND -> (a, b) -> a != 0 && b != 0 ? 1 : 0;
-                    case LOGICAL_OR -> (a, b) -> a != 0 || b != 0 ? 1 : 0;
-                    case LOGICAL_XOR -> (a, b) -> (a != 0) != (b != 0) ? 1 : 0;
-                    case BITWISE_AND -> (a, b) -> a & b;
-                    case BITWISE_OR -> (a, b) -> a | b;
-                    case BITWISE_XOR -> (a, b) -> a ^ b;
-                    default -> throw new IllegalArgumentException(kind + " needs pairs");
-                };
+        LongBinaryOperator operator = ofIntegers(kind);
         return switch (type) {
             case BYTE ->
                     inBlocks(
