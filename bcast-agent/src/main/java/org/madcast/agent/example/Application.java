@@ -14,7 +14,7 @@ enum Application {
             "halo exchange overlapped with the inner planes",
             4,
             192,
-            "planes of the cube",
+            "planes",
             "Hoefler 2008, V.1.7: 800^3 points, up to 96 nodes, Gigabit Ethernet:",
             "nearly all of the communication was hidden"),
 
