@@ -10,7 +10,7 @@ enum Application {
     /** Conjugate gradients. */
     CG(
             "ConjugateGradient",
-            "conjugate gradients on a 3-D Poisson problem",
+            "conjugate gradients, 3-D Poisson problem",
             "halo exchange overlapped with the inner planes",
             4,
             192,
@@ -25,7 +25,7 @@ enum Application {
             "planes exchanged by alltoallv while the next ones are transformed",
             16,
             128,
-            "numbers on each side",
+            "numbers a side",
             "Hoefler 2008, V.1.6: 720^3 numbers on 120 processors, InfiniBand:",
             "2.1 s instead of 2.5 s, 16 % saved"),
 
