@@ -81,17 +81,17 @@ final class MessageEngine implements Carrier.Events {
 
     /** Reports to a rank that the collective calls of a context have failed. */
     void abort(int rank, long context, byte[] why) {
-        if (peer(rank).lost == null) {
-            FrameHeader header = FrameHeader.abort(context, why.length);
-            carrier.send(rank, new Frame(header, MemorySegment.ofArray(why), this));
-        }
+        tell(rank, FrameHeader.abort(context, why.length), why);
     }
 
-    /** Says something to the other half of a context; a lost rank does not hear it. */
+    /** Says something to the other half of a context. */
     void notice(int rank, long context, byte[] notice) {
+        tell(rank, FrameHeader.notice(context, notice.length), notice);
+    }
+
+    private void tell(int rank, FrameHeader header, byte[] body) {
         if (peer(rank).lost == null) {
-            FrameHeader header = FrameHeader.notice(context, notice.length);
-            carrier.send(rank, new Frame(header, MemorySegment.ofArray(notice), this));
+            carrier.send(rank, new Frame(header, MemorySegment.ofArray(body), this));
         }
     }
 

@@ -159,6 +159,9 @@ final class TcpCarrier implements Carrier {
 
     /** How long nothing needs to be read, since long bodies are arriving, and nothing else is. */
     long gatherNs() {
+        if (arriving.isEmpty()) {
+            return 0; // mostly
+        }
         long nowNs = System.nanoTime();
         return arriving.stream().mapToLong(it -> it.gatherNs(nowNs)).min().orElse(0);
     }
