@@ -1,6 +1,5 @@
 package org.madcast.agent.example;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import org.madcast.agent.ExitCode;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.Child;
 import org.madcast.agent.process.Children;
+import org.madcast.agent.process.JavaCommand;
 import org.madcast.agent.process.OwnSession;
 import org.madcast.agent.process.RankEnvironment;
 
@@ -44,6 +44,9 @@ final class ExampleRanks {
             Cluster cluster, RankEnvironment environment, ExampleOptions options, Path classes)
             throws IOException {
         ExampleRanks ranks = new ExampleRanks();
+        List<String> java =
+                JavaCommand.of(
+                        JVM_OPTIONS, classes, options.application().program(), options.arguments());
         try {
             for (int rank = 0; rank < options.ranks(); rank++) {
                 int host = rank % cluster.size();
@@ -51,7 +54,7 @@ final class ExampleRanks {
                 ranks.children.add(
                         Child.start(
                                 "rank " + rank + " on " + cluster.hostName(host),
-                                OwnSession.of(cluster.command(host, command(options, classes))),
+                                OwnSession.of(cluster.command(host, java)),
                                 environment.of(rank, cluster.interfaceName(host)),
                                 ranks.said::add,
                                 complaints::add));
@@ -61,17 +64,6 @@ final class ExampleRanks {
             ranks.end();
             throw e;
         }
-    }
-
-    private static List<String> command(ExampleOptions options, Path classes) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM_OPTIONS);
-        command.add("-cp");
-        command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
-        command.add(options.application().program());
-        command.addAll(options.arguments());
-        return command;
     }
 
     /**

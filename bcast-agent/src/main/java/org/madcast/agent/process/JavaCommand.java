@@ -1,5 +1,6 @@
 package org.madcast.agent.process;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +12,22 @@ public final class JavaCommand {
 
     /** A main class of this program, with these JVM options. */
     public static List<String> of(List<String> options, Class<?> main, List<String> arguments) {
+        return of(options, System.getProperty("java.class.path"), main.getName(), arguments);
+    }
+
+    /** A main class from a directory, with this program's class path behind it. */
+    public static List<String> of(
+            List<String> options, Path classes, String main, List<String> arguments) {
+        String own = System.getProperty("java.class.path");
+        return of(options, classes + File.pathSeparator + own, main, arguments);
+    }
+
+    private static List<String> of(
+            List<String> options, String classPath, String main, List<String> arguments) {
         List<String> command = java(options);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(main.getName());
+        command.add(classPath);
+        command.add(main);
         command.addAll(arguments);
         return command;
     }
