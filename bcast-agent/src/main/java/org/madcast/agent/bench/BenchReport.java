@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A measurement as a table and as JSON. */
-public final class BenchReport {
+public final class BenchReport implements ResultOutput.Report {
 
     private final BenchOptions options;
     private final List<Row> rows;
@@ -22,6 +22,7 @@ public final class BenchReport {
     }
 
     /** Prints the tables: of the times in milliseconds, and of what was sent. */
+    @Override
     public void print(PrintWriter out) {
         out.println();
         lines().forEach(out::println);
@@ -58,6 +59,7 @@ public final class BenchReport {
     }
 
     /** The contract's JSON, indented. */
+    @Override
     public String json() {
         JsonObject result = new JsonObject();
         result.put("machine", Machine.describe());

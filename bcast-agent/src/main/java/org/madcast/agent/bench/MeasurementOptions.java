@@ -1,18 +1,13 @@
 package org.madcast.agent.bench;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
-import org.madcast.agent.ExitCode;
-import org.madcast.agent.terminal.ResultFile;
-import org.madcast.agent.terminal.Units;
 import org.madcast.lab.LabSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,7 +17,6 @@ import picocli.CommandLine.Spec;
 public final class MeasurementOptions {
 
     private static final int MOST_HOSTS = 64;
-    private static final long LARGEST_BYTES = 1L << 30;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
@@ -107,11 +101,7 @@ public final class MeasurementOptions {
             description = "Decides the order of the broadcasts (default a new one each time).")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Also write the result to this file; - prints it instead of the table.")
-    private @Nullable Path json;
+    @Mixin private ResultOutput output = new ResultOutput();
 
     /**
      * What the user asked for, without any cells.
@@ -130,9 +120,7 @@ public final class MeasurementOptions {
                 repetitions);
         require(calls >= 1 && calls <= 100_000, "--calls must be 1 to 100000", calls);
         require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
-        if (!isStandardOutput()) {
-            ResultFile.requireWritable(json, "--json");
-        }
+        output.requireWritable();
         try {
             LabSpec lab =
                     LabSpec.builder()
@@ -161,7 +149,7 @@ public final class MeasurementOptions {
     /** The sizes that the user asked for, in bytes, each once. */
     public List<Integer> sizesBytes() {
         try {
-            return sizes.stream().map(MeasurementOptions::size).distinct().toList();
+            return ResultOutput.sizesBytes(sizes);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -185,44 +173,12 @@ public final class MeasurementOptions {
      * @return what the command ends with
      */
     public int publish(BenchOptions options, List<Row> rows) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        BenchReport report = new BenchReport(options, rows);
-        if (isStandardOutput()) {
-            out.println(report.json());
-        } else {
-            report.print(out);
-            if (json != null) {
-                Files.writeString(json, report.json() + "\n");
-            }
-        }
-        out.flush();
-        if (Bench.isCorrupt(rows)) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println("madcast: ranks received bytes other than those sent; please report this");
-            return ExitCode.CHECKSUM.code();
-        }
-        return ExitCode.OK.code();
+        return output.publish(spec.commandLine(), new BenchReport(options, rows), rows);
     }
 
     /** Prints what a measurement has that is not over; nothing where scripts read its end. */
     public void show(BenchOptions options, List<Row> rows) {
-        if (!isStandardOutput()) {
-            PrintWriter out = spec.commandLine().getOut();
-            new BenchReport(options, rows).print(out);
-            out.flush();
-        }
-    }
-
-    private boolean isStandardOutput() {
-        return json != null && json.toString().equals("-");
-    }
-
-    private static int size(String text) {
-        long bytes = Units.sizeBytes(text);
-        if (bytes > LARGEST_BYTES) {
-            throw new IllegalArgumentException("'" + text + "' is more than 1GiB");
-        }
-        return (int) bytes;
+        output.show(spec.commandLine(), new BenchReport(options, rows));
     }
 
     private void require(boolean holds, String complaint, Object value) {

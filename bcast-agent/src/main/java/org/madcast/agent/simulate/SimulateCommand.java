@@ -1,8 +1,6 @@
 package org.madcast.agent.simulate;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.bench.ResultOutput;
 import org.madcast.agent.bench.Row;
 import org.madcast.agent.process.Cleanup;
-import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Steps;
-import org.madcast.agent.terminal.Units;
 import org.madcast.client.Algorithm;
 import org.madcast.simulator.JobSettings;
 import org.madcast.simulator.SimulationFailure;
@@ -44,7 +41,6 @@ import picocli.CommandLine.Spec;
         })
 public final class SimulateCommand implements Callable<Integer> {
 
-    private static final long LARGEST_BYTES = 1L << 30;
     private static final double MS = 1e6;
     private static final List<String> OF_NO_MEASUREMENT =
             List.of(
@@ -137,11 +133,7 @@ public final class SimulateCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Also write the result to this file; - prints it instead of the table.")
-    private @Nullable Path json;
+    @Mixin private ResultOutput output = new ResultOutput();
 
     @Option(
             names = "--measured",
@@ -162,7 +154,8 @@ public final class SimulateCommand implements Callable<Integer> {
         } catch (SimulationFailure e) {
             throw new CommandFailure(ExitCode.RANK, String.valueOf(e.getMessage()), e);
         }
-        return publish(options, bench.rows());
+        List<Row> rows = bench.rows();
+        return output.publish(spec.commandLine(), new SimulateReport(options, rows), rows);
     }
 
     private SimulateOptions read() {
@@ -176,9 +169,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 repetitions == null || (times >= 1 && times <= 100_000),
                 "--repetitions must be 1 to 100000",
                 times);
-        if (!isStandardOutput()) {
-            ResultFile.requireWritable(json, "--json");
-        }
+        output.requireWritable();
         try {
             Measured known = measured == null ? null : known(measured);
             return new SimulateOptions(
@@ -192,7 +183,7 @@ public final class SimulateCommand implements Callable<Integer> {
                     network.describe(),
                     network.rate(),
                     algorithms.stream().map(Algorithm::of).distinct().toList(),
-                    sizes.stream().map(SimulateCommand::size).distinct().toList(),
+                    ResultOutput.sizesBytes(sizes),
                     times,
                     floor,
                     known);
@@ -213,14 +204,6 @@ public final class SimulateCommand implements Callable<Integer> {
         return known;
     }
 
-    private static int size(String text) {
-        long bytes = Units.sizeBytes(text);
-        if (bytes > LARGEST_BYTES) {
-            throw new IllegalArgumentException("'" + text + "' is more than 1GiB");
-        }
-        return (int) bytes;
-    }
-
     private void require(boolean holds, String complaint, Object value) {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
@@ -231,34 +214,8 @@ public final class SimulateCommand implements Callable<Integer> {
         steps.say("madcast: interrupted; this is done so far");
         steps.close();
         List<Row> rows = bench.rows();
-        if (!rows.isEmpty() && !isStandardOutput()) {
-            PrintWriter out = spec.commandLine().getOut();
-            new SimulateReport(options, rows).print(out);
-            out.flush();
+        if (!rows.isEmpty()) {
+            output.show(spec.commandLine(), new SimulateReport(options, rows));
         }
-    }
-
-    private int publish(SimulateOptions options, List<Row> rows) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        SimulateReport report = new SimulateReport(options, rows);
-        if (isStandardOutput()) {
-            out.println(report.json());
-        } else {
-            report.print(out);
-            if (json != null) {
-                Files.writeString(json, report.json() + "\n");
-            }
-        }
-        out.flush();
-        if (rows.stream().anyMatch(row -> row.corrupt() > 0)) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println("madcast: ranks received bytes other than those sent; please report this");
-            return ExitCode.CHECKSUM.code();
-        }
-        return ExitCode.OK.code();
-    }
-
-    private boolean isStandardOutput() {
-        return json != null && json.toString().equals("-");
     }
 }

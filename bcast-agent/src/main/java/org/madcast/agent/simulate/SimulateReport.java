@@ -6,12 +6,13 @@ import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import org.madcast.agent.bench.ResultOutput;
 import org.madcast.agent.bench.ResultTables;
 import org.madcast.agent.bench.Row;
 import org.madcast.simulator.JobSettings;
 
 /** A simulation's result as the tables and the JSON of {@code madcast bench}. */
-final class SimulateReport {
+final class SimulateReport implements ResultOutput.Report {
 
     private final SimulateOptions options;
     private final List<Row> rows;
@@ -21,7 +22,8 @@ final class SimulateReport {
         this.rows = rows;
     }
 
-    void print(PrintWriter out) {
+    @Override
+    public void print(PrintWriter out) {
         JobSettings job = options.job();
         ResultTables tables = new ResultTables(rows);
         out.println();
@@ -47,7 +49,8 @@ final class SimulateReport {
     }
 
     /** With the members that the JSON of {@code madcast bench} has. */
-    String json() {
+    @Override
+    public String json() {
         JsonObject result = new JsonObject();
         result.put("simulated", true);
         result.put("network", options.network());
