@@ -85,10 +85,10 @@ class GroupWaitTest {
             Granted once =
                     granted(
                             leases.grant(
-                                    Requester.NOBODY,
+                                    Requester.WITHOUT_TOKEN,
                                     request(name, Shape.separate(1), null),
                                     null));
-            leases.release(Requester.NOBODY, once.lease().id(), once.secret());
+            leases.release(Requester.WITHOUT_TOKEN, once.lease().id(), once.secret());
         }
         try (Connection third = service.part(DataSource.class).getConnection();
                 Statement statement = third.createStatement();
@@ -114,7 +114,10 @@ class GroupWaitTest {
         return Objects.requireNonNull(
                 transactions.execute(status ->
                         service.part(LeaseService.class)
-                                .grant(Requester.NOBODY, request("red", shape, null), null)));
+                                .grant(
+                                        Requester.WITHOUT_TOKEN,
+                                        request("red", shape, null),
+                                        null)));
     }
 
     /** Who renews comes from the other end. */
@@ -125,7 +128,7 @@ class GroupWaitTest {
         Lease lease =
                 granted(
                                 leases.grant(
-                                        Requester.NOBODY,
+                                        Requester.WITHOUT_TOKEN,
                                         request("later", Shape.separate(3), null),
                                         null))
                         .lease();
@@ -160,7 +163,7 @@ class GroupWaitTest {
         Lease lease =
                 granted(
                                 leases.grant(
-                                        Requester.NOBODY,
+                                        Requester.WITHOUT_TOKEN,
                                         request("kept", Shape.separate(1), null),
                                         null))
                         .lease();
@@ -195,7 +198,8 @@ class GroupWaitTest {
         GrantRequest request = request("later", Shape.separate(3), lease.expiresAt());
         return Objects.requireNonNull(
                 transactions.execute(status ->
-                        service.part(LeaseService.class).grant(Requester.NOBODY, request, null)));
+                        service.part(LeaseService.class)
+                                .grant(Requester.WITHOUT_TOKEN, request, null)));
     }
 
     private RenewalOutcome renew(Lease lease) {

@@ -86,7 +86,7 @@ class LeaseMetricsTest {
         new TransactionTemplate(service.part(PlatformTransactionManager.class))
                 .executeWithoutResult(begun -> {
                     LeaseService leases = service.part(LeaseService.class);
-                    assertThat(leases.grant(Requester.NOBODY, request(scope), null))
+                    assertThat(leases.grant(Requester.WITHOUT_TOKEN, request(scope), null))
                             .isInstanceOf(GrantOutcome.Granted.class);
                     Instant now = service.part(SqlTime.class).beginByIndex();
                     assertThat(leases.grantAll(List.of(request(scope)), now).getFirst())

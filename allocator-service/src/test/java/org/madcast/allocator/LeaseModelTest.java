@@ -251,7 +251,8 @@ class LeaseModelTest {
                     if (what < mix.releases()) {
                         note(
                                 lease.id(),
-                                leases.release(Requester.NOBODY, lease.id(), lease.secret()));
+                                leases.release(
+                                        Requester.WITHOUT_TOKEN, lease.id(), lease.secret()));
                     } else if (what < mix.releases() + mix.renewals()) {
                         renew(lease);
                     } // else it forgets the lease, which expires
@@ -261,7 +262,7 @@ class LeaseModelTest {
 
         private void renew(Held lease) {
             RenewalOutcome outcome =
-                    leases.renew(Requester.NOBODY, lease.id(), lease.secret(), duration());
+                    leases.renew(Requester.WITHOUT_TOKEN, lease.id(), lease.secret(), duration());
             note(lease.id(), outcome);
             if (outcome instanceof RenewalOutcome.Done) {
                 held.add(lease);
@@ -271,7 +272,7 @@ class LeaseModelTest {
         private void grant() {
             @Nullable String key = random.nextInt(4) == 0 ? UUID.randomUUID().toString() : null;
             GrantRequest request = request();
-            GrantOutcome outcome = leases.grant(Requester.NOBODY, request, key);
+            GrantOutcome outcome = leases.grant(Requester.WITHOUT_TOKEN, request, key);
             if (outcome instanceof GrantOutcome.Granted granted) {
                 model.granted(granted.lease());
                 held.add(new Held(granted.lease().id(), granted.secret()));

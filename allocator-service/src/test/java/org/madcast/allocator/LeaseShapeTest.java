@@ -96,7 +96,7 @@ class LeaseShapeTest {
                     CompletableFuture.runAsync(() -> release(first)).join();
                     assertThat(
                                     service.part(LeaseService.class)
-                                            .grant(Requester.NOBODY, request, null))
+                                            .grant(Requester.WITHOUT_TOKEN, request, null))
                             .isInstanceOf(GrantOutcome.PoolExhausted.class);
                 });
         assertThat(addresses(grant(scope, block))).isEqualTo(addresses(first));
@@ -148,7 +148,7 @@ class LeaseShapeTest {
                 .executeWithoutResult(begun ->
                         service.part(LeaseService.class)
                                 .release(
-                                        Requester.NOBODY,
+                                        Requester.WITHOUT_TOKEN,
                                         UUID.fromString(alone.string("id")),
                                         alone.string("secret")));
         assertThat(secondsBlocked(alone, "blue")).isCloseTo(3600, within(5.0));
@@ -245,11 +245,11 @@ class LeaseShapeTest {
         new TransactionTemplate(service.part(PlatformTransactionManager.class))
                 .executeWithoutResult(begun -> {
                     LeaseService leases = service.part(LeaseService.class);
-                    assertThat(leases.grant(Requester.NOBODY, request, null))
+                    assertThat(leases.grant(Requester.WITHOUT_TOKEN, request, null))
                             .isInstanceOf(GrantOutcome.Granted.class);
-                    assertThat(leases.grant(Requester.NOBODY, request, null))
+                    assertThat(leases.grant(Requester.WITHOUT_TOKEN, request, null))
                             .isInstanceOf(GrantOutcome.Granted.class);
-                    assertThat(leases.grant(Requester.NOBODY, request, null))
+                    assertThat(leases.grant(Requester.WITHOUT_TOKEN, request, null))
                             .isInstanceOf(GrantOutcome.QuotaExceeded.class);
                     assertThat(leasesRead()).isLessThan(HISTORY);
                 });

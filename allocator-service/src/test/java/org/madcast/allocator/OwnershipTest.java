@@ -34,7 +34,7 @@ class OwnershipTest {
         OTHER,
         VIEWER,
         OPERATOR,
-        NOBODY
+        NO_TOKEN
     }
 
     /** What is done with a job's things; what came of it, in words. */
@@ -70,7 +70,7 @@ class OwnershipTest {
         callers.put(Who.OTHER, token("job"));
         callers.put(Who.VIEWER, token("viewer"));
         callers.put(Who.OPERATOR, bearer(OPERATOR));
-        callers.put(Who.NOBODY, new String[0]);
+        callers.put(Who.NO_TOKEN, new String[0]);
     }
 
     @AfterAll
@@ -321,7 +321,7 @@ class OwnershipTest {
         }
     }
 
-    /** Whoever adds an operation says here who may do what with it. */
+    /** A new operation is listed here, with which callers may use it. */
     @Test
     void everyOperationIsListed() {
         Set<String> listed = new TreeSet<>();

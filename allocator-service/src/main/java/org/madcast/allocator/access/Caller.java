@@ -25,7 +25,7 @@ public record Caller(String name, Role role, boolean known, String owner) {
         return new Requester(owner, role.allows(Role.JOB), mayOperate());
     }
 
-    /** The same caller when what it makes is somebody else's. */
+    /** The same caller, whose things belong to another owner. */
     Caller makingFor(String other) {
         return new Caller(name, role, known, other);
     }

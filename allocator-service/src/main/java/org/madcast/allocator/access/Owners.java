@@ -21,12 +21,12 @@ final class Owners {
         return name("token", hash);
     }
 
-    /** The owner that is whoever shows this secret. */
+    /** The owner that requests with this secret are. */
     static String ofSecret(String secret) {
         return name("secret", secret);
     }
 
-    /** Whether it is long enough that nobody guesses it. */
+    /** Whether it is long enough not to be guessed, and not too long. */
     static boolean isSecret(String secret) {
         return secret.length() >= SHORTEST && secret.length() <= LONGEST;
     }

@@ -58,7 +58,7 @@ class LeaseGrants {
      * A request to decide.
      *
      * @param owner whose the lease is, as {@link Requester#owner} says; null when the service holds
-     *     it for somebody without a token
+     *     it for requests without a token
      * @param request what is requested
      * @param idempotencyKey when not null, the same key and request of the same owner again give
      *     the same lease

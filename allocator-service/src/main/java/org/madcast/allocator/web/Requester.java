@@ -17,21 +17,22 @@ public record Requester(String owner, boolean works, boolean operates) {
     public static final String ATTRIBUTE = "madcast.requester";
 
     /**
-     * The header with an owner secret: the request's things belong to whoever shows it, whatever
-     * the token. So several tokens can make one job, and jobs that share a token can keep apart.
+     * The header with an owner secret: what the request makes belongs to requests that show the
+     * same one, with any token. So several tokens can make one job, and jobs that share a token can
+     * keep apart.
      */
     public static final String SECRET_HEADER = "Madcast-Owner-Secret";
 
     /** The owner of what requests without a token make. */
     public static final String NO_TOKEN = "";
 
-    /** One that brings no token, and may work without. */
-    public static final Requester NOBODY = new Requester(NO_TOKEN, true, false);
+    /** One without a token, which may make things all the same. */
+    public static final Requester WITHOUT_TOKEN = new Requester(NO_TOKEN, true, false);
 
     /**
      * Whether it may use what is this owner's.
      *
-     * @param of the owner; null of what was made before owners were noted, which is anybody's
+     * @param of the owner; null of what was made before owners were noted, which all may use
      */
     public boolean mayUse(@Nullable String of) {
         return operates || (works && (of == null || of.equals(owner)));
