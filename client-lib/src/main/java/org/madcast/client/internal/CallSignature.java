@@ -27,7 +27,11 @@ final class CallSignature {
         REDUCE_SCATTER(12),
         SCAN(13),
         EXSCAN(14),
-        BCAST(15);
+        BCAST(15),
+        /** An allreduce that waits and is multicast by rank 0. */
+        REDUCED_TO_ALL(16),
+        /** An allgather of that kind. */
+        GATHERED_TO_ALL(17);
 
         private final int code;
 
@@ -51,13 +55,21 @@ final class CallSignature {
         return call >>> 56 == Operation.BCAST.code;
     }
 
+    private static String name(Operation operation) {
+        return switch (operation) {
+            case REDUCED_TO_ALL -> "blocking allreduce";
+            case GATHERED_TO_ALL -> "blocking allgather";
+            default -> operation.name().toLowerCase(Locale.ROOT);
+        };
+    }
+
     /** In words: what a rank called. */
     static String describe(long call) {
         int code = (int) (call >>> 56);
         String name =
                 Arrays.stream(Operation.values())
                         .filter(it -> it.code == code)
-                        .map(it -> it.name().toLowerCase(Locale.ROOT))
+                        .map(CallSignature::name)
                         .findFirst()
                         .orElse("operation " + code);
         int root = (int) (call >>> 32) & 0xFF_FFFF;

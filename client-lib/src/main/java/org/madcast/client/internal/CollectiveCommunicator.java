@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.Algorithm;
 import org.madcast.client.Collective;
 import org.madcast.client.Communicator;
 import org.madcast.client.ElementType;
@@ -28,18 +27,13 @@ import org.madcast.client.schedule.Schedule;
  */
 abstract class CollectiveCommunicator extends MessagingCommunicator {
 
-    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+    static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
     /** Up to here the number of messages costs more than their bytes. */
-    private static final long SHORT_BYTES = 8 << 10;
+    static final long SHORT_BYTES = 8 << 10;
 
     /** Schedules with a message to each rank at once are for few ranks. */
     private static final int FEW_RANKS = 8;
-
-    /** The piece of a long broadcast that the ranks of a chain pass on. */
-    private static final long CHAIN_PIECE_BYTES = 64 << 10;
-
-    private static final int MOST_PIECES = 1024;
 
     CollectiveCommunicator(MessageGroup group) {
         super(group);
@@ -74,9 +68,12 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return checkRank("rank", rank);
     }
 
-    /** Whether one send of a broadcast reaches many hosts; all ranks answer alike. */
-    boolean multicasts() {
-        return false;
+    /**
+     * The broadcasts of this communicator, if one send of them reaches many hosts; all ranks answer
+     * alike.
+     */
+    ThroughRoot.@Nullable Multicast multicast() {
+        return null;
     }
 
     /** Waits for a call that has begun. */
@@ -123,7 +120,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         }
     }
 
-    private Collective call(
+    final Collective call(
             Operation operation,
             int root,
             long sameBytes,
@@ -134,12 +131,12 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                 CallSignature.of(operation, root, sameBytes), schedule, input, output, null);
     }
 
-    private MemorySegment in(String what, MemorySegment data) {
+    final MemorySegment in(String what, MemorySegment data) {
         checkMemory(what, data);
         return data;
     }
 
-    private MemorySegment out(String what, MemorySegment data, long leastBytes) {
+    final MemorySegment out(String what, MemorySegment data, long leastBytes) {
         checkMemory(what, data);
         if (data.isReadOnly()) {
             throw new IllegalArgumentException(what + " is read-only");
@@ -172,21 +169,6 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                 .start();
     }
 
-    /** The algorithm of a broadcast by messages. */
-    final Algorithm algorithm(long bytes) {
-        return bytes <= SHORT_BYTES || size() <= 2
-                ? Algorithm.BINOMIAL
-                : bytes >= CHAIN_PIECE_BYTES * size()
-                        ? Algorithm.CHAIN
-                        : Algorithm.SCATTER_ALLGATHER;
-    }
-
-    /** A broadcast's checked buffer. */
-    final MemorySegment message(MemorySegment buffer, int root) {
-        int _ = checkRank("root", root);
-        return rank() == root ? in("buffer", buffer) : out("buffer", buffer, 0);
-    }
-
     /**
      * Replaces each byte by the least that a rank has there, before a broadcast, as whose part it
      * shows in messages about mismatches.
@@ -202,37 +184,20 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                 .run();
     }
 
-    /** A broadcast by messages; algorithms that have no schedule are replaced by the tree. */
-    final Collective broadcast(MemorySegment buffer, int root, Algorithm algorithm) {
-        long bytes = buffer.byteSize();
-        MemorySegment message = message(buffer, root);
-        Schedule schedule =
-                switch (algorithm) {
-                    case CHAIN ->
-                            Rooted.chainBroadcast(
-                                    size(),
-                                    rank(),
-                                    root,
-                                    bytes,
-                                    Math.clamp(bytes / CHAIN_PIECE_BYTES, 1, MOST_PIECES));
-                    case SCATTER_ALLGATHER ->
-                            Rooted.scatterAllgatherBroadcast(size(), rank(), root, bytes);
-                    default -> Rooted.binomialBroadcast(size(), rank(), root, bytes);
-                };
-        return call(Operation.BCAST, root, bytes, schedule, EMPTY, message);
-    }
-
     @Override
     public Collective gatherInit(MemorySegment data, MemorySegment gathered, int root) {
         int _ = checkRank("root", root);
         Counts counts = Counts.even(size(), data.byteSize());
         MemorySegment output = atRoot(root, () -> out("gathered", gathered, counts.total()));
         checkApart(data, output, rank() == root && isOwnPart(data, output, counts));
-        Schedule schedule =
-                data.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
-                        ? Rooted.binomialGather(rank(), root, counts)
-                        : Rooted.linearGather(rank(), root, counts);
+        Schedule schedule = gathering(root, counts, data.byteSize());
         return call(Operation.GATHER, root, data.byteSize(), schedule, in("data", data), output);
+    }
+
+    private Schedule gathering(int root, Counts counts, long bytesOfARank) {
+        return bytesOfARank <= SHORT_BYTES && size() > FEW_RANKS
+                ? Rooted.binomialGather(rank(), root, counts)
+                : Rooted.linearGather(rank(), root, counts);
     }
 
     private MemorySegment atRoot(int root, Supplier<MemorySegment> memory) {
@@ -331,17 +296,33 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         long total = counts.total();
         MemorySegment output = out("gathered", gathered, counts.extent());
         checkApart(data, output, isOwnPart(data, output, counts));
-        if (multicasts() && total > SHORT_BYTES * FEW_RANKS) {
+        if (total > SHORT_BYTES * FEW_RANKS) {
+            if (multicast() == null) {
+                Schedule schedule = group().ring().allgather(rank(), counts);
+                return call(operation, 0, signature, schedule, in("data", data), output);
+            }
             Schedule around = Rooted.around(size(), rank());
             Collective check = call(operation, 0, signature, around, EMPTY, EMPTY);
             return new TurnsAllgather(
                     group(), check, this::ibcast, in("data", data), output, counts);
         }
-        Schedule schedule =
-                total <= SHORT_BYTES * FEW_RANKS
-                        ? Exchanges.bruckAllgather(rank(), counts)
-                        : group().ring().allgather(rank(), counts);
-        return call(operation, 0, signature, schedule, in("data", data), output);
+        Schedule schedule = Exchanges.bruckAllgather(rank(), counts);
+        Collective byMessages = call(operation, 0, signature, schedule, in("data", data), output);
+        return counts.extent() != total
+                ? byMessages
+                : throughRoot(
+                        byMessages,
+                        output.asSlice(0, total),
+                        () -> {
+                            Schedule up = gathering(ThroughRoot.ROOT, counts, total / size());
+                            return call(
+                                    Operation.GATHERED_TO_ALL,
+                                    0,
+                                    signature,
+                                    up,
+                                    data,
+                                    atRoot(output));
+                        });
     }
 
     private boolean isOwnPart(MemorySegment data, MemorySegment output, Counts counts) {
@@ -389,6 +370,19 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return call(Operation.ALLTOALLV, 0, 0, schedule, in("data", data), output);
     }
 
+    /** A short call that multicast serves if there is any, else messages alone. */
+    private Collective throughRoot(
+            Collective byMessages, MemorySegment result, Supplier<Collective> toRoot) {
+        ThroughRoot.Multicast multicast = multicast();
+        return multicast == null
+                ? byMessages
+                : new ThroughRoot(group(), multicast, toRoot.get(), result, byMessages);
+    }
+
+    private MemorySegment atRoot(MemorySegment output) {
+        return atRoot(ThroughRoot.ROOT, () -> output);
+    }
+
     private Collective reduction(
             Operation call,
             int root,
@@ -428,11 +422,21 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
         long count = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
-        Schedule schedule =
-                isShort(data, count, operation)
-                        ? Reductions.doublingAllreduce(size(), rank(), count)
-                        : group().ring().allreduce(rank(), count);
-        return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
+        if (!isShort(data, count, operation)) {
+            Schedule schedule = group().ring().allreduce(rank(), count);
+            return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
+        }
+        Schedule schedule = Reductions.doublingAllreduce(size(), rank(), count);
+        return throughRoot(
+                reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation),
+                output.asSlice(0, data.byteSize()),
+                () -> {
+                    Schedule up =
+                            Reductions.treeReduce(
+                                    size(), rank(), ThroughRoot.ROOT, count, operation.commutes());
+                    return reduction(
+                            Operation.REDUCED_TO_ALL, 0, up, data, atRoot(output), operation);
+                });
     }
 
     @Override

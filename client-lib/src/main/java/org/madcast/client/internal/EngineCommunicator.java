@@ -18,7 +18,6 @@ import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.RevokedException;
-import org.madcast.client.TransportException;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.EngineLoop;
@@ -55,7 +54,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     private volatile boolean told;
 
     private volatile boolean closed;
-    private final boolean multicasts;
+    private final ThroughRoot.@Nullable Multicast multicast;
     private boolean messagesTold;
 
     EngineCommunicator(
@@ -74,7 +73,8 @@ final class EngineCommunicator extends CollectiveCommunicator {
         this.view = new CommunicatorView(engine, loop, rendezvous, info, config.rank());
         this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
         this.blocking = new BlockingCall(engine, loop, choice);
-        this.multicasts = choice.partsByMulticast(CommunicatorView.onManyHosts(info.members()));
+        boolean onManyHosts = CommunicatorView.onManyHosts(info.members());
+        this.multicast = choice.partsByMulticast(onManyHosts) ? new Multicast() : null;
         this.pinsRootWait = config.parameters().pinsRootWaitTime();
         this.rootWaitNs = config.parameters().rootWaitTime().toNanos();
         this.reporter =
@@ -179,7 +179,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
             blocking.barrier();
             throwFailure();
         } catch (IOException broken) {
-            throw brokenSockets(broken);
+            throw EngineFailure.brokenSockets(rank(), broken);
         } finally {
             calls.unlock();
         }
@@ -246,8 +246,26 @@ final class EngineCommunicator extends CollectiveCommunicator {
     }
 
     @Override
-    boolean multicasts() {
-        return multicasts;
+    ThroughRoot.@Nullable Multicast multicast() {
+        return multicast;
+    }
+
+    private final class Multicast implements ThroughRoot.Multicast {
+
+        @Override
+        public void broadcast(MemorySegment message, int root) {
+            takeTurn();
+            try {
+                EngineCommunicator.this.run(message, root, null, Optional.empty());
+            } finally {
+                calls.unlock();
+            }
+        }
+
+        @Override
+        public void abandon() {
+            boolean _ = loop.with(() -> engine.abandon(System.nanoTime()));
+        }
     }
 
     /** What the user pinned, else what the service advises. */
@@ -267,7 +285,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
             blocking.broadcast(buffer, root, wanted);
             throwFailure();
         } catch (IOException broken) {
-            throw brokenSockets(broken);
+            throw EngineFailure.brokenSockets(rank(), broken);
         }
         Algorithm algorithm = blocking.algorithm();
         if (site.isPresent()) {
@@ -311,11 +329,6 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
-    private TransportException brokenSockets(IOException broken) {
-        return new TransportException(
-                "rank " + rank() + ": the sockets broke: " + broken.getMessage(), broken);
-    }
-
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
         if (!messagesTold && engine.failure() != null) {
@@ -337,7 +350,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
             blocking.noteLost();
         }
         if (loop.isOver()) {
-            boolean _ = pending.settle(_ -> false, _ -> 0, this::unfinished);
+            boolean _ = pending.settle(_ -> false, _ -> 0, () -> EngineFailure.unfinished(rank()));
         }
     }
 
@@ -363,12 +376,6 @@ final class EngineCommunicator extends CollectiveCommunicator {
             group().endpoint()
                     .markLost(group().inWorld(failure.rank()), "it does not answer any more");
         }
-    }
-
-    /** Of calls that nobody will end any more. */
-    private MadcastException unfinished() {
-        return new TransportException(
-                "rank " + rank() + " stopped before the broadcast was complete", null);
     }
 
     /** What shows only when nothing is called any more: nobody would be told but by closing. */

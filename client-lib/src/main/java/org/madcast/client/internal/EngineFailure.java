@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import java.io.IOException;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
@@ -22,5 +23,16 @@ final class EngineFailure {
             case STREAM_FORGED, FRAGMENT_MISSING ->
                     new TransportException(failure.describe(), null);
         };
+    }
+
+    static TransportException brokenSockets(int rank, IOException broken) {
+        return new TransportException(
+                "rank " + rank + ": the sockets broke: " + broken.getMessage(), broken);
+    }
+
+    /** Of calls that nobody will end any more. */
+    static TransportException unfinished(int rank) {
+        return new TransportException(
+                "rank " + rank + " stopped before the broadcast was complete", null);
     }
 }

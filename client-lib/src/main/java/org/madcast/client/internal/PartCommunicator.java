@@ -18,6 +18,9 @@ import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.DurationDistribution;
 import org.madcast.client.GroupSource;
+import org.madcast.client.internal.CallSignature.Operation;
+import org.madcast.client.schedule.Rooted;
+import org.madcast.client.schedule.Schedule;
 
 /**
  * A communicator that was made out of another one. It has no socket and no thread: its operations
@@ -46,6 +49,11 @@ final class PartCommunicator extends CollectiveCommunicator {
                     0,
                     0,
                     0);
+
+    /** The piece of a long broadcast that the ranks of a chain pass on. */
+    private static final long CHAIN_PIECE_BYTES = 64 << 10;
+
+    private static final int MOST_PIECES = 1024;
 
     private final CommunicatorInfo info;
     private final BroadcastParameters parameters;
@@ -168,6 +176,41 @@ final class PartCommunicator extends CollectiveCommunicator {
         } finally {
             calls.unlock();
         }
+    }
+
+    /** The algorithm of a broadcast by messages. */
+    private Algorithm algorithm(long bytes) {
+        return bytes <= SHORT_BYTES || size() <= 2
+                ? Algorithm.BINOMIAL
+                : bytes >= CHAIN_PIECE_BYTES * size()
+                        ? Algorithm.CHAIN
+                        : Algorithm.SCATTER_ALLGATHER;
+    }
+
+    /** A broadcast's checked buffer. */
+    private MemorySegment message(MemorySegment buffer, int root) {
+        int _ = checkRank("root", root);
+        return rank() == root ? in("buffer", buffer) : out("buffer", buffer, 0);
+    }
+
+    /** A broadcast by messages; algorithms that have no schedule are replaced by the tree. */
+    private Collective broadcast(MemorySegment buffer, int root, Algorithm algorithm) {
+        long bytes = buffer.byteSize();
+        MemorySegment message = message(buffer, root);
+        Schedule schedule =
+                switch (algorithm) {
+                    case CHAIN ->
+                            Rooted.chainBroadcast(
+                                    size(),
+                                    rank(),
+                                    root,
+                                    bytes,
+                                    Math.clamp(bytes / CHAIN_PIECE_BYTES, 1, MOST_PIECES));
+                    case SCATTER_ALLGATHER ->
+                            Rooted.scatterAllgatherBroadcast(size(), rank(), root, bytes);
+                    default -> Rooted.binomialBroadcast(size(), rank(), root, bytes);
+                };
+        return call(Operation.BCAST, root, bytes, schedule, EMPTY, message);
     }
 
     /** What is revoked is revoked as a whole. */

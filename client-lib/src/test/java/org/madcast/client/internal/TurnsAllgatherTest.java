@@ -72,12 +72,12 @@ class TurnsAllgatherTest {
     }
 
     @Test
-    void shortPartsGoByMessages() throws Exception {
+    void shortPartsThatNobodyWaitsForGoByMessages() throws Exception {
         onRanks(
                 3,
                 world -> {
                     byte[] gathered = new byte[30];
-                    world.allgather(of(content(world.rank(), 10)), of(gathered));
+                    world.iallgather(of(content(world.rank(), 10)), of(gathered)).join();
                     assertThat(gathered).isEqualTo(all(3, 10));
                     assertThat(world.statistics().broadcasts()).isZero();
                     return 0;
