@@ -1,20 +1,18 @@
 package org.madcast.agent;
 
 import java.io.PrintWriter;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.madcast.agent.bench.BenchCommand;
 import org.madcast.agent.cluster.LabCommand;
 import org.madcast.agent.daemon.AgentCommand;
 import org.madcast.agent.demo.DemoCommand;
 import org.madcast.agent.example.ExampleCommand;
-import org.madcast.agent.leasebench.BenchLeasesCommand;
-import org.madcast.agent.loggp.LogGpCommand;
 import org.madcast.agent.manual.CompletionCommand;
 import org.madcast.agent.manual.HelpCommand;
 import org.madcast.agent.manual.ManCommand;
@@ -26,7 +24,6 @@ import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
 import org.madcast.agent.service.TokenCommand;
-import org.madcast.agent.simulate.SimulateCommand;
 import org.madcast.agent.terminal.LibraryLog;
 import org.madcast.agent.topology.TopologyCommand;
 import org.madcast.client.MadcastException;
@@ -45,15 +42,12 @@ public final class Main {
     /** Has connections that virtual threads listen to. */
     private static final String PUSH = "push";
 
-    /** In the order of the help. */
-    private static final List<Class<?>> COMMANDS =
+    /** In the order of the help; those of other archives come before those that describe all. */
+    private static final List<Class<?>> OWN_COMMANDS =
             List.of(
                     DemoCommand.class,
                     ServeCommand.class,
                     LabCommand.class,
-                    BenchCommand.class,
-                    SimulateCommand.class,
-                    BenchLeasesCommand.class,
                     ExampleCommand.class,
                     LeaseCommand.class,
                     TokenCommand.class,
@@ -62,15 +56,11 @@ public final class Main {
                     AgentCommand.class,
                     PushCommand.class,
                     ProbeCommand.class,
-                    LogGpCommand.class,
-                    TopologyCommand.class,
-                    HelpCommand.class,
-                    CompletionCommand.class,
-                    ManCommand.class);
+                    TopologyCommand.class);
 
     /** They describe all others. */
-    private static final Set<Class<?>> OF_ALL_COMMANDS =
-            Set.of(HelpCommand.class, CompletionCommand.class, ManCommand.class);
+    private static final List<Class<?>> OF_ALL_COMMANDS =
+            List.of(HelpCommand.class, CompletionCommand.class, ManCommand.class);
 
     /** Those of the launcher included. */
     private static final Set<ExitCode> OF_EVERY_COMMAND =
@@ -99,24 +89,33 @@ public final class Main {
 
     /** The command line, ready to execute; tests give it writers of their own. */
     static CommandLine commandLine() {
-        return commandLine(COMMANDS);
-    }
-
-    /** The same for these arguments only: what they do not name need not be made. */
-    static CommandLine commandLine(String[] arguments) {
         return commandLine(
-                Arrays.stream(arguments)
-                        .limit(1)
-                        .flatMap(Main::named)
-                        .findFirst()
-                        .map(List::<Class<?>>of)
-                        .orElse(COMMANDS));
+                Stream.of(OWN_COMMANDS, foundCommands(), OF_ALL_COMMANDS)
+                        .flatMap(List::stream)
+                        .toList());
     }
 
-    private static Stream<Class<?>> named(String name) {
-        return COMMANDS.stream()
-                .filter(type -> !OF_ALL_COMMANDS.contains(type))
-                .filter(type -> type.getAnnotation(Command.class).name().equals(name));
+    private static List<Class<?>> foundCommands() {
+        return ServiceLoader.load(FurtherCommands.class).stream()
+                .flatMap(archive -> archive.get().commands().stream())
+                .toList();
+    }
+
+    /**
+     * The same for these arguments only: what they do not name need not be made, nor looked for.
+     */
+    static CommandLine commandLine(String[] arguments) {
+        return Stream.<Supplier<List<Class<?>>>>of(() -> OWN_COMMANDS, Main::foundCommands)
+                .flatMap(commands -> commands.get().stream())
+                .filter(type -> isNamed(type, arguments))
+                .findFirst()
+                .map(type -> commandLine(List.of(type)))
+                .orElseGet(Main::commandLine);
+    }
+
+    private static boolean isNamed(Class<?> type, String[] arguments) {
+        return arguments.length > 0
+                && type.getAnnotation(Command.class).name().equals(arguments[0]);
     }
 
     private static CommandLine commandLine(List<Class<?>> commands) {

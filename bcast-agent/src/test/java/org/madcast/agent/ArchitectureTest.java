@@ -31,7 +31,6 @@ class ArchitectureTest {
                         "org.madcast.client.file",
                         "org.madcast.client.topology",
                         "org.madcast.lab",
-                        "org.madcast.simulator",
                         "org.madcast.madcap..",
                         "org.madcast.nativecalls",
                         "org.jspecify.annotations",
@@ -61,11 +60,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "..agent.demo..",
-                        "..agent.bench..",
-                        "..agent.service..",
-                        "..agent.push..",
-                        "..agent.daemon..")
+                        "..agent.demo..", "..agent.service..", "..agent.push..", "..agent.daemon..")
                 .check(AGENT);
     }
 

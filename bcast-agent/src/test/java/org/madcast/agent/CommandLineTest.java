@@ -12,82 +12,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
-/** What every command has in common, and what is refused before anything is started. */
-class CommandLineTest {
-
-    /** The words of every command, the deeper ones too. */
-    private static List<String> commands(CommandLine line, String path) {
-        List<String> found = new ArrayList<>();
-        line.getSubcommands()
-                .forEach((name, sub) -> {
-                    String words = (path + " " + name).strip();
-                    found.add(words);
-                    found.addAll(commands(sub, words));
-                });
-        return found;
-    }
-
-    private static Stream<String> commands() {
-        return commands(Main.commandLine(), "").stream();
-    }
-
-    private static Outcome run(String words, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(words.split(" ")));
-        arguments.addAll(List.of(more));
-        return Outcome.of(arguments.toArray(String[]::new));
-    }
-
-    private static void assertOneLine(Outcome outcome) {
-        assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
-        assertThat(outcome.err()).startsWith("madcast: ");
-        assertThat(outcome.out()).isEmpty();
-    }
+/** The commands of this archive: what they have in common and refuse before anything is started. */
+class CommandLineTest extends EveryCommand {
 
     @Test
     void theHelpNamesEveryCommand() {
         Outcome help = Outcome.of("--help");
         assertThat(help.code()).isZero();
         assertThat(help.out())
-                .contains("demo", "serve", "lab", "bench", "lease", "run", "build", "test")
-                .contains("agent", "push", "probe", "loggp", "completion", "man");
-    }
-
-    @TestFactory
-    Stream<DynamicTest> everyCommandExplainsItself() {
-        return commands()
-                .map(command ->
-                        DynamicTest.dynamicTest(
-                                command,
-                                () -> {
-                                    Outcome help = run(command, "--help");
-                                    assertThat(help.code()).isZero();
-                                    assertThat(help.err()).isEmpty();
-                                    assertThat(help.out())
-                                            .contains("Usage: madcast " + command)
-                                            .contains("Example")
-                                            .contains("Exit codes:");
-                                }));
-    }
-
-    @ParameterizedTest
-    @EnumSource(ExitCode.class)
-    void everyExitCodeIsInTheHelpOfACommandThatEndsWithIt(ExitCode code) {
-        String listed = "(?m)^ +" + code.code() + " +" + code.meaning();
-        assertThat(commands().map(command -> run(command, "--help").out()))
-                .anySatisfy(help -> assertThat(help).containsPattern(listed));
+                .contains("demo", "serve", "lab", "lease", "run", "build", "test")
+                .contains("agent", "push", "probe", "completion", "man");
     }
 
     @Test
@@ -100,21 +41,6 @@ class CommandLineTest {
     @Test
     void exitCodesDiffer() {
         assertThat(Stream.of(ExitCode.values()).map(ExitCode::code)).doesNotHaveDuplicates();
-    }
-
-    @TestFactory
-    Stream<DynamicTest> unknownOptionsAreRefusedInOneLine() {
-        return commands()
-                .map(command ->
-                        DynamicTest.dynamicTest(
-                                command,
-                                () -> {
-                                    Outcome refused = run(command, "--bogus");
-                                    assertThat(refused.code()).isEqualTo(ExitCode.USAGE.code());
-                                    assertOneLine(refused);
-                                    assertThat(refused.err())
-                                            .contains("see 'madcast " + command + " --help'");
-                                }));
     }
 
     @ParameterizedTest
@@ -195,12 +121,6 @@ class CommandLineTest {
                 "demo --rate fast",
                 "demo --no-lab --loss 1",
                 "demo one two",
-                "bench --hosts 1",
-                "bench --sizes 4x",
-                "bench --sizes 2GiB",
-                "bench --algorithms fastest",
-                "bench --launches 0",
-                "bench --repetitions 0",
                 "run -n 0 -- true",
                 "run -n 65536 -- true",
                 "run -- true",
@@ -210,11 +130,6 @@ class CommandLineTest {
                 "probe --ttl 256 h1",
                 "probe --group 10.0.0.1:5000 h1",
                 "probe --rate fast h1",
-                "loggp",
-                "loggp --ranks 1 h1",
-                "loggp h1,h2",
-                "loggp --largest 10 h1",
-                "loggp --largest 1000000 h1",
                 "serve --port 70000",
                 "serve foo",
                 "serve -- -Dfoo=1",
@@ -250,16 +165,6 @@ class CommandLineTest {
         assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
         assertOneLine(refused);
         assertThat(refused.err()).contains(file.toString()).contains(complaint);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"bench --json", "bench-leases --output"})
-    void aResultThatCannotBeWrittenIsSaidBeforeMeasuring(String words, @TempDir Path directory) {
-        Path file = directory.resolve("missing").resolve("result.json");
-        Outcome refused = run(words, file.toString());
-        assertThat(refused.code()).isEqualTo(ExitCode.NO_INPUT.code());
-        assertOneLine(refused);
-        assertThat(Files.exists(file)).isFalse();
     }
 
     @Test
@@ -407,35 +312,5 @@ class CommandLineTest {
         Outcome help = run(("help " + command).strip());
         assertThat(help.code()).isZero();
         assertThat(help.out()).isEqualTo(run((command + " --help").strip()).out());
-    }
-
-    /** Addresses and paths are copied from it, and examples are lines. */
-    @TestFactory
-    Stream<DynamicTest> theHelpBreaksNothingThatOneCopies() {
-        return commands()
-                .map(command ->
-                        DynamicTest.dynamicTest(
-                                command,
-                                () -> {
-                                    String help = run(command, "--help").out();
-                                    CommandLine line = Main.commandLine();
-                                    for (String word : List.of(command.split(" "))) {
-                                        line =
-                                                Objects.requireNonNull(
-                                                        line.getSubcommands().get(word));
-                                    }
-                                    assertThat(help).contains(copied(line.getCommandSpec()));
-                                }));
-    }
-
-    private static List<String> copied(CommandSpec spec) {
-        Stream<String> words =
-                spec.args().stream()
-                        .flatMap(argument -> Stream.of(argument.description()))
-                        .flatMap(text -> Stream.of(text.split(" ")))
-                        .filter(word -> word.contains("~/") || word.contains("://"));
-        return Stream.concat(words, Stream.of(spec.usageMessage().footer()))
-                .map(String::strip)
-                .toList();
     }
 }

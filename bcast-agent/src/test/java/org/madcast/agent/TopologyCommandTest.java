@@ -120,23 +120,6 @@ class TopologyCommandTest {
         assertThat(refused.out()).isEmpty();
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "switch s;host a s;rank 0 a;rank 1 a | the ranks 0 and 1 are both on a, but a lab has",
-                "switch s;host a[0-64] s             | a lab has 1 to 64 hosts, not 65",
-                "switch s[0-16];cable s0 s[1-16];host a[0-19] s0 | a lab has 1 to 16 switches, not 17",
-                "switch s;host a[0-1] s;cable a0 a1  | net.topology, line 3: the host a0 has a cable to s",
-            })
-    void benchRefusesWhatNoLabCanBe(String text, String complaint) throws IOException {
-        Path file = Files.writeString(directory.resolve("net.topology"), text.replace(';', '\n'));
-        Outcome refused = Outcome.of("bench", "--topology", file.toString());
-        assertThat(refused.code()).isIn(ExitCode.NO_INPUT.code(), ExitCode.USAGE.code());
-        assertThat(refused.err().lines()).hasSize(1);
-        assertThat(refused.err()).contains(complaint);
-    }
-
     @Test
     void bisectionOfFilesAndOfGeneratedNetworks() throws IOException {
         Outcome ofFile = run(STAR, "bisection", "--splits", "20");

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.madcast.agent.loggp.Echo;
 import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.JoinRequest;
 import org.madcast.agent.node.NodeChannel;

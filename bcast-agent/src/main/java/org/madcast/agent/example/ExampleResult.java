@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.bench.Machine;
+import org.madcast.agent.terminal.Machine;
 import org.madcast.agent.terminal.Table;
 
 /**

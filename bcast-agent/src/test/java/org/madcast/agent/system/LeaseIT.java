@@ -139,49 +139,6 @@ class LeaseIT {
         }
     }
 
-    @Test
-    void measuresLeasesOverRestAndMadcap() throws Exception {
-        JsonObject rest =
-                measured(
-                        "--fill",
-                        "0,50",
-                        "--capacity",
-                        "1000",
-                        "--clients",
-                        "4",
-                        "--time",
-                        "1s",
-                        "--warm-up",
-                        "1s");
-        assertThat(rest.getArray("rows")).hasSize(2);
-        JsonObject full = rest.getArray("rows").getObject(1).getObject("atFullLoad");
-        assertThat(full.getInt("cycles")).isPositive();
-        assertThat(full.getDouble("p99Ms")).isGreaterThanOrEqualTo(full.getDouble("p50Ms"));
-        JsonObject madcap =
-                measured(
-                        "--madcap",
-                        "127.0.0.1:" + madcapPort,
-                        "--clients",
-                        "4",
-                        "--time",
-                        "1s",
-                        "--warm-up",
-                        "1s");
-        assertThat(madcap.getObject("atFullLoad").getInt("exchanges")).isPositive();
-        Program nobody = ended(ExitCode.SERVICE, "bench-leases", "--service", "http://127.0.0.1:1");
-        assertThat(nobody.err().lines()).hasSize(1);
-    }
-
-    private JsonObject measured(String... options) throws Exception {
-        List<String> arguments =
-                new ArrayList<>(List.of("bench-leases", "--json", "--service", service));
-        if (!List.of(options).contains("--madcap")) {
-            arguments.addAll(List.of("--token", operatorToken()));
-        }
-        arguments.addAll(List.of(options));
-        return ended(ExitCode.OK, arguments.toArray(String[]::new)).json();
-    }
-
     private String operatorToken() throws IOException {
         return Files.readString(directory.resolve("data/operator-token")).strip();
     }

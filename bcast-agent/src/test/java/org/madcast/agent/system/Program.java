@@ -85,13 +85,18 @@ final class Program implements AutoCloseable {
                         "-Dmadcast.home=" + HOME,
                         "-Djava.io.tmpdir=" + directory.resolve("tmp"),
                         "-cp",
-                        HOME.resolve("bcast-agent/target/bcast-agent.jar")
-                                + ":"
-                                + HOME.resolve("bcast-agent/target/lib")
-                                + "/*",
+                        classPath(arguments.getFirst()),
                         "org.madcast.agent.Main"));
         command.addAll(arguments);
         return command;
+    }
+
+    /** The launcher's: the daemon does without the archives that measure. */
+    private static String classPath(String command) {
+        String agent =
+                HOME + "/bcast-agent/target/bcast-agent.jar:" + HOME + "/bcast-agent/target/lib/*";
+        String measure = HOME + "/measure/target/measure.jar:" + HOME + "/measure/target/lib/*";
+        return command.equals("agent") ? agent : agent + ":" + measure;
     }
 
     /** The launcher's. */

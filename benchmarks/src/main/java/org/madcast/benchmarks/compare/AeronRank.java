@@ -20,8 +20,8 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
-import org.madcast.agent.bench.BenchRank;
-import org.madcast.agent.bench.BroadcastSystem;
+import org.madcast.measure.bench.BenchRank;
+import org.madcast.measure.bench.BroadcastSystem;
 
 /**
  * A rank of Aeron. Messages go as a stream of fragments, each as large as a datagram can carry, and

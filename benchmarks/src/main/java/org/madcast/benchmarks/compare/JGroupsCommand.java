@@ -2,8 +2,8 @@ package org.madcast.benchmarks.compare;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.madcast.agent.bench.JvmFleet;
-import org.madcast.agent.bench.MeasurementOptions;
+import org.madcast.measure.bench.JvmFleet;
+import org.madcast.measure.bench.MeasurementOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

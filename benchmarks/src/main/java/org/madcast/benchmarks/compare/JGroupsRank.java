@@ -13,9 +13,9 @@ import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.TP;
-import org.madcast.agent.bench.BenchRank;
-import org.madcast.agent.bench.BroadcastSystem;
 import org.madcast.agent.terminal.Units;
+import org.madcast.measure.bench.BenchRank;
+import org.madcast.measure.bench.BroadcastSystem;
 
 /**
  * A rank of JGroups: a member of a group of all ranks. The channel hands each message over to the

@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.madcast.agent.bench.Bench;
-import org.madcast.agent.bench.BenchOptions;
-import org.madcast.agent.bench.BenchRank;
-import org.madcast.agent.bench.Cell;
-import org.madcast.agent.bench.Compilers;
-import org.madcast.agent.bench.Fleet;
-import org.madcast.agent.bench.JvmFleet;
-import org.madcast.agent.bench.MeasurementOptions;
-import org.madcast.agent.bench.Row;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.RankEnvironment;
 import org.madcast.agent.terminal.Steps;
+import org.madcast.measure.bench.Bench;
+import org.madcast.measure.bench.BenchOptions;
+import org.madcast.measure.bench.BenchRank;
+import org.madcast.measure.bench.Cell;
+import org.madcast.measure.bench.Compilers;
+import org.madcast.measure.bench.Fleet;
+import org.madcast.measure.bench.JvmFleet;
+import org.madcast.measure.bench.MeasurementOptions;
+import org.madcast.measure.bench.Row;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
-import org.madcast.agent.bench.Fleet;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.Child;
 import org.madcast.agent.process.Children;
+import org.madcast.measure.bench.Fleet;
 
 /**
  * Ranks that {@code mpirun} started, one on each host. They are spoken to over a Unix socket: a

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.madcast.agent.bench.MeasuredCall;
 import org.madcast.agent.terminal.Units;
+import org.madcast.measure.bench.MeasuredCall;
 
 /**
  * One way in which Open MPI broadcasts, or makes another collective call.

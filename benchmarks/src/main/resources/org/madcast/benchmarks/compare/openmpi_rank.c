@@ -1,5 +1,5 @@
 /*
- * A rank of a measurement of Open MPI. It understands the lines that org.madcast.agent.bench.BenchRank
+ * A rank of a measurement of Open MPI. It understands the lines that org.madcast.measure.bench.BenchRank
  * lists and answers them in the same way, over a Unix socket, since mpirun keeps the standard input.
  *
  * Every way to broadcast, and every other collective call with each of its algorithms, has a communicator of its own: the component "tuned" reads the forced

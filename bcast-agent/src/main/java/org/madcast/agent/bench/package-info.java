@@ -1,5 +1,0 @@
-/** madcast bench: broadcasts timed in the lab, beside the floor of the bare network. */
-@NullMarked
-package org.madcast.agent.bench;
-
-import org.jspecify.annotations.NullMarked;

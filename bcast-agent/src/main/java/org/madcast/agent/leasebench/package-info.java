@@ -1,5 +1,0 @@
-/** {@code madcast bench-leases}: how many leases a second the service grants and takes back. */
-@NullMarked
-package org.madcast.agent.leasebench;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** {@code madcast simulate}: what {@code madcast bench} prints, of a network that need not be. */
-@NullMarked
-package org.madcast.agent.simulate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package org.madcast.measure.bench;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.madcast.client.DurationDistribution;
+
+/** What is measured, as one rank sees it. For one thread, except where it says otherwise itself. */
+public interface BroadcastSystem extends AutoCloseable {
+
+    /** Brings one into being. */
+    @FunctionalInterface
+    interface CommunicatorFactory {
+        /**
+         * Comes back when this rank has met all others.
+         *
+         * @param algorithms what it will be asked for
+         */
+        BroadcastSystem join(List<String> algorithms) throws IOException;
+    }
+
+    /**
+     * Broadcasts rank 0's message to all ranks.
+     *
+     * @param algorithm one of those that the parent named
+     * @param message rank 0's bytes; elsewhere as much memory for them, and the call returns when
+     *     they have arrived
+     */
+    void broadcast(String algorithm, MemorySegment message) throws IOException;
+
+    /**
+     * Makes other calls than a broadcast from rank 0, one behind the other.
+     *
+     * @param sent what this rank sends, as long as the call demands of this rank
+     * @param received room for what it receives; the one buffer of a broadcast
+     * @param count how many
+     */
+    default void call(MeasuredCall call, MemorySegment sent, MemorySegment received, int count) {
+        throw new UnsupportedOperationException(call.label() + " is not measured for this system");
+    }
+
+    /** The largest UDP payload that it sends: as large are the datagrams of the floor. */
+    int datagramBytes();
+
+    /** Fragments that arrived here as a repair so far; 0 for those that do not say. */
+    default long repairs() {
+        return 0;
+    }
+
+    /** This rank's times from a loss to its repair so far; none for those that do not say. */
+    default DurationDistribution repairTimes() {
+        return DurationDistribution.EMPTY;
+    }
+
+    @Override
+    void close() throws IOException;
+}

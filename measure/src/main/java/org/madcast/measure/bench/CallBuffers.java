@@ -1,0 +1,124 @@
+package org.madcast.measure.bench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What a rank sends and receives in a {@link MeasuredCall}, with contents that each rank can check.
+ */
+final class CallBuffers {
+
+    private static final int ROOT = 0;
+    private static final int SUM_PERIOD = 997;
+
+    private final MeasuredCall call;
+    private final int sizeBytes;
+    private final int rank;
+    private final int ranks;
+    private final MemorySegment sent;
+    private final MemorySegment received;
+
+    /** Buffers that live as long as they are reachable. */
+    CallBuffers(MeasuredCall call, int sizeBytes, int rank, int ranks) {
+        if (call.shape().isSum() && sizeBytes % Double.BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "%s of %d bytes: a multiple of 8 is needed".formatted(call.label(), sizeBytes));
+        }
+        this.call = call;
+        this.sizeBytes = sizeBytes;
+        this.rank = rank;
+        this.ranks = ranks;
+        Arena arena = Arena.ofAuto();
+        this.sent = arena.allocate(call.shape().sentBytes(sizeBytes, ranks), Double.BYTES);
+        this.received = arena.allocate(call.shape().receivedBytes(sizeBytes, ranks), Double.BYTES);
+    }
+
+    MeasuredCall call() {
+        return call;
+    }
+
+    int sizeBytes() {
+        return sizeBytes;
+    }
+
+    MemorySegment sent() {
+        return sent;
+    }
+
+    MemorySegment received() {
+        return received;
+    }
+
+    /** Puts a trial's contents into what is sent, and nothing into what is received. */
+    void fill(int trial) {
+        received.fill((byte) 0);
+        if (call.shape().isSum()) {
+            for (long i = 0; i < sent.byteSize() / Double.BYTES; i++) {
+                sent.setAtIndex(ValueLayout.JAVA_DOUBLE, i, contribution(trial, i) + rank);
+            }
+        } else {
+            for (long i = 0; i < sent.byteSize(); i++) {
+                long part = sizeBytes == 0 ? 0 : i / sizeBytes;
+                sent.set(ValueLayout.JAVA_BYTE, i, content(trial, rank, part, i % sizeBytes));
+            }
+        }
+        if (call.shape() == MeasuredCall.Shape.PART_TO_PART) {
+            if (rank == ROOT) {
+                received.copyFrom(sent); // one buffer serves the root of a broadcast
+            }
+        }
+    }
+
+    /** True when what was received is what the trial's call has to give this rank. */
+    boolean isRight(int trial) {
+        return switch (call) {
+            case BARRIER -> true;
+            case GATHER -> rank != ROOT || isFrom(trial, part -> part, 0);
+            case SCATTER -> isFrom(trial, _ -> ROOT, rank);
+            case ALLGATHER -> isFrom(trial, part -> part, 0);
+            case ALLTOALL -> isFrom(trial, part -> part, rank);
+            case BCAST_TURNS, IBCAST -> isFrom(trial, _ -> ROOT, 0);
+            case PINGPONG -> rank > 1 || isFrom(trial, _ -> ROOT, 0);
+            case REDUCE -> rank != ROOT || isSum(trial, 0, ranks);
+            case ALLREDUCE -> isSum(trial, 0, ranks);
+            case REDUCE_SCATTER -> isSum(trial, (long) rank * sizeBytes / Double.BYTES, ranks);
+            case SCAN -> isSum(trial, 0, rank + 1);
+        };
+    }
+
+    /** Where a part of what was received comes from. */
+    private interface Source {
+        int of(int part);
+    }
+
+    private boolean isFrom(int trial, Source source, long target) {
+        for (long i = 0; i < received.byteSize(); i++) {
+            int part = (int) (i / sizeBytes);
+            byte expected = content(trial, source.of(part), target, i % sizeBytes);
+            if (received.get(ValueLayout.JAVA_BYTE, i) != expected) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isSum(int trial, long first, int of) {
+        for (long i = 0; i < received.byteSize() / Double.BYTES; i++) {
+            double expected = of * contribution(trial, first + i) + of * (of - 1) / 2.0;
+            if (received.getAtIndex(ValueLayout.JAVA_DOUBLE, i) != expected) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte content(int trial, int from, long to, long index) {
+        return (byte) (7 * trial + 31 * from + 17 * to + index);
+    }
+
+    /** Small whole numbers, whose sum is exact in any order. */
+    private static double contribution(int trial, long index) {
+        return (trial + index) % SUM_PERIOD;
+    }
+}

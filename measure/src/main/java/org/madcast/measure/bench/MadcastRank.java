@@ -1,0 +1,176 @@
+package org.madcast.measure.bench;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.Algorithm;
+import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.DurationDistribution;
+import org.madcast.client.ElementType;
+import org.madcast.client.MessageStatus;
+import org.madcast.client.ReduceOperation;
+
+/** A rank of Madcast itself, which joins one communicator for each algorithm. */
+public final class MadcastRank implements BroadcastSystem {
+
+    private static final int ROOT = 0;
+    private static final int MOST_UNDER_WAY = 64;
+    private static final ReduceOperation SUM = ReduceOperation.sum(ElementType.DOUBLE);
+
+    /** Ends the label of an algorithm that goes by the ranks' numbers although cables are known. */
+    static final String BY_RANK = "_by_rank";
+
+    private record Way(Communicator communicator, @Nullable Algorithm algorithm) {}
+
+    private final Map<String, Way> ways = new LinkedHashMap<>();
+
+    private MadcastRank(List<String> algorithms) {
+        Map<String, String> environment = System.getenv();
+        for (String name : algorithms) {
+            ways.put(name, way(environment, name));
+        }
+    }
+
+    /** All calls that name no algorithm share a communicator. */
+    private Way way(Map<String, String> environment, String name) {
+        if (MeasuredCall.of(name).isEmpty()) {
+            Map<String, String> own = new HashMap<>(environment);
+            if (name.endsWith(BY_RANK)) {
+                own.remove("MADCAST_TOPOLOGY");
+            }
+            return new Way(join(own, name), Algorithm.of(name.replace(BY_RANK, "")));
+        }
+        return new Way(
+                ways.values().stream()
+                        .filter(other -> other.algorithm == null)
+                        .findAny()
+                        .map(Way::communicator)
+                        .orElseGet(() -> join(environment, name)),
+                null);
+    }
+
+    /** The ranks meet at rank 0; every communicator has a port of its own there. */
+    private Communicator join(Map<String, String> environment, String name) {
+        Map<String, String> own = new HashMap<>(environment);
+        String root = environment.getOrDefault("MADCAST_ROOT", "");
+        int colon = root.lastIndexOf(':');
+        int port = Integer.parseInt(root.substring(colon + 1)) + ways.size();
+        own.put("MADCAST_ROOT", root.substring(0, colon + 1) + port);
+        own.put("MADCAST_COMMUNICATOR", name);
+        return Communicator.join(CommunicatorConfig.fromEnvironment(own));
+    }
+
+    /** Takes part; the arguments are those of {@link BenchRank#run}. */
+    public static void main(String[] arguments) {
+        BenchRank.run(arguments, algorithms -> new MadcastRank(algorithms));
+    }
+
+    @Override
+    public void broadcast(String algorithm, MemorySegment message) {
+        Way way = way(algorithm);
+        if (way.algorithm == null) {
+            throw new IllegalArgumentException(algorithm + " is no algorithm of a broadcast");
+        }
+        way.communicator.bcast(message, ROOT, way.algorithm);
+    }
+
+    private Way way(String name) {
+        Way way = ways.get(name);
+        if (way == null) {
+            throw new IllegalArgumentException("not joined for " + name);
+        }
+        return way;
+    }
+
+    @Override
+    public void call(MeasuredCall call, MemorySegment sent, MemorySegment received, int count) {
+        Communicator all = way(call.label()).communicator;
+        if (call == MeasuredCall.IBCAST) {
+            broadcastManyAtOnce(all, received, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            call(all, call, sent, received, i);
+        }
+    }
+
+    private static void broadcastManyAtOnce(Communicator all, MemorySegment message, int count) {
+        ArrayDeque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
+        for (int i = 0; i < count; i++) {
+            if (underWay.size() == MOST_UNDER_WAY) {
+                underWay.remove().join();
+            }
+            underWay.add(all.ibcast(message, ROOT));
+        }
+        underWay.forEach(CompletableFuture::join);
+    }
+
+    private static void call(
+            Communicator all,
+            MeasuredCall call,
+            MemorySegment sent,
+            MemorySegment received,
+            int number) {
+        switch (call) {
+            case BARRIER -> all.barrier();
+            case GATHER -> all.gather(sent, received, ROOT);
+            case SCATTER -> all.scatter(sent, received, ROOT);
+            case ALLGATHER -> all.allgather(sent, received);
+            case ALLTOALL -> all.alltoall(sent, received);
+            case REDUCE -> all.reduce(sent, received, SUM, ROOT);
+            case ALLREDUCE -> all.allreduce(sent, received, SUM);
+            case REDUCE_SCATTER -> all.reduceScatter(sent, received, SUM);
+            case SCAN -> all.scan(sent, received, SUM);
+            case BCAST_TURNS, IBCAST -> all.bcast(received, number % all.size());
+            case PINGPONG -> exchange(all, sent, received);
+        }
+    }
+
+    private static void exchange(Communicator all, MemorySegment sent, MemorySegment received) {
+        if (all.rank() == 0) {
+            all.send(sent, 1, 0);
+            MessageStatus _ = all.recv(received, 1, 0);
+        } else if (all.rank() == 1) {
+            MessageStatus _ = all.recv(received, 0, 0);
+            all.send(received, 0, 0);
+        }
+    }
+
+    private Stream<Communicator> communicators() {
+        return ways.values().stream().map(Way::communicator).distinct();
+    }
+
+    @Override
+    public int datagramBytes() {
+        return communicators()
+                .mapToInt(communicator -> communicator.info().local().datagramBytes())
+                .min()
+                .orElseThrow();
+    }
+
+    @Override
+    public long repairs() {
+        return communicators()
+                .mapToLong(communicator -> communicator.statistics().repairsReceived())
+                .sum();
+    }
+
+    @Override
+    public DurationDistribution repairTimes() {
+        return communicators()
+                .map(communicator -> communicator.statistics().repairTimes())
+                .reduce(DurationDistribution.EMPTY, DurationDistribution::plus);
+    }
+
+    @Override
+    public void close() {
+        communicators().forEach(Communicator::close);
+    }
+}

@@ -1,0 +1,258 @@
+package org.madcast.measure.simulate;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.terminal.Units;
+import org.madcast.client.topology.SwitchTree;
+import org.madcast.client.topology.TreeFile;
+import org.madcast.lab.LinkRate;
+import org.madcast.simulator.CableModel;
+import org.madcast.simulator.JobNetwork;
+import org.madcast.simulator.ProcessorCosts;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that describe a simulated network and its hosts. */
+final class NetworkOptions {
+
+    static final int STANDARD_RANKS = 16;
+
+    private static final double US = 1e3;
+    private static final List<String> OF_NO_FILE = List.of("--rate", "--switches", "--trunk");
+
+    /** What the lab's shapers let wait. */
+    private static final long LAB_QUEUE_BYTES = 3L << 20;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "100mbit",
+            description = "The rate of a link, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
+    private String rate = "";
+
+    @Option(
+            names = "--switches",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "How many switches, joined into a binary tree; the ranks are dealt to them in"
+                            + " blocks, as in the lab (default ${DEFAULT-VALUE}).")
+    private int switches;
+
+    @Option(
+            names = "--trunk",
+            paramLabel = "RATE",
+            description = "The rate of a cable between switches, or none (default that of a link).")
+    private @Nullable String trunk;
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE",
+            description = {
+                "Hosts, switches and cables from this file instead, with their rates; see"
+                        + " docs/TOPOLOGY.md."
+            })
+    private @Nullable Path topology;
+
+    @Option(
+            names = "--cut-through",
+            description =
+                    "Switches pass datagrams on before they have all of them, instead of storing"
+                            + " them.")
+    private boolean cutThrough;
+
+    @Option(
+            names = "--delay",
+            paramLabel = "US",
+            defaultValue = "5",
+            description = "Microseconds over each cable (default ${DEFAULT-VALUE}).")
+    private double delay;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "SIZE",
+            defaultValue = "512KiB",
+            description =
+                    "What a port of a switch holds back before it drops (default ${DEFAULT-VALUE}).")
+    private String queue = "";
+
+    @Option(
+            names = "--as-lab",
+            description = {
+                "Cables like those of the lab, which the kernel slows down: 32 KiB pass at once, queues"
+                        + " of 3 MiB, and only 14 bytes of a frame beside the packet count."
+            })
+    private boolean asLab;
+
+    @Option(
+            names = "--overhead",
+            paramLabel = "US",
+            defaultValue = "20",
+            description =
+                    "Microseconds of a host's processor before a call begins, and before it returns"
+                            + " (default ${DEFAULT-VALUE}).")
+    private double overhead;
+
+    @Option(
+            names = "--gap",
+            paramLabel = "US",
+            defaultValue = "4.7",
+            description =
+                    "Microseconds of a host's processor for each datagram (default"
+                            + " ${DEFAULT-VALUE}).")
+    private double gap;
+
+    @Option(
+            names = "--gap-per-byte",
+            paramLabel = "NS",
+            defaultValue = "0.5",
+            description =
+                    "Nanoseconds of a host's processor for each byte of a datagram (default"
+                            + " ${DEFAULT-VALUE}).")
+    private double gapPerByte;
+
+    @Option(
+            names = "--hosts-per-processor",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "How many hosts share a processor, as those of a lab do: each waits for the turns"
+                            + " of the others (default ${DEFAULT-VALUE}).")
+    private double sharing;
+
+    NetworkOptions() {}
+
+    /** The rate of a link in its shortest form, or none. */
+    String rate() {
+        if (topology != null) {
+            return "its own rate";
+        }
+        return limit("--rate", rate).map(LinkRate::toString).orElse("none");
+    }
+
+    /** The network in words. */
+    String describe() {
+        String cables = "cables of " + delay + " us" + (asLab ? " as in the lab" : "");
+        if (topology != null) {
+            return "topology " + topology.getFileName() + ", " + cables;
+        }
+        if (switches == 1) {
+            return "one switch, " + cables;
+        }
+        return "%d switches, trunks of %s, %s"
+                .formatted(
+                        switches,
+                        limit("--trunk", trunkRate()).map(LinkRate::toString).orElse("no limit"),
+                        cables);
+    }
+
+    private String trunkRate() {
+        return trunk == null ? rate : trunk;
+    }
+
+    /**
+     * The network with so many hosts.
+     *
+     * @param wanted how many; null when the user did not say it
+     * @throws IllegalArgumentException naming the option, or the line of the file, that is wrong
+     */
+    JobNetwork network(@Nullable Integer wanted) {
+        long delayNs = nanoseconds("--delay", delay, US);
+        CableModel cables = new CableModel(delayNs, queueBytes(), asLab);
+        if (topology != null) {
+            return ofFile(topology, wanted == null ? 0 : wanted, cables);
+        }
+        int ranks = wanted == null ? STANDARD_RANKS : wanted;
+        if (switches < 1 || switches > ranks) {
+            throw new IllegalArgumentException(
+                    "--switches must be 1 to the number of ranks, " + ranks + ", not " + switches);
+        }
+        return JobNetwork.uniform(
+                ranks,
+                bits("--rate", rate),
+                switches,
+                bits("--trunk", trunkRate()),
+                cutThrough,
+                cables);
+    }
+
+    private JobNetwork ofFile(Path file, int ranks, CableModel cables) {
+        refuseBeside("--topology", OF_NO_FILE);
+        if (!Files.isReadable(file)) {
+            throw new CommandFailure(
+                    ExitCode.NO_INPUT, file + " cannot be read; name another with --topology");
+        }
+        SwitchTree tree = TreeFile.read(file);
+        try {
+            return JobNetwork.of(tree, ranks, cutThrough, cables);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses options of whose matter a file tells. */
+    void refuseBeside(String fileOption, List<String> others) {
+        for (String option : others) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(
+                        fileOption + " names a file that tells this: leave out " + option);
+            }
+        }
+    }
+
+    /** Takes the lab's cables, this rate and so many hosts for each of its processors. */
+    void takeLab(String itsRate, double hostsPerProcessor) {
+        asLab = true;
+        rate = itsRate;
+        sharing = hostsPerProcessor;
+    }
+
+    private long queueBytes() {
+        return asLab ? LAB_QUEUE_BYTES : Units.sizeBytes(queue);
+    }
+
+    /** What the hosts' processors spend. */
+    ProcessorCosts costs() {
+        if (!(gapPerByte >= 0 && gapPerByte <= 1e6)) {
+            throw new IllegalArgumentException(
+                    "--gap-per-byte must be 0 to 1000000, not " + gapPerByte);
+        }
+        if (!(sharing >= 1 && sharing <= 1e4)) {
+            throw new IllegalArgumentException(
+                    "--hosts-per-processor must be 1 to 10000, not " + sharing);
+        }
+        long overheadNs = nanoseconds("--overhead", overhead, US);
+        return new ProcessorCosts(overheadNs, nanoseconds("--gap", gap, US), gapPerByte)
+                .sharedBy(sharing);
+    }
+
+    /** An option's time in nanoseconds: at most an hour. */
+    static long nanoseconds(String option, double value, double unitNs) {
+        if (!(value >= 0 && value * unitNs <= 3.6e12)) {
+            throw new IllegalArgumentException(
+                    option + " must be 0 or more, and at most an hour, not " + value);
+        }
+        return Math.round(value * unitNs);
+    }
+
+    private static long bits(String option, String text) {
+        return limit(option, text).map(LinkRate::bitsPerSecond).orElse(0L);
+    }
+
+    private static Optional<LinkRate> limit(String option, String text) {
+        try {
+            return LinkRate.parseLimit(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package org.madcast.measure.simulate;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.madcast.agent.CommandFailure;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
+import org.madcast.agent.process.Cleanup;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.client.Algorithm;
+import org.madcast.measure.bench.ResultOutput;
+import org.madcast.measure.bench.Row;
+import org.madcast.simulator.JobSettings;
+import org.madcast.simulator.SimulationFailure;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast simulate}. */
+@ExitCodes({ExitCode.NO_INPUT, ExitCode.CHECKSUM, ExitCode.RANK})
+@Command(
+        name = "simulate",
+        header = "Simulate broadcasts on a network of any size.",
+        description = {
+            "",
+            "The engines of the library themselves run on simulated hosts, cables and switches, in one"
+                    + " process and without a lab. The result is that of 'madcast bench'. The same"
+                    + " options and seed give the same result."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  madcast simulate --ranks 342 --sizes 8KiB,64KiB --algorithms once,ipmc",
+            "  madcast simulate --ranks 10000 --sizes 1MiB --algorithms once",
+            "  madcast simulate --ranks 64 --switches 7 --trunk 1gbit --loss 0.1 --floor"
+        })
+public final class SimulateCommand implements Callable<Integer> {
+
+    private static final double MS = 1e6;
+    private static final List<String> OF_NO_MEASUREMENT =
+            List.of(
+                    "--ranks",
+                    "--rate",
+                    "--loss",
+                    "--sizes",
+                    "--algorithms",
+                    "--switches",
+                    "--trunk",
+                    "--topology",
+                    "--hosts-per-processor");
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private NetworkOptions network = new NetworkOptions();
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description =
+                    "How many ranks, each on its own host, 2 to "
+                            + JobSettings.MOST_RANKS
+                            + " (default "
+                            + NetworkOptions.STANDARD_RANKS
+                            + ", or as many as the topology has).")
+    private @Nullable Integer ranks;
+
+    @Option(
+            names = {"--sizes", "--size"},
+            split = ",",
+            paramLabel = "SIZE",
+            defaultValue = "16,4KiB,64KiB,1MiB,4MiB",
+            description = "Message sizes, separated by commas (default ${DEFAULT-VALUE}).")
+    private List<String> sizes = List.of();
+
+    @Option(
+            names = {"--algorithms", "--algorithm"},
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "once,ipmc,chain,linear,binomial",
+            description = "Algorithms, separated by commas (default ${DEFAULT-VALUE}).")
+    private List<String> algorithms = List.of();
+
+    @Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description =
+                    "Percentage of arriving datagrams that each host loses (default"
+                            + " ${DEFAULT-VALUE}).")
+    private double loss;
+
+    @Option(
+            names = "--skew",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description =
+                    "Each rank calls by up to so many milliseconds later than the root (default"
+                            + " ${DEFAULT-VALUE}).")
+    private double skew;
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = {
+                "How many fragments may be in flight, a power of two from 32 to 2048 (default 2048, or"
+                        + " less where the memory of all ranks would be more than 1 GiB)."
+            })
+    private int window;
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            description =
+                    "Broadcasts of each kind (default 1; with --loss or --skew up to 20, the fewer the"
+                            + " larger the job).")
+    private @Nullable Integer repetitions;
+
+    @Option(names = "--floor", description = "Simulate the bare network too.")
+    private boolean floor;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Decides losses and when ranks call; another one gives another run (default"
+                            + " ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Mixin private ResultOutput output = new ResultOutput();
+
+    @Option(
+            names = "--measured",
+            paramLabel = "FILE",
+            description = {
+                "Simulate what this file of 'madcast bench --json' measured, as the lab has it, and"
+                        + " compare: ranks, rate, loss, sizes and algorithms are the file's."
+            })
+    private @Nullable Path measured;
+
+    @Override
+    public Integer call() throws IOException {
+        SimulateOptions options = read();
+        SimulatedBench bench = new SimulatedBench(options);
+        try (Steps steps = Steps.on(spec.commandLine().getErr());
+                Cleanup _ = Cleanup.atExit(() -> interrupted(steps, options, bench))) {
+            bench.run(steps);
+        } catch (SimulationFailure e) {
+            throw new CommandFailure(ExitCode.RANK, String.valueOf(e.getMessage()), e);
+        }
+        List<Row> rows = bench.rows();
+        return output.publish(spec.commandLine(), new SimulateReport(options, rows), rows);
+    }
+
+    private SimulateOptions read() {
+        require(
+                ranks == null || (ranks >= 2 && ranks <= JobSettings.MOST_RANKS),
+                "--ranks must be 2 to " + JobSettings.MOST_RANKS,
+                String.valueOf(ranks));
+        require(loss >= 0 && loss < 100, "--loss must be 0 to less than 100", loss);
+        int times = repetitions == null ? 0 : repetitions;
+        require(
+                repetitions == null || (times >= 1 && times <= 100_000),
+                "--repetitions must be 1 to 100000",
+                times);
+        output.requireWritable();
+        try {
+            Measured known = measured == null ? null : known(measured);
+            return new SimulateOptions(
+                    new JobSettings(
+                            network.network(ranks),
+                            loss,
+                            NetworkOptions.nanoseconds("--skew", skew, MS),
+                            network.costs(),
+                            window,
+                            seed),
+                    network.describe(),
+                    network.rate(),
+                    algorithms.stream().map(Algorithm::of).distinct().toList(),
+                    ResultOutput.sizesBytes(sizes),
+                    times,
+                    floor,
+                    known);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Lets a file say what the options else do. */
+    private Measured known(Path file) {
+        network.refuseBeside("--measured", OF_NO_MEASUREMENT);
+        Measured known = Measured.read(file);
+        network.takeLab(known.rate(), known.hostsPerProcessor());
+        ranks = known.ranks();
+        loss = known.lossPercent();
+        sizes = known.sizesBytes().stream().map(String::valueOf).toList();
+        algorithms = known.algorithms();
+        return known;
+    }
+
+    private void require(boolean holds, String complaint, Object value) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
+        }
+    }
+
+    private void interrupted(Steps steps, SimulateOptions options, SimulatedBench bench) {
+        steps.say("madcast: interrupted; this is done so far");
+        steps.close();
+        List<Row> rows = bench.rows();
+        if (!rows.isEmpty()) {
+            output.show(spec.commandLine(), new SimulateReport(options, rows));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.madcast.measure.simulate;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.madcast.agent.terminal.Steps;
+import org.madcast.agent.terminal.Steps.Step;
+import org.madcast.agent.terminal.Units;
+import org.madcast.client.Algorithm;
+import org.madcast.measure.bench.Cell;
+import org.madcast.measure.bench.Row;
+import org.madcast.measure.bench.Sample;
+import org.madcast.simulator.BareNetwork;
+import org.madcast.simulator.Outcome;
+import org.madcast.simulator.SimulatedJob;
+
+/**
+ * Simulates all that the options ask for: a job for each algorithm, in it all sizes. One thread
+ * runs it; any thread may read the rows, also before the end.
+ */
+final class SimulatedBench {
+
+    private final SimulateOptions options;
+    private final Map<Cell, List<Sample>> samples = new ConcurrentHashMap<>();
+
+    SimulatedBench(SimulateOptions options) {
+        this.options = options;
+    }
+
+    /** Simulates everything. */
+    void run(Steps steps) {
+        if (options.floor()) {
+            Step step = steps.begin("the bare network");
+            for (int sizeBytes : options.sizesBytes()) {
+                Outcome outcome = BareNetwork.send(options.job(), sizeBytes);
+                add(new Cell(Cell.FLOOR, sizeBytes), outcome);
+            }
+            step.done("the bare network");
+        }
+        for (Algorithm algorithm : options.algorithms()) {
+            try (SimulatedJob job = new SimulatedJob(options.job())) {
+                for (int sizeBytes : options.sizesBytes()) {
+                    run(job, algorithm, sizeBytes, steps);
+                }
+            }
+        }
+    }
+
+    private void run(SimulatedJob job, Algorithm algorithm, int sizeBytes, Steps steps) {
+        String name = algorithm.label() + ", " + Units.size(sizeBytes);
+        Step step = steps.begin(name);
+        try {
+            int repetitions = options.repetitions(sizeBytes);
+            long eventsBefore = job.eventCount();
+            for (int done = 0; done < repetitions; done++) {
+                step.progress((double) done / repetitions);
+                add(new Cell(algorithm.label(), sizeBytes), job.broadcast(algorithm, sizeBytes));
+            }
+            step.done("%s: %d events".formatted(name, job.eventCount() - eventsBefore));
+        } finally {
+            step.abandon();
+        }
+    }
+
+    private void add(Cell cell, Outcome outcome) {
+        samples.computeIfAbsent(cell, _ -> new CopyOnWriteArrayList<>())
+                .add(
+                        new Sample(
+                                outcome.lastNs(),
+                                outcome.meanNs(),
+                                outcome.skewNs(),
+                                outcome.rootTxBytes(),
+                                outcome.repairs(),
+                                outcome.repairTimes(),
+                                outcome.corrupt(),
+                                outcome.complete()));
+    }
+
+    /** What is known so far, one row for each size and algorithm that was simulated. */
+    List<Row> rows() {
+        return options.cells().stream()
+                .map(cell ->
+                        Row.of(
+                                cell,
+                                List.of(of(cell)),
+                                List.of(of(new Cell(Cell.FLOOR, cell.sizeBytes())))))
+                .filter(Row::isMeasured)
+                .toList();
+    }
+
+    private List<Sample> of(Cell cell) {
+        return samples.getOrDefault(cell, List.of());
+    }
+}
