@@ -178,7 +178,7 @@ public final class Main {
         if (isVerbose(parsed)) {
             LibraryLog.sayMore();
         }
-        return new CommandLine.RunLast().execute(parsed);
+        return Arguments.run(parsed);
     }
 
     /** Picocli passes over it where help is wanted, and would show that of the command above. */

@@ -2,6 +2,7 @@ package org.madcast.agent;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.madcast.agent.terminal.Units;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -33,6 +35,7 @@ final class WrongArguments {
         line.registerConverter(double.class, WrongArguments::amount);
         line.registerConverter(URI.class, WrongArguments::service);
         line.registerConverter(Instant.class, WrongArguments::instant);
+        line.registerConverter(Duration.class, WrongArguments::duration);
     }
 
     private static int number(String text) {
@@ -72,6 +75,14 @@ final class WrongArguments {
         } catch (DateTimeParseException _) {
             throw new TypeConversionException(
                     "'" + text + "' is not a time; write 2026-12-24T18:00:00Z");
+        }
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Units.duration(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -4,6 +4,7 @@ import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -15,7 +16,6 @@ import org.madcast.lab.LabSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast lab up}. */
@@ -76,7 +76,7 @@ final class LabUpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LabSpec wanted = wanted();
+        LabSpec wanted = Arguments.read(spec, this::wanted);
         if (LabCapability.check() instanceof LabCapability.Unavailable why) {
             throw new CommandFailure(ExitCode.LAB, why.reason() + "; " + why.cure());
         }
@@ -127,17 +127,13 @@ final class LabUpCommand implements Callable<Integer> {
     }
 
     private LabSpec wanted() {
-        try {
-            return LabSpec.builder()
-                    .name(name)
-                    .hosts(hosts)
-                    .rate(rate)
-                    .lossPercent(loss)
-                    .switches(switches)
-                    .detached(true)
-                    .build();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        return LabSpec.builder()
+                .name(name)
+                .hosts(hosts)
+                .rate(rate)
+                .lossPercent(loss)
+                .switches(switches)
+                .detached(true)
+                .build();
     }
 }

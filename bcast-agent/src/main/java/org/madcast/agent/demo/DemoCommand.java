@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.service.DataDirectory;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.lab.LinkRate;
@@ -64,6 +65,7 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "8",
             description = "How many ranks, 1 to " + MOST_RANKS + " (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = MOST_RANKS)
     private int ranks;
 
     @Option(
@@ -82,6 +84,7 @@ public final class DemoCommand implements Callable<Integer> {
             description =
                     "Percentage of arriving datagrams that each host loses (default"
                             + " ${DEFAULT-VALUE}).")
+    @Range(from = 0, to = 100, below = true)
     private double loss;
 
     @Option(names = "--keep", description = "Leave the service running afterwards.")
@@ -92,6 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "8730",
             description = "The service's port on 127.0.0.1 (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 65_535)
     private int port;
 
     @Option(
@@ -130,9 +134,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoOptions options() {
-        require(ranks >= 1 && ranks <= MOST_RANKS, "--ranks must be 1 to " + MOST_RANKS, ranks);
-        require(loss >= 0 && loss < 100, "--loss must be 0 to less than 100", loss);
-        require(port >= 1 && port <= 65_535, "--port must be 1 to 65535", port);
         if (noLab && loss > 0) {
             throw new CommandFailure(
                     ExitCode.USAGE, "--loss needs the lab; leave out --no-lab or --loss");
@@ -151,12 +152,6 @@ public final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--rate '" + rate + "' is none of 100mbit, 1gbit, 512kbit or none",
                     e);
-        }
-    }
-
-    private void require(boolean holds, String complaint, Object value) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
         }
     }
 }

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.process.Installation;
 import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Steps;
@@ -19,7 +21,6 @@ import org.madcast.lab.LinkRate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -60,12 +61,14 @@ public final class ExampleCommand implements Callable<Integer> {
             names = "--hosts",
             paramLabel = "N",
             description = "How many hosts, 1 to " + MOST_HOSTS + " (default as listed).")
+    @Range(from = 1, to = MOST_HOSTS)
     private @Nullable Integer hosts;
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             description = "How many ranks (default one on each host), 1 to " + MOST_RANKS + ".")
+    @Range(from = 1, to = MOST_RANKS)
     private @Nullable Integer ranks;
 
     @Option(
@@ -95,6 +98,7 @@ public final class ExampleCommand implements Callable<Integer> {
             description =
                     "How often each form is timed, after one untimed run; the median counts (default"
                             + " ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 100)
     private int repeat;
 
     @Option(
@@ -115,7 +119,8 @@ public final class ExampleCommand implements Callable<Integer> {
             list(out);
             return ExitCode.OK.code();
         }
-        ExampleOptions options = options(name);
+        String wanted = name;
+        ExampleOptions options = Arguments.read(spec, () -> options(wanted));
         ResultFile.requireWritable(json, "--json");
         ExampleResult result;
         try (Steps steps = Steps.on(spec.commandLine().getErr())) {
@@ -141,41 +146,30 @@ public final class ExampleCommand implements Callable<Integer> {
     }
 
     private ExampleOptions options(String wanted) {
-        try {
-            Application application = Application.of(wanted);
-            int wantedHosts = hosts != null ? hosts : application.hosts();
-            int wantedRanks = ranks != null ? ranks : wantedHosts;
-            int wantedSize = size != null ? size : application.size();
-            require(
-                    wantedHosts >= 1 && wantedHosts <= MOST_HOSTS,
-                    "--hosts must be 1 to " + MOST_HOSTS,
-                    wantedHosts);
-            require(
-                    wantedRanks >= 1 && wantedRanks <= MOST_RANKS,
-                    "--ranks must be 1 to " + MOST_RANKS,
-                    wantedRanks);
-            require(repeat >= 1 && repeat <= 100, "--repeat must be 1 to 100", repeat);
-            List<String> arguments = new ArrayList<>();
-            arguments.add("size=" + wantedSize);
-            arguments.add("repeat=" + repeat);
-            text(application).ifPresent(text -> arguments.add("input=" + text));
-            return new ExampleOptions(
-                    application,
-                    wantedHosts,
-                    wantedRanks,
-                    LinkRate.parseLimit(rate),
-                    wantedSize,
-                    !noLab,
-                    arguments);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        Application application = Application.of(wanted);
+        int wantedHosts = hosts != null ? hosts : application.hosts();
+        int wantedRanks = ranks != null ? ranks : wantedHosts;
+        int wantedSize = size != null ? size : application.size();
+        List<String> arguments = new ArrayList<>();
+        arguments.add("size=" + wantedSize);
+        arguments.add("repeat=" + repeat);
+        text(application).ifPresent(text -> arguments.add("input=" + text));
+        return new ExampleOptions(
+                application,
+                wantedHosts,
+                wantedRanks,
+                LinkRate.parseLimit(rate),
+                wantedSize,
+                !noLab,
+                arguments);
     }
 
     /** The text for an application that reads one: by default, that of the documentation. */
     private Optional<Path> text(Application application) {
         if (application != Application.WORDCOUNT) {
-            require(input == null, "--input is for wordcount only");
+            if (input != null) {
+                throw new IllegalArgumentException("--input is for wordcount only");
+            }
             return Optional.empty();
         }
         String home = System.getProperty(Installation.HOME_PROPERTY, "");
@@ -184,15 +178,5 @@ public final class ExampleCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.NO_INPUT, text + " does not exist or cannot be read");
         }
         return Optional.of(text.toAbsolutePath());
-    }
-
-    private static void require(boolean holds, String complaint) {
-        if (!holds) {
-            throw new IllegalArgumentException(complaint);
-        }
-    }
-
-    private static void require(boolean holds, String complaint, int value) {
-        require(holds, complaint + ", not " + value);
     }
 }

@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.node.HostName;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
@@ -33,7 +35,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -82,6 +83,7 @@ public final class ProbeCommand implements Callable<Integer> {
             paramLabel = "HOPS",
             description =
                     "The TTL that must suffice (default $MADCAST_TTL, or 1 as for broadcasts).")
+    @Range(from = 0, to = 255)
     private @Nullable Integer ttl;
 
     @Option(
@@ -103,7 +105,7 @@ public final class ProbeCommand implements Callable<Integer> {
             names = "--watch",
             paramLabel = "DURATION",
             description = "Watch for this long after joining whether multicast keeps working.")
-    private @Nullable String watch;
+    private @Nullable Duration watch;
 
     @Option(
             names = "--interface",
@@ -139,16 +141,9 @@ public final class ProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Probe.Options options;
-        List<NodeName> names;
-        Duration patience;
-        try {
-            options = options();
-            names = NodeName.parse(list);
-            patience = agents.connectTimeout();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
-        }
+        Probe.Options options = Arguments.read(spec, this::options);
+        List<NodeName> names = Arguments.read(spec, () -> NodeName.parse(list));
+        Duration patience = Arguments.read(spec, agents::connectTimeout);
         NodeToken token = agents.token();
         try {
             return report(probe(options, connect(names, token, patience)));
@@ -279,16 +274,9 @@ public final class ProbeCommand implements Callable<Integer> {
                         .limit(Aspect.OTHER_GROUPS)
                         .map(InetSocketAddress::getAddress)
                         .toList(),
-                ttl == null ? BroadcastParameters.fromEnvironment().ttl() : hops(ttl),
+                ttl == null ? BroadcastParameters.fromEnvironment().ttl() : ttl,
                 Math.clamp(Units.sizeBytes(buffer), 1, 64 << 20),
                 LinkRate.parse(rate).bitsPerSecond(),
-                watch == null ? Duration.ZERO : Units.duration(watch));
-    }
-
-    private static int hops(int hops) {
-        if (hops < 0 || hops > 255) {
-            throw new IllegalArgumentException("--ttl must be 0 to 255, not " + hops);
-        }
-        return hops;
+                watch == null ? Duration.ZERO : watch);
     }
 }

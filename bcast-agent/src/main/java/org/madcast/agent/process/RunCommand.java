@@ -13,14 +13,15 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -64,6 +65,7 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "N",
             required = true,
             description = "How many ranks to start.")
+    @Range(from = 1, to = 65_535)
     private int ranks;
 
     @Option(
@@ -145,9 +147,6 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (ranks < 1 || ranks > 65_535) {
-            throw new ParameterException(spec.commandLine(), "-n must be 1 to 65535, not " + ranks);
-        }
         RankPlaces places = places();
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
         RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, ranks));
@@ -188,8 +187,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private RankPlaces places() throws IOException {
         if (lab != null && hostFile != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--lab and --hostfile exclude each other");
+            throw Arguments.wrong(spec, "--lab and --hostfile exclude each other");
         }
         if (lab != null) {
             return RankPlaces.InLab.of(

@@ -2,6 +2,7 @@ package org.madcast.agent.service;
 
 import com.grack.nanojson.JsonObject;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
-import org.madcast.agent.terminal.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,7 +73,7 @@ final class LeaseGrantCommand implements Callable<Integer> {
             defaultValue = "1h",
             description =
                     "How long to lease, such as 30s, 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
-    private String duration = "";
+    private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--format",
@@ -117,7 +117,7 @@ final class LeaseGrantCommand implements Callable<Integer> {
         layout.json().ifPresent(it -> request.put("layout", it));
         LeaseFormat chosen = format();
         chosen.shape(request, count);
-        request.put("durationSeconds", seconds(spec, duration));
+        request.put("durationSeconds", duration.toSeconds());
         Map<String, String> once = Map.of("Idempotency-Key", UUID.randomUUID().toString());
         JsonObject lease = service.client().post("/v1/leases", request, once);
         PrintWriter out = spec.commandLine().getOut();
@@ -151,14 +151,5 @@ final class LeaseGrantCommand implements Callable<Integer> {
                     spec.commandLine(), "use only one of --format, --json and --shell");
         }
         return wanted.stream().findAny().orElse(LeaseFormat.TEXT);
-    }
-
-    /** The duration that an option names. */
-    static long seconds(CommandSpec spec, String duration) {
-        try {
-            return Units.duration(duration).toSeconds();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--duration: " + e.getMessage(), e);
-        }
     }
 }

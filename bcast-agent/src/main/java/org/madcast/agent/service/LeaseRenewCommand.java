@@ -3,6 +3,7 @@ package org.madcast.agent.service;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -31,12 +32,12 @@ final class LeaseRenewCommand implements Callable<Integer> {
             defaultValue = "1h",
             description =
                     "How long to lease from now on, such as 10m, 1h or 2d (default ${DEFAULT-VALUE}).")
-    private String duration = "";
+    private Duration duration = Duration.ZERO;
 
     @Override
     public Integer call() throws InterruptedException {
         JsonObject request = new JsonObject();
-        request.put("durationSeconds", LeaseGrantCommand.seconds(spec, duration));
+        request.put("durationSeconds", duration.toSeconds());
         JsonObject lease =
                 service.client().post(holder.path() + "/renewal", request, holder.headers());
         PrintWriter out = spec.commandLine().getOut();

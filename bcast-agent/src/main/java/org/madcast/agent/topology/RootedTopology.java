@@ -1,9 +1,9 @@
 package org.madcast.agent.topology;
 
 import java.nio.file.Path;
+import org.madcast.agent.Arguments;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,9 +27,8 @@ final class RootedTopology {
     PlacedTopology read() {
         PlacedTopology topology = PlacedTopology.read(file);
         if (root < 0 || root >= topology.ranks()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--root must be 0 to %d, not %d".formatted(topology.ranks() - 1, root));
+            throw Arguments.wrong(
+                    spec, "--root must be 0 to %d, not %d".formatted(topology.ranks() - 1, root));
         }
         return topology;
     }

@@ -9,14 +9,15 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.terminal.Table;
 import org.madcast.agent.topology.FatTree.Routing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,8 +40,6 @@ import picocli.CommandLine.Spec;
             "  madcast topology bisection --xgft 12,12,8/1,12,12 --hosts 1142"
         })
 final class TopologyBisectionCommand implements Callable<Integer> {
-
-    private static final int MOST_SPLITS = 1_000_000;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -94,6 +93,7 @@ final class TopologyBisectionCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1000",
             description = "How many random splits (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 1_000_000)
     private int splits;
 
     @Option(
@@ -105,15 +105,7 @@ final class TopologyBisectionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (splits < 1 || splits > MOST_SPLITS) {
-            throw wrong("--splits must be 1 to " + MOST_SPLITS + ", not " + splits, null);
-        }
-        Bisection bisection;
-        try {
-            bisection = Bisection.of(fabric(), splits, seed);
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()), e);
-        }
+        Bisection bisection = Arguments.read(spec, () -> Bisection.of(fabric(), splits, seed));
         PrintWriter out = spec.commandLine().getOut();
         Fabric fabric = bisection.fabric();
         out.println(fabric.description());
@@ -145,12 +137,13 @@ final class TopologyBisectionCommand implements Callable<Integer> {
         List<?> given =
                 Stream.of(file, kary, leafSpine, xgft).filter(each -> each != null).toList();
         if (given.size() != 1) {
-            throw wrong("one of FILE, --kary, --leaf-spine and --xgft is needed", null);
+            throw new IllegalArgumentException(
+                    "one of FILE, --kary, --leaf-spine and --xgft is needed");
         }
         if (kary != null) {
             int[] numbers = numbers("--kary", kary, 2);
             if (numbers[1] < 1 || numbers[1] > 20) {
-                throw wrong("--kary has 1 to 20 levels, not " + numbers[1], null);
+                throw new IllegalArgumentException("--kary has 1 to 20 levels, not " + numbers[1]);
             }
             return FatTree.kary(numbers[0], numbers[1], routing, seed, hosts);
         }
@@ -161,7 +154,8 @@ final class TopologyBisectionCommand implements Callable<Integer> {
         if (xgft != null) {
             String[] halves = xgft.split("/", -1);
             if (halves.length != 2) {
-                throw wrong("--xgft must look like 12,8/1,6, not '" + xgft + "'", null);
+                throw new IllegalArgumentException(
+                        "--xgft must look like 12,8/1,6, not '" + xgft + "'");
             }
             return new FatTree(
                     numbers("--xgft", halves[0], 0),
@@ -177,15 +171,10 @@ final class TopologyBisectionCommand implements Callable<Integer> {
         String[] words = text.split(",", -1);
         boolean right = Arrays.stream(words).allMatch(word -> word.matches("[1-9]\\d{0,5}"));
         if (!right || (many > 0 && words.length != many)) {
-            throw wrong(
+            throw new IllegalArgumentException(
                     "%s needs %snumbers from 1 to 999999 with commas between, not '%s'"
-                            .formatted(option, many > 0 ? many + " " : "", text),
-                    null);
+                            .formatted(option, many > 0 ? many + " " : "", text));
         }
         return Arrays.stream(words).mapToInt(Integer::parseInt).toArray();
-    }
-
-    private ParameterException wrong(String message, @Nullable Throwable cause) {
-        return new ParameterException(spec.commandLine(), message, cause);
     }
 }

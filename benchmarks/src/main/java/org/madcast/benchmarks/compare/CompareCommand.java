@@ -1,6 +1,7 @@
 package org.madcast.benchmarks.compare;
 
 import java.io.PrintWriter;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import picocli.CommandLine;
@@ -47,6 +48,7 @@ public final class CompareCommand implements Runnable {
         CommandLine line = new CommandLine(new CompareCommand());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
+        line.setExecutionStrategy(Arguments::run);
         line.setExecutionExceptionHandler((failure, failed, _) -> {
             PrintWriter err = failed.getErr();
             if (failure instanceof CommandFailure known) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.cluster.Cluster;
@@ -136,20 +137,17 @@ public final class BenchCommand implements Callable<Integer> {
     /** Every size with every algorithm. */
     private List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
+        List<String> labels = Arguments.read(spec, this::labels);
         for (int sizeBytes : measurement.sizesBytes()) {
-            labels().forEach(label -> cells.add(new Cell(label, sizeBytes)));
+            labels.forEach(label -> cells.add(new Cell(label, sizeBytes)));
         }
         return measurement.withFloor(cells);
     }
 
     private List<String> labels() {
-        try {
-            return !collectives.isEmpty()
-                    ? collectives.stream().map(MeasuredCall::label).distinct().toList()
-                    : algorithms.stream().map(BenchCommand::label).distinct().toList();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        return !collectives.isEmpty()
+                ? collectives.stream().map(MeasuredCall::label).distinct().toList()
+                : algorithms.stream().map(BenchCommand::label).distinct().toList();
     }
 
     private static String label(String name) {

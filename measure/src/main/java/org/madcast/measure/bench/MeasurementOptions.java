@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
+import org.madcast.agent.Range;
 import org.madcast.lab.LabSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +28,7 @@ public final class MeasurementOptions {
             paramLabel = "N",
             defaultValue = "16",
             description = "How many hosts, 2 to " + MOST_HOSTS + " (default ${DEFAULT-VALUE}).")
+    @Range(from = 2, to = MOST_HOSTS)
     private int hosts;
 
     @Option(
@@ -41,6 +44,7 @@ public final class MeasurementOptions {
             defaultValue = "0",
             description =
                     "Percentage of arriving datagrams that each host loses (default ${DEFAULT-VALUE}).")
+    @Range(from = 0, to = 100, below = true)
     private double loss;
 
     @Option(
@@ -65,6 +69,7 @@ public final class MeasurementOptions {
             defaultValue = "3",
             description =
                     "How many times all processes are started afresh (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 100)
     private int launches;
 
     @Option(
@@ -72,6 +77,7 @@ public final class MeasurementOptions {
             paramLabel = "N",
             defaultValue = "20",
             description = "Timed broadcasts of each kind per launch (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 100_000)
     private int repetitions;
 
     @Option(
@@ -81,6 +87,7 @@ public final class MeasurementOptions {
             description =
                     "How many calls one behind the other a time is taken over (default"
                             + " ${DEFAULT-VALUE}: each alone).")
+    @Range(from = 1, to = 100_000)
     private int calls;
 
     @Option(
@@ -90,6 +97,7 @@ public final class MeasurementOptions {
             description =
                     "Untimed broadcasts of each kind beforehand (default ${DEFAULT-VALUE}); fewer, but at"
                             + " least 5, for messages above 160 KiB.")
+    @Range(from = 0, to = 1000)
     private int warmUps;
 
     @Option(names = "--floor", description = "Measure the bare network too.")
@@ -111,48 +119,34 @@ public final class MeasurementOptions {
      * @throws CommandFailure when the result could not be written
      */
     public BenchOptions read(String system, int burst) {
-        require(hosts >= 2 && hosts <= MOST_HOSTS, "--hosts must be 2 to " + MOST_HOSTS, hosts);
-        require(loss >= 0 && loss < 100, "--loss must be 0 to less than 100", loss);
-        require(launches >= 1 && launches <= 100, "--launches must be 1 to 100", launches);
-        require(
-                repetitions >= 1 && repetitions <= 100_000,
-                "--repetitions must be 1 to 100000",
-                repetitions);
-        require(calls >= 1 && calls <= 100_000, "--calls must be 1 to 100000", calls);
-        require(warmUps >= 0 && warmUps <= 1000, "--warm-ups must be 0 to 1000", warmUps);
         output.requireWritable();
-        try {
-            LabSpec lab =
-                    LabSpec.builder()
-                            .hosts(hosts)
-                            .rate(rate)
-                            .lossPercent(loss)
-                            .superframes(superframes)
-                            .build();
-            long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
-            return new BenchOptions(
-                    system,
-                    lab,
-                    List.of(),
-                    launches,
-                    repetitions,
-                    warmUps,
-                    burst,
-                    calls,
-                    Compilers.FIRST,
-                    order);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        LabSpec lab = Arguments.read(spec, this::lab);
+        long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
+        return new BenchOptions(
+                system,
+                lab,
+                List.of(),
+                launches,
+                repetitions,
+                warmUps,
+                burst,
+                calls,
+                Compilers.FIRST,
+                order);
+    }
+
+    private LabSpec lab() {
+        return LabSpec.builder()
+                .hosts(hosts)
+                .rate(rate)
+                .lossPercent(loss)
+                .superframes(superframes)
+                .build();
     }
 
     /** The sizes that the user asked for, in bytes, each once. */
     public List<Integer> sizesBytes() {
-        try {
-            return ResultOutput.sizesBytes(sizes);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        return Arguments.read(spec, () -> ResultOutput.sizesBytes(sizes));
     }
 
     /** These cells, and a floor for each of their sizes when it is wanted. */
@@ -179,11 +173,5 @@ public final class MeasurementOptions {
     /** Prints what a measurement has that is not over; nothing where scripts read its end. */
     public void show(BenchOptions options, List<Row> rows) {
         output.show(spec.commandLine(), new BenchReport(options, rows));
-    }
-
-    private void require(boolean holds, String complaint, Object value) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
-        }
     }
 }

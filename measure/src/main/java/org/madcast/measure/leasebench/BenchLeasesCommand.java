@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.service.ServiceOptions;
 import org.madcast.agent.terminal.Machine;
 import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Table;
-import org.madcast.agent.terminal.Units;
 import org.madcast.madcap.NetAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast bench-leases}. */
@@ -71,6 +71,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "100000",
             description = "How many addresses the scope has (default ${DEFAULT-VALUE}).")
+    @Range(from = 1000, to = 4_000_000)
     private int capacity;
 
     @Option(
@@ -78,6 +79,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "128",
             description = "How many requests are in flight at a time (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 4096)
     private int clients;
 
     @Option(
@@ -85,7 +87,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             description = "How long each measurement takes (default ${DEFAULT-VALUE}).")
-    private String time = "";
+    private Duration time = Duration.ZERO;
 
     @Option(
             names = "--warm-up",
@@ -93,7 +95,7 @@ public final class BenchLeasesCommand implements Callable<Integer> {
             defaultValue = "10s",
             description =
                     "How long to run before the first measurement (default ${DEFAULT-VALUE}).")
-    private String warmUp = "";
+    private Duration warmUp = Duration.ZERO;
 
     @Option(
             names = "--madcap",
@@ -130,17 +132,17 @@ public final class BenchLeasesCommand implements Callable<Integer> {
     }
 
     private void madcap(String server) throws InterruptedException {
-        MadcapLoad load;
-        try {
-            load =
-                    new MadcapLoad(
-                            MadcapLoad.server(server), NetAddress.parse(madcapScope), clients);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-        }
-        load.warmUp(duration("--warm-up", warmUp));
-        Outcome full = load.run(duration("--time", time), 0);
-        Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
+        MadcapLoad load =
+                Arguments.read(
+                        spec,
+                        () ->
+                                new MadcapLoad(
+                                        MadcapLoad.server(server),
+                                        NetAddress.parse(madcapScope),
+                                        clients));
+        load.warmUp(warmUp);
+        Outcome full = load.run(time, 0);
+        Outcome half = load.run(time, full.perSecond() / 2);
         JsonObject result = new JsonObject();
         conditions(result);
         result.put("atFullLoad", full.toJson("exchanges"));
@@ -161,13 +163,13 @@ public final class BenchLeasesCommand implements Callable<Integer> {
         try (BenchScope scope = new BenchScope(service.operatorClient(), capacity)) {
             LeaseLoad load =
                     new LeaseLoad(service.uri(), service.tokenHeader(), scope.name(), clients);
-            load.run(duration("--warm-up", warmUp), 0);
+            load.run(warmUp, 0);
             for (double fill : fills.stream().sorted().toList()) {
                 err.println("filling to " + fill + " % ...");
                 err.flush();
                 scope.fillTo(fill);
-                Outcome full = load.run(duration("--time", time), 0);
-                Outcome half = load.run(duration("--time", time), full.perSecond() / 2);
+                Outcome full = load.run(time, 0);
+                Outcome half = load.run(time, full.perSecond() / 2);
                 rows.add(new Row(fill, full, half));
             }
         }
@@ -175,26 +177,15 @@ public final class BenchLeasesCommand implements Callable<Integer> {
     }
 
     private void check() {
-        boolean outside = fills.stream().anyMatch(it -> !(it >= 0 && it <= 100));
-        if (outside || capacity < 1000 || capacity > 4_000_000 || clients < 1 || clients > 4096) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--fill is 0 to 100, --capacity 1000 to 4000000, --clients 1 to 4096");
+        if (fills.stream().anyMatch(it -> !(it >= 0 && it <= 100))) {
+            throw Arguments.wrong(spec, "--fill is 0 to 100");
         }
         double free = capacity * (100 - fills.stream().mapToDouble(it -> it).max().orElse(0)) / 100;
         if (free < clients) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw Arguments.wrong(
+                    spec,
                     "only %.0f groups would be free for %d clients; raise --capacity"
                             .formatted(free, clients));
-        }
-    }
-
-    private Duration duration(String option, String text) {
-        try {
-            return Units.duration(text);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
         }
     }
 

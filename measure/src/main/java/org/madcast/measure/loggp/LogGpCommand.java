@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
@@ -26,7 +28,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -66,6 +67,7 @@ public final class LogGpCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "16",
             description = "How many ranks the advice is for (default ${DEFAULT-VALUE}).")
+    @Range(from = 2, to = 65_535)
     private int ranks;
 
     @Option(
@@ -83,20 +85,13 @@ public final class LogGpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        NodeName name;
-        int largestBytes;
-        Duration patience;
-        try {
-            List<NodeName> names = NodeName.parse(node);
-            if (names.size() != 1 || ranks < 2 || ranks > 65_535) {
-                throw new IllegalArgumentException("name one node, and 2 to 65535 ranks");
-            }
-            name = names.getFirst();
-            patience = agents.connectTimeout();
-            largestBytes = largestBytes();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        List<NodeName> names = Arguments.read(spec, () -> NodeName.parse(node));
+        if (names.size() != 1) {
+            throw Arguments.wrong(spec, "name one node, not " + names.size());
         }
+        NodeName name = names.getFirst();
+        Duration patience = Arguments.read(spec, agents::connectTimeout);
+        int largestBytes = Arguments.read(spec, this::largestBytes);
         NodeToken token = agents.token();
         LogGp network;
         try (Steps steps = Steps.on(spec.commandLine().getErr());

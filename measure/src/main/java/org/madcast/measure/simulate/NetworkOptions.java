@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.Range;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.topology.SwitchTree;
 import org.madcast.client.topology.TreeFile;
@@ -118,6 +119,7 @@ final class NetworkOptions {
             description =
                     "Nanoseconds of a host's processor for each byte of a datagram (default"
                             + " ${DEFAULT-VALUE}).")
+    @Range(from = 0, to = 1_000_000)
     private double gapPerByte;
 
     @Option(
@@ -127,6 +129,7 @@ final class NetworkOptions {
             description =
                     "How many hosts share a processor, as those of a lab do: each waits for the turns"
                             + " of the others (default ${DEFAULT-VALUE}).")
+    @Range(from = 1, to = 10_000)
     private double sharing;
 
     NetworkOptions() {}
@@ -222,14 +225,6 @@ final class NetworkOptions {
 
     /** What the hosts' processors spend. */
     ProcessorCosts costs() {
-        if (!(gapPerByte >= 0 && gapPerByte <= 1e6)) {
-            throw new IllegalArgumentException(
-                    "--gap-per-byte must be 0 to 1000000, not " + gapPerByte);
-        }
-        if (!(sharing >= 1 && sharing <= 1e4)) {
-            throw new IllegalArgumentException(
-                    "--hosts-per-processor must be 1 to 10000, not " + sharing);
-        }
         long overheadNs = nanoseconds("--overhead", overhead, US);
         return new ProcessorCosts(overheadNs, nanoseconds("--gap", gap, US), gapPerByte)
                 .sharedBy(sharing);

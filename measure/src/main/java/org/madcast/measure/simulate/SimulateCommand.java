@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import org.madcast.agent.Range;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.client.Algorithm;
@@ -19,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast simulate}. */
@@ -67,6 +68,7 @@ public final class SimulateCommand implements Callable<Integer> {
                             + " (default "
                             + NetworkOptions.STANDARD_RANKS
                             + ", or as many as the topology has).")
+    @Range(from = 2, to = JobSettings.MOST_RANKS)
     private @Nullable Integer ranks;
 
     @Option(
@@ -92,6 +94,7 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "Percentage of arriving datagrams that each host loses (default"
                             + " ${DEFAULT-VALUE}).")
+    @Range(from = 0, to = 100, below = true)
     private double loss;
 
     @Option(
@@ -119,6 +122,7 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "Broadcasts of each kind (default 1; with --loss or --skew up to 20, the fewer the"
                             + " larger the job).")
+    @Range(from = 1, to = 100_000)
     private @Nullable Integer repetitions;
 
     @Option(names = "--floor", description = "Simulate the bare network too.")
@@ -146,7 +150,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SimulateOptions options = read();
+        output.requireWritable();
+        SimulateOptions options = Arguments.read(spec, this::read);
         SimulatedBench bench = new SimulatedBench(options);
         try (Steps steps = Steps.on(spec.commandLine().getErr());
                 Cleanup _ = Cleanup.atExit(() -> interrupted(steps, options, bench))) {
@@ -159,37 +164,22 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private SimulateOptions read() {
-        require(
-                ranks == null || (ranks >= 2 && ranks <= JobSettings.MOST_RANKS),
-                "--ranks must be 2 to " + JobSettings.MOST_RANKS,
-                String.valueOf(ranks));
-        require(loss >= 0 && loss < 100, "--loss must be 0 to less than 100", loss);
-        int times = repetitions == null ? 0 : repetitions;
-        require(
-                repetitions == null || (times >= 1 && times <= 100_000),
-                "--repetitions must be 1 to 100000",
-                times);
-        output.requireWritable();
-        try {
-            Measured known = measured == null ? null : known(measured);
-            return new SimulateOptions(
-                    new JobSettings(
-                            network.network(ranks),
-                            loss,
-                            NetworkOptions.nanoseconds("--skew", skew, MS),
-                            network.costs(),
-                            window,
-                            seed),
-                    network.describe(),
-                    network.rate(),
-                    algorithms.stream().map(Algorithm::of).distinct().toList(),
-                    ResultOutput.sizesBytes(sizes),
-                    times,
-                    floor,
-                    known);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        Measured known = measured == null ? null : known(measured);
+        return new SimulateOptions(
+                new JobSettings(
+                        network.network(ranks),
+                        loss,
+                        NetworkOptions.nanoseconds("--skew", skew, MS),
+                        network.costs(),
+                        window,
+                        seed),
+                network.describe(),
+                network.rate(),
+                algorithms.stream().map(Algorithm::of).distinct().toList(),
+                ResultOutput.sizesBytes(sizes),
+                repetitions == null ? 0 : repetitions,
+                floor,
+                known);
     }
 
     /** Lets a file say what the options else do. */
@@ -202,12 +192,6 @@ public final class SimulateCommand implements Callable<Integer> {
         sizes = known.sizesBytes().stream().map(String::valueOf).toList();
         algorithms = known.algorithms();
         return known;
-    }
-
-    private void require(boolean holds, String complaint, Object value) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), complaint + ", not " + value);
-        }
     }
 
     private void interrupted(Steps steps, SimulateOptions options, SimulatedBench bench) {
