@@ -1,10 +1,8 @@
 package org.madcast.client.lease;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.madcast.client.GroupSource;
 import org.madcast.client.MulticastGroup;
 
@@ -18,21 +16,6 @@ record ConfiguredGroup(Rendezvous rendezvous, MulticastGroup group) implements R
     @Override
     public GroupSource groupSource() {
         return GroupSource.CONFIGURED;
-    }
-
-    @Override
-    public @Nullable String scope() {
-        return null;
-    }
-
-    @Override
-    public @Nullable String leaseId() {
-        return null;
-    }
-
-    @Override
-    public @Nullable Instant leaseExpiresAt() {
-        return null;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.madcast.client.lease;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.GroupSource;
@@ -27,21 +26,6 @@ final class LocalRendezvous implements Rendezvous {
     @Override
     public GroupSource groupSource() {
         return source;
-    }
-
-    @Override
-    public @Nullable String scope() {
-        return null;
-    }
-
-    @Override
-    public @Nullable String leaseId() {
-        return null;
-    }
-
-    @Override
-    public @Nullable Instant leaseExpiresAt() {
-        return null;
     }
 
     @Override

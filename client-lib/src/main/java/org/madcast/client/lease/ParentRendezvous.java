@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -114,21 +113,6 @@ public final class ParentRendezvous implements Rendezvous {
     @Override
     public GroupSource groupSource() {
         return GroupSource.RANDOM;
-    }
-
-    @Override
-    public @Nullable String scope() {
-        return null;
-    }
-
-    @Override
-    public @Nullable String leaseId() {
-        return null;
-    }
-
-    @Override
-    public @Nullable Instant leaseExpiresAt() {
-        return null;
     }
 
     @Override

@@ -23,13 +23,19 @@ public interface Rendezvous extends AutoCloseable {
     GroupSource groupSource();
 
     /** The pool that the group was leased from, null when it was not leased. */
-    @Nullable String scope();
+    default @Nullable String scope() {
+        return null;
+    }
 
     /** The lease, null when there is none. */
-    @Nullable String leaseId();
+    default @Nullable String leaseId() {
+        return null;
+    }
 
     /** When the lease ends unless renewed, null when there is none. */
-    @Nullable Instant leaseExpiresAt();
+    default @Nullable Instant leaseExpiresAt() {
+        return null;
+    }
 
     /** The communicator's token, the same on every rank. */
     long token();
