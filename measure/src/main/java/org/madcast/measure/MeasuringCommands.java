@@ -5,6 +5,7 @@ import org.madcast.agent.FurtherCommands;
 import org.madcast.measure.bench.BenchCommand;
 import org.madcast.measure.leasebench.BenchLeasesCommand;
 import org.madcast.measure.loggp.LogGpCommand;
+import org.madcast.measure.model.ModelCommand;
 import org.madcast.measure.simulate.SimulateCommand;
 
 /** What this archive adds to the command line. */
@@ -15,6 +16,7 @@ public final class MeasuringCommands implements FurtherCommands {
         return List.of(
                 BenchCommand.class,
                 SimulateCommand.class,
+                ModelCommand.class,
                 BenchLeasesCommand.class,
                 LogGpCommand.class);
     }

@@ -1,0 +1,26 @@
+package org.madcast.simulator.model;
+
+/**
+ * What a datagram of one size costs, in nanoseconds.
+ *
+ * @param gapNs of the cable
+ * @param workNs of a processor that sends or receives it
+ * @param hopNs from one host to the next, that of the sender's processor included
+ */
+record DatagramCost(double gapNs, double workNs, double hopNs) {
+
+    /** Between two that a host sends one after the other. */
+    double stepNs() {
+        return Math.max(gapNs, workNs);
+    }
+
+    /** From one host to the next when that has just received it. */
+    double relayNs() {
+        return workNs + hopNs;
+    }
+
+    /** How long a host needs for each that it receives and sends so many times. */
+    double paceNs(double sends, double receives) {
+        return Math.max(sends * gapNs, (sends + receives) * workNs);
+    }
+}
