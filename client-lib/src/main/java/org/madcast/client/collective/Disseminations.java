@@ -74,6 +74,17 @@ public final class Disseminations {
         return List.copyOf(all);
     }
 
+    /**
+     * The same, but for the unicast trees of one part ({@code chain}, {@code linear}, {@code
+     * binary}, {@code binomial}): they hand on whole messages, as the algorithms of seed 000,
+     * section 1.5, do. For measurements; all ranks need the same.
+     */
+    public static List<Dissemination> unsegmented() {
+        return BY_CODE.stream()
+                .map(it -> it instanceof RankTree tree ? new RankTree(tree.shape(), true) : it)
+                .toList();
+    }
+
     /** The dissemination of one algorithm. */
     public static Dissemination of(Algorithm algorithm) {
         Dissemination dissemination = BY_ALGORITHM.get(algorithm);

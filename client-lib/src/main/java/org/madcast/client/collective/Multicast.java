@@ -7,13 +7,19 @@ import org.madcast.client.protocol.Dissemination;
  * ranks. The root is not in it: a repair of its would queue behind all that it has handed to its
  * own kernel, some milliseconds of data.
  *
- * @param secondStage whether every fragment is then sent again along the chain (Siebert's ipmc)
+ * @param secondStage whether every fragment is then sent again along the chain (Siebert's ipmc);
+ *     what does not come by that either is asked for at the one before in the chain
  */
 record Multicast(boolean secondStage) implements Dissemination {
 
     @Override
     public boolean multicasts() {
         return true;
+    }
+
+    @Override
+    public boolean sendsTwice() {
+        return secondStage;
     }
 
     @Override
@@ -24,6 +30,9 @@ record Multicast(boolean secondStage) implements Dissemination {
 
     @Override
     public int repairClient(int index, int part, int rank, int root, int size) {
+        if (secondStage) {
+            return child(index, part, rank, root, size);
+        }
         if (index > 0 || (rank == root && size > 2)) {
             return NONE;
         }
@@ -37,6 +46,8 @@ record Multicast(boolean secondStage) implements Dissemination {
     @Override
     public int repairSource(int part, int rank, int root, int size) {
         int predecessor = Math.floorMod(rank - 1, size);
-        return predecessor == root && size > 2 ? Math.floorMod(root - 1, size) : predecessor;
+        return !secondStage && predecessor == root && size > 2
+                ? Math.floorMod(root - 1, size)
+                : predecessor;
     }
 }

@@ -2,8 +2,16 @@ package org.madcast.client.collective;
 
 import org.madcast.client.protocol.Dissemination;
 
-/** Unicast along a tree: fragments come from the parent, and so do repairs. */
-record RankTree(TreeShape shape) implements Dissemination {
+/**
+ * Unicast along a tree: fragments come from the parent, and so do repairs.
+ *
+ * @param keepsWhole whether a rank hands on only what it has all of
+ */
+record RankTree(TreeShape shape, boolean keepsWhole) implements Dissemination {
+
+    RankTree(TreeShape shape) {
+        this(shape, false);
+    }
 
     @Override
     public boolean multicasts() {

@@ -283,7 +283,8 @@ final class CallRunner {
             return false;
         }
         boolean turn = loss.highest() == consumed;
-        return turn && hasCredit() && forwards.isEmpty() && call.notBeforeNs <= nowNs;
+        boolean free = forwards.isEmpty() || forwards.awaitsMore();
+        return turn && hasCredit() && free && call.notBeforeNs <= nowNs;
     }
 
     /**

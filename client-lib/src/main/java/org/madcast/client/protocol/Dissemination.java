@@ -13,6 +13,22 @@ public interface Dissemination {
     boolean multicasts();
 
     /**
+     * True when each fragment that was multicast is sent on by unicast too, from rank to rank, and
+     * a rank that misses it waits for that.
+     */
+    default boolean sendsTwice() {
+        return false;
+    }
+
+    /**
+     * True when a rank hands on nothing of a message before it has all of it, and then all of it to
+     * one child after the other. Of messages that are longer than the window this is not so.
+     */
+    default boolean keepsWhole() {
+        return false;
+    }
+
+    /**
      * Into how many parts a message is dealt, fragment by fragment, each of which goes its own way;
      * 1 when all fragments go the same way and so arrive in order.
      */

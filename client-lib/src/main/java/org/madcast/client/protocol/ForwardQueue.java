@@ -1,12 +1,14 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
+import java.util.stream.Stream;
 import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 
 /**
  * Fragments that this rank hands on to its children in the algorithm's tree, in the order in which
- * it came to own them, whichever way they came (seed 000, section 3.2.2).
+ * it came to own them, whichever way they came (seed 000, section 3.2.2). Where the algorithm keeps
+ * messages whole it waits for all of one, and hands it on to one child after the other.
  */
 final class ForwardQueue {
 
@@ -18,17 +20,45 @@ final class ForwardQueue {
     private long head;
     private long tail;
     private int childIndex;
+    private final MessageShape shape;
+    private final boolean keeping;
+
+    /** Of the whole message at the head: what the child got already, and its fragments. */
+    private int given;
+
+    private int together;
 
     ForwardQueue(FragmentRing ring, EngineConfig config) {
         this.ring = ring;
         this.ways = config.disseminations().toArray(Dissemination[]::new);
         this.rank = config.rank();
         this.size = config.size();
+        this.shape = new MessageShape(config.datagramBytes());
+        this.keeping = Stream.of(ways).anyMatch(Dissemination::keepsWhole);
         this.queue = new long[ring.capacity()];
     }
 
     boolean isEmpty() {
         return head == tail;
+    }
+
+    /** Whether what waits here is a part of a message that is handed on when all of it is here. */
+    boolean awaitsMore() {
+        return keeping && head != tail && together == 0 && tail - head < whole();
+    }
+
+    /** How many fragments from the head on go together: 1, or a message that is kept whole. */
+    private long whole() {
+        long sequence = queue[(int) (head % queue.length)];
+        if (!ring.has(sequence)) {
+            return 1;
+        }
+        MemorySegment first = ring.get(sequence);
+        long fragments = shape.fragments(DatagramLayout.messageBytes(first));
+        boolean kept = ways[DatagramLayout.algorithm(first)].keepsWhole();
+        return kept && fragments <= queue.length && DatagramLayout.fragment(first) == 0
+                ? fragments
+                : 1;
     }
 
     /** A position in the queue: behind everything that waits now. */
@@ -76,22 +106,60 @@ final class ForwardQueue {
     /** The next fragment to hand on, its destination in the slot; -1 when there is none. */
     long poll(TransmitSlot slot) {
         while (head != tail) {
+            if (awaitsMore()) {
+                return -1;
+            }
+            together = keeping && together == 0 ? (int) whole() : together;
+            if (together > 1) {
+                long next = pollWhole(slot);
+                if (next >= 0) {
+                    return next;
+                }
+                continue;
+            }
             long sequence = queue[(int) (head % queue.length)];
             int child = ring.has(sequence) ? child(sequence, childIndex) : Dissemination.NONE;
             if (child != Dissemination.NONE) {
                 slot.destination(child);
                 if (child(sequence, ++childIndex) == Dissemination.NONE) {
-                    advance();
+                    advance(1);
                 }
                 return sequence;
             }
-            advance();
+            advance(1);
         }
         return -1;
     }
 
-    private void advance() {
-        head++;
+    /** The next fragment of a whole message; -1 when it has gone to all children. */
+    private long pollWhole(TransmitSlot slot) {
+        while (given < together) {
+            long sequence = queue[(int) ((head + given++) % queue.length)];
+            int child = ring.has(sequence) ? child(sequence, childIndex) : Dissemination.NONE;
+            if (child != Dissemination.NONE) {
+                slot.destination(child);
+                endOfChild(sequence);
+                return sequence;
+            }
+        }
+        advance(together);
+        return -1;
+    }
+
+    private void endOfChild(long sequence) {
+        boolean another = child(sequence, childIndex + 1) != Dissemination.NONE;
+        if (given == together && another) {
+            given = 0;
+            childIndex++;
+        } else if (given == together) {
+            advance(together);
+        }
+    }
+
+    private void advance(int fragments) {
+        head += fragments;
+        together = 0;
+        given = 0;
         childIndex = 0;
     }
 

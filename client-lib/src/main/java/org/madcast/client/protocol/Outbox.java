@@ -67,7 +67,10 @@ final class Outbox {
             return copyOut(
                     sequence, out, toGroup ? DatagramType.GROUP_REPAIR : DatagramType.REPAIR);
         }
-        int bytes = calls.produce(nowNs, out, slot);
+        int bytes;
+        do {
+            bytes = calls.produce(nowNs, out, slot);
+        } while (bytes == 0 && forwards.awaitsMore() && calls.mayProduce(nowNs));
         if (bytes > 0) {
             return bytes;
         }

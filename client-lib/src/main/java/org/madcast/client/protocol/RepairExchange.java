@@ -119,7 +119,8 @@ final class RepairExchange {
     /** The next rank to ask: over multicast two other receivers, then one that surely has it. */
     private int target(int attempts, long sequence) {
         int source = source(sequence);
-        if (!paths.way().multicasts() || paths.root() == config.rank()) {
+        boolean ofRing = paths.way().multicasts() && !paths.way().sendsTwice();
+        if (!ofRing || paths.root() == config.rank()) {
             return (attempts & 1) == 1 ? holder : source;
         }
         int second = paths.way().repairSource(0, source, paths.root(), config.size());
@@ -195,6 +196,7 @@ final class RepairExchange {
         }
         boolean behindRoot =
                 paths.way().multicasts()
+                        && !paths.way().sendsTwice()
                         && (paths.root() + 1) % config.size() == config.rank()
                         && paths.root() == holder;
         if (ranges.size() > 0 && groupWorks && behindRoot) {
@@ -250,12 +252,12 @@ final class RepairExchange {
     }
 
     /**
-     * Over multicast the root tells all ranks, over unicast each rank those to which it hands on;
-     * once more from time to time until all have consumed it.
+     * Over multicast the root tells all ranks; where fragments are handed on by unicast, too, each
+     * rank tells those to which it does; once more from time to time until all have consumed it.
      */
     private void sendHave(long nowNs, long watermark, boolean groupWorks) {
         haveDueNs = ProtocolEngine.NO_DEADLINE;
-        boolean toGroup = paths.way().multicasts() && groupWorks;
+        boolean toGroup = paths.way().multicasts() && !paths.way().sendsTwice() && groupWorks;
         if (toGroup && paths.root() != config.rank()) {
             return;
         }

@@ -106,20 +106,30 @@ final class StreamPaths {
      * farthest fragment seen; else {@link #IN_ORDER} or {@link #UNKNOWN}.
      */
     int from(long sequence) {
-        boolean multicast = ways[farthest.algorithm].multicasts();
-        boolean onePath = multicast || parts[farthest.algorithm] == 1;
+        boolean multicast = inOrder(farthest);
+        boolean onePath = multicast || (parts[farthest.algorithm] == 1 && !twice(farthest));
         if (sequence >= farthest.start) {
             return onePath ? IN_ORDER : known(farthest, sequence);
         }
         boolean same = previous.root == farthest.root && previous.algorithm == farthest.algorithm;
-        return multicast || (onePath && same) ? IN_ORDER : known(previous, sequence);
+        boolean shown = multicast && !(previous.has(sequence) && twice(previous));
+        return shown || (onePath && same) ? IN_ORDER : known(previous, sequence);
+    }
+
+    /** Whether a gap in what the root multicasts shows a loss that nothing but asking mends. */
+    private boolean inOrder(Message message) {
+        return ways[message.algorithm].multicasts() && !twice(message);
+    }
+
+    private boolean twice(Message message) {
+        return ways[message.algorithm].sendsTwice();
     }
 
     private int known(Message message, long sequence) {
         if (!message.has(sequence) || message.root == rank) {
             return UNKNOWN;
         }
-        return ways[message.algorithm].multicasts() ? IN_ORDER : source(message, sequence);
+        return inOrder(message) ? IN_ORDER : source(message, sequence);
     }
 
     /** Where the message before the farthest one begins, if that begins at the given place. */
