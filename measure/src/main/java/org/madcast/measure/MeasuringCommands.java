@@ -6,6 +6,7 @@ import org.madcast.measure.bench.BenchCommand;
 import org.madcast.measure.leasebench.BenchLeasesCommand;
 import org.madcast.measure.loggp.LogGpCommand;
 import org.madcast.measure.model.ModelCommand;
+import org.madcast.measure.reproduce.ReproduceCommand;
 import org.madcast.measure.simulate.SimulateCommand;
 
 /** What this archive adds to the command line. */
@@ -17,6 +18,7 @@ public final class MeasuringCommands implements FurtherCommands {
                 BenchCommand.class,
                 SimulateCommand.class,
                 ModelCommand.class,
+                ReproduceCommand.class,
                 BenchLeasesCommand.class,
                 LogGpCommand.class);
     }

@@ -236,7 +236,7 @@ class SimulateTest {
                 "--gap-per-byte|-1|--gap-per-byte must be 0",
                 "--hosts-per-processor|0|--hosts-per-processor must be 1",
                 "--queue|much|'much' is not a size",
-                "--window|48|a power of two from 32 to 2048",
+                "--window|48|a power of two from 2 to 2048",
                 "--repetitions|0|--repetitions must be 1",
                 "--sizes|2GiB|'2GiB' is more than 1GiB",
                 "--algorithms|quick|quick",

@@ -42,6 +42,7 @@ public final class BareNetwork {
             complete &= receiver.receivedBytes == bytes;
         }
         return new Outcome(
+                Math.min(earliestNs, lastNs),
                 lastNs,
                 sumNs / Math.max(1, nodes.size() - 1),
                 lastNs - Math.min(earliestNs, lastNs),

@@ -7,8 +7,8 @@ package org.madcast.simulator;
  * @param lossPercent what each host loses of what arrives, 0 to less than 100
  * @param skewNs each rank calls by up to so much later than the root
  * @param costs what calls and datagrams cost a host's processor
- * @param windowFragments the engines' window, a power of two from 32 to 2048; 0 for the largest
- *     that fits into the memory
+ * @param windowFragments the engines' window, a power of two from 2 to 2048; 0 for the largest that
+ *     fits into the memory
  * @param seed decides losses and when ranks call
  */
 public record JobSettings(
@@ -26,7 +26,8 @@ public record JobSettings(
     static final int DATAGRAM_BYTES = 1472;
 
     private static final int LARGEST_WINDOW = 2048;
-    private static final int SMALLEST_WINDOW = 32;
+    private static final int SMALLEST_WINDOW = 2;
+    private static final int SMALLEST_CHOSEN = 32;
 
     /** For the rings of all ranks together. */
     private static final long RINGS_BYTES = 1L << 30;
@@ -43,7 +44,7 @@ public record JobSettings(
                         && windowFragments <= LARGEST_WINDOW;
         require(
                 windowFragments == 0 || possible,
-                "a window of a power of two from 32 to 2048",
+                "a window of a power of two from 2 to 2048",
                 windowFragments);
     }
 
@@ -67,6 +68,6 @@ public record JobSettings(
             return windowFragments;
         }
         long fits = RINGS_BYTES / DATAGRAM_BYTES / ranks();
-        return (int) Long.highestOneBit(Math.clamp(fits, SMALLEST_WINDOW, LARGEST_WINDOW));
+        return (int) Long.highestOneBit(Math.clamp(fits, SMALLEST_CHOSEN, LARGEST_WINDOW));
     }
 }

@@ -5,7 +5,8 @@ import org.madcast.client.DurationDistribution;
 /**
  * One broadcast. All times count from the moment when the root called.
  *
- * @param lastNs until the last receiver had the message
+ * @param firstNs until the first receiver had the message
+ * @param lastNs until the last one had it
  * @param meanNs until a rank's call ended, the mean over all ranks
  * @param skewNs from the first rank's end to the last one's
  * @param rootTxBytes what the root put on its cable, frames included
@@ -15,6 +16,7 @@ import org.madcast.client.DurationDistribution;
  * @param complete false when a rank did not get everything, which only the bare network lets happen
  */
 public record Outcome(
+        long firstNs,
         long lastNs,
         double meanNs,
         long skewNs,

@@ -3,9 +3,11 @@ package org.madcast.simulator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.DurationDistribution;
@@ -13,6 +15,7 @@ import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.internal.SelectionTables;
 import org.madcast.client.protocol.BroadcastEngine;
+import org.madcast.client.protocol.Dissemination;
 import org.madcast.client.protocol.DurationHistogram;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.Failure;
@@ -44,14 +47,31 @@ public final class SimulatedJob implements AutoCloseable {
     private final List<BroadcastEngine> engines = new ArrayList<>();
     private final AlgorithmChoice choice;
     private final RandomStream random;
+    private final List<Dissemination> disseminations;
     private final boolean[] inCall;
+
+    /** Of a stream, how many broadcasts each rank is still to call after the present one. */
+    private final int[] left;
+
     private final long[] doneNs;
+    private IntConsumer nextCall = _ -> {};
     private int callsPending;
     private int broadcasts;
 
     /** Makes the job and lets its ranks meet. */
     public SimulatedJob(JobSettings settings) {
+        this(settings, Disseminations.byCode());
+    }
+
+    /**
+     * The same with other ways of the algorithms.
+     *
+     * @param disseminations by the codes of the algorithms
+     */
+    public SimulatedJob(JobSettings settings, List<Dissemination> disseminations) {
         this.settings = settings;
+        this.disseminations = disseminations;
+        left = new int[settings.ranks()];
         int size = settings.ranks();
         BroadcastParameters parameters = BroadcastParameters.defaults();
         choice = new AlgorithmChoice(parameters, SelectionTables.of(parameters), size);
@@ -81,7 +101,7 @@ public final class SimulatedJob implements AutoCloseable {
                         parameters.followsSlowest(),
                         parameters.catchUp().toNanos()),
                 parameters.gatherTime().toNanos(),
-                Disseminations.byCode(),
+                disseminations,
                 Algorithm.CHAIN.code());
     }
 
@@ -127,6 +147,20 @@ public final class SimulatedJob implements AutoCloseable {
         return outcome(startNs, before, memory);
     }
 
+    /**
+     * Broadcasts a message so many times, each rank calling as soon as its call before has ended.
+     *
+     * @return the time until the last rank's last call ended, divided by their number
+     * @throws SimulationFailure when a rank ends its call without the message
+     */
+    public double stream(Algorithm algorithm, int sizeBytes, int count) {
+        Arrays.fill(left, count - 1);
+        nextCall = rank -> call(rank, algorithm, MemorySegment.ofArray(new byte[sizeBytes]));
+        Outcome outcome = broadcast(algorithm, sizeBytes);
+        nextCall = _ -> {};
+        return (double) outcome.lastNs() / count;
+    }
+
     private long lateNs(int rank) {
         return rank == ROOT ? 0 : random.nextLong(settings.skewNs() + 1);
     }
@@ -150,27 +184,37 @@ public final class SimulatedJob implements AutoCloseable {
         if (failure != null) {
             throw new SimulationFailure("rank " + rank + ": " + failure.describe());
         }
-        if (!engine.callPending()) {
-            inCall[rank] = false;
-            doneNs[rank] = simulation.nowNs() + settings.costs().overheadNs();
+        if (engine.callPending()) {
+            return;
+        }
+        inCall[rank] = false;
+        long overheadNs = settings.costs().overheadNs();
+        doneNs[rank] = simulation.nowNs() + overheadNs;
+        if (left[rank] > 0) {
+            left[rank]--;
+            simulation.at(doneNs[rank] + overheadNs, () -> nextCall.accept(rank));
+        } else {
             callsPending--;
         }
     }
 
     private Outcome outcome(long startNs, RankTotals before, MessageMemory memory) {
         RankTotals counted = totals().minus(before);
+        long firstNs = Long.MAX_VALUE;
         long lastNs = 0;
         long latestNs = Long.MIN_VALUE;
         long earliestNs = Long.MAX_VALUE;
         double sumNs = 0;
         for (int rank = 0; rank < doneNs.length; rank++) {
             long tookNs = doneNs[rank] - startNs;
+            firstNs = rank == ROOT ? firstNs : Math.min(firstNs, tookNs);
             lastNs = rank == ROOT ? lastNs : Math.max(lastNs, tookNs);
             latestNs = Math.max(latestNs, tookNs);
             earliestNs = Math.min(earliestNs, tookNs);
             sumNs += tookNs;
         }
         return new Outcome(
+                Math.min(firstNs, lastNs),
                 lastNs,
                 sumNs / doneNs.length,
                 latestNs - earliestNs,

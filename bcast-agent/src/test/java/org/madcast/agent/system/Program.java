@@ -103,7 +103,7 @@ final class Program implements AutoCloseable {
     private static String heap(String command) {
         return Set.of("agent", "push").contains(command)
                 ? "-Xmx96m"
-                : command.equals("simulate") ? "-Xmx2g" : "-Xmx256m";
+                : Set.of("simulate", "reproduce").contains(command) ? "-Xmx2g" : "-Xmx256m";
     }
 
     /** Starts a command; what it says goes to files of the directory, which must be empty. */

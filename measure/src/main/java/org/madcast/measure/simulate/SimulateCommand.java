@@ -111,7 +111,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description = {
-                "How many fragments may be in flight, a power of two from 32 to 2048 (default 2048, or"
+                "How many fragments may be in flight, a power of two from 2 to 2048 (default 2048, or"
                         + " less where the memory of all ranks would be more than 1 GiB)."
             })
     private int window;

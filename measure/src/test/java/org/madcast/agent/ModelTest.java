@@ -1,4 +1,4 @@
-package org.madcast.measure;
+package org.madcast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,101 @@
+package org.madcast.measure.reproduce;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code docs/REPRODUCTION.md}, of what the figures have found. */
+final class Page {
+
+    private static final Map<String, String> SEEDS =
+            Map.of(
+                    "000",
+                            "Siebert: Efficient broadcast for multicast-capable interconnection networks",
+                    "001",
+                            "Patarasuk, Yuan, Faraj: Techniques for pipelined broadcast on Ethernet switched clusters",
+                    "002",
+                            "Brim, Sommers: Efficient MPI broadcast communication and file distribution",
+                    "003",
+                            "Yu and others: High performance broadcast support in LA-MPI over Quadrics",
+                    "004",
+                            "Hoefler: Principles for coordinated optimization of computation and communication");
+
+    private final Map<String, Result> results;
+
+    /** For the results of the figures of these names. */
+    Page(Map<String, Result> results) {
+        this.results = results;
+    }
+
+    /** Markdown; figures without a result are only named. */
+    String text() {
+        StringBuilder page = new StringBuilder();
+        page.append(
+                """
+                # The papers' figures
+
+                `madcast reproduce` writes this page. It runs the figures of the papers with the engines that
+                ship, in the simulator ([SIMULATION](SIMULATION.md)): the clusters of the papers are not
+                here. *Published* is the paper's number, *here* the simulated one, *factor* the second over
+                the first. *reached*: at least as good as published; *near*: within a quarter; *less* or
+                *more*: neither. Where there is no word the networks differ too much for one.
+
+                    madcast reproduce                 the list
+                    madcast reproduce 000-18          one figure
+                    madcast reproduce all --results benchmarks/results/reproduction --docs docs
+
+                Not reproduced: the HPL and Abinit runs of seed 000 (figures 21 and 22), the barrier and NBCBench
+                runs of seed 004 on InfiniBand.
+                """);
+        String seed = "";
+        for (Figure figure : Figures.all()) {
+            if (!figure.seed().equals(seed)) {
+                seed = figure.seed();
+                page.append("\n## Seed ").append(seed).append("\n\n");
+                page.append(SEEDS.get(seed)).append(".\n");
+            }
+            figure(page, figure, results.get(figure.name()));
+        }
+        return page.toString();
+    }
+
+    private static void figure(StringBuilder page, Figure figure, @Nullable Result result) {
+        page.append("\n### ").append(figure.name()).append(": ").append(figure.title());
+        page.append("\n\nNetwork: ").append(figure.network()).append(".\n\n");
+        if (result == null) {
+            page.append("Not run yet.\n");
+            return;
+        }
+        page.append("| | published | here | factor | |\n| --- | --- | --- | --- | --- |\n");
+        for (Point point : result.points()) {
+            boolean known = !Double.isNaN(point.published());
+            page.append(
+                    String.format(
+                            Locale.ROOT,
+                            "| %s | %s | %s | %s | %s |%n",
+                            point.what(),
+                            known ? Result.number(point.published(), point.unit()) : "",
+                            Result.number(point.found(), point.unit()),
+                            known ? Result.number(point.found() / point.published(), "") : "",
+                            point.verdict()));
+        }
+        page.append('\n').append(figure.why()).append('\n');
+        if (!result.series().isEmpty()) {
+            page.append("\n![").append(figure.title()).append("](images/").append(picture(figure));
+            page.append(")\n");
+        }
+    }
+
+    /** The name of a figure's chart. */
+    static String picture(Figure figure) {
+        return "reproduce-" + figure.name() + ".svg";
+    }
+
+    /** Names of figures that have a result but are not known any more. */
+    List<String> unknown() {
+        return results.keySet().stream()
+                .filter(name -> Figures.all().stream().noneMatch(it -> it.name().equals(name)))
+                .toList();
+    }
+}
