@@ -9,8 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
+import org.madcast.client.collective.Disseminations;
 
 class SimulatedJobTest {
 
@@ -109,6 +111,43 @@ class SimulatedJobTest {
         long trunkNs = KIB_64 * 800L;
         assertThat(linearNs).isBetween(4 * trunkNs, 5 * trunkNs);
         assertThat(onceNs).isBetween(trunkNs, 2 * trunkNs);
+    }
+
+    /** Rounds of whole messages: a chain has one for each receiver, a binomial tree log2. */
+    @ParameterizedTest
+    @CsvSource({"CHAIN, 7, 1", "BINOMIAL, 3, 1", "LINEAR, 7, 1", "BINARY, 4, 1"})
+    void withoutSegmentsARankHandsOnWhatItHasAllOf(Algorithm algorithm, int last, int first) {
+        JobSettings settings = settings(oneSwitch(8));
+        Outcome whole;
+        try (SimulatedJob job = new SimulatedJob(settings, Disseminations.unsegmented())) {
+            whole = job.broadcast(algorithm, KIB_64);
+            assertThat(job.broadcast(algorithm, 3 * KIB_64).corrupt()).isZero();
+        }
+        double roundNs = KIB_64 * 80.0 * 1.07;
+        assertThat(whole.corrupt()).isZero();
+        assertThat(whole.repairs()).isZero();
+        assertThat(whole.lastNs() / roundNs).isBetween(last * 1.0, last * 1.08);
+        assertThat(whole.firstNs() / roundNs).isBetween(first * 1.0, first * 1.08);
+    }
+
+    /** The places of the window are the channels of seed 003. */
+    @Test
+    void fewChannelsSlowAStreamOfShortMessages() {
+        double two = streamNs(2);
+        double sixteen = streamNs(16);
+        assertThat(two).isGreaterThan(1.5 * sixteen);
+        assertThat(streamNs(64)).isLessThan(1.05 * sixteen);
+    }
+
+    private static double streamNs(int window) {
+        ProcessorCosts quick = new ProcessorCosts(2_000, 1_000, 0);
+        JobNetwork network =
+                JobNetwork.uniform(
+                        8, 10 * MBIT_100, 1, 0, false, new CableModel(1_000, 1 << 20, false));
+        try (SimulatedJob job =
+                new SimulatedJob(new JobSettings(network, 0, 0, quick, window, 1))) {
+            return job.stream(Algorithm.ONCE, 8, 200);
+        }
     }
 
     @Test

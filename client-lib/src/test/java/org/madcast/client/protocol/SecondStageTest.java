@@ -14,11 +14,14 @@ import org.madcast.client.protocol.SimulatedJob.Step;
 import org.madcast.client.wire.Arrival;
 import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
+import org.madcast.netsim.Fault;
+import org.madcast.netsim.Faults;
 
 /** Siebert's ipmc between two ranks: everything is multicast, then sent again down the chain. */
 class SecondStageTest {
 
     private static final int FRAGMENTS = 20;
+    private static final long AFTER_THE_FIRST_NS = QuietJob.CALL_NS + 4_000_000;
 
     private final BroadcastEngine root = Engines.of(0, 2);
     private final TransmitSlot slot = new TransmitSlot();
@@ -57,6 +60,44 @@ class SecondStageTest {
         root.onDatagram(0, Arrival.of(Forged.of(DatagramType.BYE, 1).sequence(FRAGMENTS).seal()));
         root.onTimeout(0);
         theRestLeavesAndTheCallEnds();
+    }
+
+    /** What stage 1 loses stage 2 brings: the thesis's ranks have no way to ask. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whatTheGroupLosesIsNotAskedFor(long seed) {
+        Tap tap = new Tap();
+        int bytes = 200 * (1472 - DatagramLayout.HEADER_BYTES);
+        List<Step> script =
+                List.of(new Step(0, bytes, Algorithm.IPMC), new Step(3, bytes, Algorithm.IPMC));
+        Fault lossy = Faults.loss(0.3).onlyMulticast();
+        QuietJob.run(6, script, QuietJob.shape(), seed, tap.fault(), lossy);
+        assertThat(tap.unicast(DatagramType.REPAIR_REQUEST)).isZero();
+        assertThat(tap.repairs()).isZero();
+    }
+
+    /** Nor is it when the next broadcast shows that it is missing, while stage 2 is on its way. */
+    @Test
+    void aLaterBroadcastDoesNotHurryTheSecondStage() {
+        Tap tap = new Tap();
+        int bytes = 60 * (1472 - DatagramLayout.HEADER_BYTES);
+        List<Step> script =
+                List.of(new Step(0, bytes, Algorithm.IPMC), new Step(0, 16, Algorithm.ONCE));
+        Fault lossy = Faults.loss(1).onlyMulticast().onNode(4).during(0, AFTER_THE_FIRST_NS);
+        QuietJob.run(5, script, QuietJob.shape(), 1, tap.fault(), lossy);
+        assertThat(tap.unicast(DatagramType.REPAIR_REQUEST)).isZero();
+    }
+
+    /** Stage 2 is reliable: what it loses too is asked for, at the rank before. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whatBothStagesLoseIsRepairedByTheRankBefore(long seed) {
+        Tap tap = new Tap();
+        int bytes = 200 * (1472 - DatagramLayout.HEADER_BYTES);
+        List<Step> script = List.of(new Step(0, bytes, Algorithm.IPMC));
+        QuietJob.run(6, script, QuietJob.shape(), seed, tap.fault(), Faults.loss(0.1));
+        assertThat(tap.unicast(DatagramType.REPAIR)).isPositive();
+        assertThat(tap.multicast(DatagramType.GROUP_REPAIR)).isZero();
     }
 
     /** Of a message that is longer than the ring too, all is sent twice: the stages take turns. */
