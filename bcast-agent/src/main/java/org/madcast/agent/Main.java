@@ -20,6 +20,7 @@ import org.madcast.agent.probe.ProbeCommand;
 import org.madcast.agent.process.MpiJarCommand;
 import org.madcast.agent.process.ProcessEnd;
 import org.madcast.agent.process.RunCommand;
+import org.madcast.agent.profile.ProfileCommand;
 import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.ServeCommand;
@@ -52,6 +53,7 @@ public final class Main {
                     LeaseCommand.class,
                     TokenCommand.class,
                     RunCommand.class,
+                    ProfileCommand.class,
                     MpiJarCommand.class,
                     AgentCommand.class,
                     PushCommand.class,

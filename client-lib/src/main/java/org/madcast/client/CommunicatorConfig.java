@@ -41,6 +41,7 @@ public final class CommunicatorConfig {
     private final @Nullable MulticastGroup group;
     private final String madcap;
     private final @Nullable Path topology;
+    private final @Nullable Path profile;
     private final @Nullable JobKey key;
     private final Duration joinTimeout;
     private final @Nullable ObjectInputFilter objectFilter;
@@ -59,6 +60,7 @@ public final class CommunicatorConfig {
         group = values.group;
         madcap = values.madcap;
         topology = values.topology;
+        profile = values.profile;
         key = values.key;
         joinTimeout = values.joinTimeout;
         objectFilter = values.objectFilter;
@@ -219,6 +221,16 @@ public final class CommunicatorConfig {
     }
 
     /**
+     * Where this rank writes what its calls cost, when the last communicator is closed or the
+     * process ends: a file, in whose name {@code %r} stands for the rank, or without that a folder.
+     * {@code docs/PROFILE.md} has its format. Null: where the variable {@code MADCAST_PROFILE}
+     * says, else nowhere. Default null.
+     */
+    public @Nullable Path profile() {
+        return profile;
+    }
+
+    /**
      * Seals all datagrams, the same on every rank; null: datagrams carry a checksum only. Default
      * null.
      */
@@ -304,6 +316,7 @@ public final class CommunicatorConfig {
         private @Nullable MulticastGroup group;
         private String madcap = MADCAP_AUTO;
         private @Nullable Path topology;
+        private @Nullable Path profile;
         private @Nullable JobKey key;
         private Duration joinTimeout = Duration.ofSeconds(30);
         private @Nullable ObjectInputFilter objectFilter;
@@ -374,6 +387,12 @@ public final class CommunicatorConfig {
         /** See {@link CommunicatorConfig#topology()}. */
         public Builder topology(@Nullable Path file) {
             this.topology = file;
+            return this;
+        }
+
+        /** See {@link CommunicatorConfig#profile()}. */
+        public Builder profile(@Nullable Path file) {
+            this.profile = file;
             return this;
         }
 

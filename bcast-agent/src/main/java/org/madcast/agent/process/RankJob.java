@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.profile.ProfileReport;
 
 /**
  * The ranks of one {@code madcast run}, from their start until the last one has ended. Standard
@@ -39,9 +40,6 @@ final class RankJob {
      * A greater exit code is that of a process that a signal has ended, or of ssh without its host.
      */
     private static final int MOST_OF_A_PROGRAM = 128;
-
-    private static final String REPORT_TITLE =
-            "rank    wall s  in MPI s      %      bytes  costliest calls";
 
     private sealed interface Event {
         record Ended(Child child) implements Event {}
@@ -202,13 +200,11 @@ final class RankJob {
         signal.sendTo(ranks);
     }
 
-    /** In the order of the ranks. */
+    /** Where their time went. */
     private void report() {
         if (!reports.isEmpty()) {
             synchronized (err) {
-                remarks.println(REPORT_TITLE);
-                reports.values().forEach(remarks::print);
-                remarks.flush();
+                ProfileReport.ofLines(List.copyOf(reports.values())).print(remarks);
             }
         }
     }

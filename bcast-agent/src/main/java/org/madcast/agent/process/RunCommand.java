@@ -106,8 +106,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--report",
             description =
-                    "Print at the end where each rank's time went: time in MPI calls, bytes, and the"
-                            + " five costliest operations.")
+                    "Print at the end where each rank's time went: time in calls, bytes, the five costliest"
+                            + " operations, and who waited for whom.")
     private boolean report;
 
     @Option(
@@ -157,8 +157,12 @@ public final class RunCommand implements Callable<Integer> {
         if (wanted == null || !places.reach(wanted)) {
             environment.with("MADCAST_ROOT", places.root());
         }
+        String profile = System.getenv("MADCAST_PROFILE");
+        if (profile != null) {
+            environment.with("MADCAST_PROFILE", profile); // also over ssh
+        }
         if (report) {
-            environment.with("MADCAST_REPORT", "1");
+            environment.with("MADCAST_REPORT", "json");
         }
         RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive);
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {

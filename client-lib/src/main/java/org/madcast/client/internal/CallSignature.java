@@ -50,6 +50,11 @@ final class CallSignature {
         return ((long) operation.code << 56) | ((long) root << 32) | (bytes & 0xFFFF_FFFFL);
     }
 
+    /** The operation, as the profile of calls numbers them. */
+    static int kind(long call) {
+        return (int) (call >>> 56);
+    }
+
     /** Whether it is that of a broadcast. */
     static boolean isBroadcast(long call) {
         return call >>> 56 == Operation.BCAST.code;

@@ -1,11 +1,11 @@
 package org.madcast.client.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Collective;
@@ -14,6 +14,7 @@ import org.madcast.client.ElementType;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.internal.CallSignature.Operation;
+import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Counts;
 import org.madcast.client.schedule.Exchanges;
 import org.madcast.client.schedule.Halving;
@@ -42,25 +43,35 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Optional<Communicator> split(int color, int key) {
         checkOpen();
-        return new Splitting(this).split(color, key);
+        return made(CallRecorder.SPLIT, splitting -> splitting.split(color, key));
     }
 
     @Override
     public Communicator dup() {
         checkOpen();
-        return new Splitting(this).dup();
+        return made(CallRecorder.DUP, Splitting::dup);
     }
 
     @Override
     public Communicator createGroup(List<Integer> ranks, long id) {
         checkOpen();
-        return new Splitting(this).ofRanks(ranks, id);
+        return made(CallRecorder.DUP, splitting -> splitting.ofRanks(ranks, id));
     }
 
     @Override
     public Communicator shrink() {
         checkNotClosed();
-        return new Splitting(this).shrink();
+        return made(CallRecorder.SHRINK, Splitting::shrink);
+    }
+
+    private <T> T made(int kind, Function<Splitting, T> how) {
+        long began = group().calls().begin();
+        group().calls().waits();
+        try {
+            return how.apply(new Splitting(this));
+        } finally {
+            group().ended(began, kind, 0, -1);
+        }
     }
 
     @Override
@@ -82,44 +93,6 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         call.run();
     }
 
-    /** A call: its arguments are checked, its schedule is made, it has not begun. */
-    private final class Call implements Collective {
-        private final Schedule schedule;
-        private final ScheduleRun.Buffers buffers;
-        private final long signature;
-        private @Nullable ScheduleRun run;
-
-        Call(
-                long signature,
-                Schedule schedule,
-                MemorySegment input,
-                MemorySegment output,
-                @Nullable ReduceOperation operation) {
-            long elementBytes = operation == null ? 1 : operation.elementBytes();
-            long scratchBytes = schedule.scratch() * elementBytes;
-            MemorySegment scratch =
-                    scratchBytes == 0 ? EMPTY : Arena.ofAuto().allocate(scratchBytes, Long.BYTES);
-            this.signature = signature;
-            this.schedule = schedule;
-            this.buffers = new ScheduleRun.Buffers(input, output, scratch, elementBytes, operation);
-        }
-
-        @Override
-        public CompletableFuture<Void> start() {
-            checkOpen();
-            DrivenFuture<Void> result = new DrivenFuture<>(group().endpoint(), () -> false);
-            return group().endpoint()
-                    .with(() -> {
-                        if (run != null && !run.isOver()) {
-                            throw new IllegalStateException("the collective call runs already");
-                        }
-                        run = new ScheduleRun(group(), schedule, buffers, signature, result);
-                        run.start();
-                        return result;
-                    });
-        }
-    }
-
     final Collective call(
             Operation operation,
             int root,
@@ -127,8 +100,8 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             Schedule schedule,
             MemorySegment input,
             MemorySegment output) {
-        return new Call(
-                CallSignature.of(operation, root, sameBytes), schedule, input, output, null);
+        return new ScheduledCall(
+                this, CallSignature.of(operation, root, sameBytes), schedule, input, output, null);
     }
 
     final MemorySegment in(String what, MemorySegment data) {
@@ -175,7 +148,8 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
      */
     final void agree(byte[] least, long bytes, int root) {
         MemorySegment both = MemorySegment.ofArray(least);
-        new Call(
+        new ScheduledCall(
+                        this,
                         CallSignature.of(Operation.BCAST, root, bytes),
                         Reductions.doublingAllreduce(size(), rank(), least.length),
                         both,
@@ -303,14 +277,16 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             }
             Schedule around = Rooted.around(size(), rank());
             Collective check = call(operation, 0, signature, around, EMPTY, EMPTY);
+            int kind = CallSignature.kind(CallSignature.of(operation, 0, 0));
             return new TurnsAllgather(
-                    group(), check, this::ibcast, in("data", data), output, counts);
+                    group(), kind, check, this::ibcast, in("data", data), output, counts);
         }
         Schedule schedule = Exchanges.bruckAllgather(rank(), counts);
         Collective byMessages = call(operation, 0, signature, schedule, in("data", data), output);
         return counts.extent() != total
                 ? byMessages
                 : throughRoot(
+                        operation,
                         byMessages,
                         output.asSlice(0, total),
                         () -> {
@@ -372,11 +348,16 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
 
     /** A short call that multicast serves if there is any, else messages alone. */
     private Collective throughRoot(
-            Collective byMessages, MemorySegment result, Supplier<Collective> toRoot) {
+            Operation operation,
+            Collective byMessages,
+            MemorySegment result,
+            Supplier<Collective> toRoot) {
         ThroughRoot.Multicast multicast = multicast();
-        return multicast == null
-                ? byMessages
-                : new ThroughRoot(group(), multicast, toRoot.get(), result, byMessages);
+        if (multicast == null) {
+            return byMessages;
+        }
+        int kind = CallSignature.kind(CallSignature.of(operation, 0, 0));
+        return new ThroughRoot(group(), kind, multicast, toRoot.get(), result, byMessages);
     }
 
     private MemorySegment atRoot(MemorySegment output) {
@@ -391,7 +372,8 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment result,
             ReduceOperation operation) {
         checkApart(data, result, CallArguments.isSame(data, result));
-        return new Call(
+        return new ScheduledCall(
+                this,
                 CallSignature.of(call, root, data.byteSize()),
                 schedule,
                 in("data", data),
@@ -428,6 +410,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         }
         Schedule schedule = Reductions.doublingAllreduce(size(), rank(), count);
         return throughRoot(
+                Operation.ALLREDUCE,
                 reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation),
                 output.asSlice(0, data.byteSize()),
                 () -> {

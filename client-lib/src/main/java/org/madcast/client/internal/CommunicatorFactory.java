@@ -71,7 +71,7 @@ public final class CommunicatorFactory {
 
     /** See {@link Communicator#join(CommunicatorConfig)}. */
     public static Communicator join(CommunicatorConfig config) {
-        return CallReport.of(new CommunicatorFactory(config, null).join());
+        return new CommunicatorFactory(config, null).join();
     }
 
     /** Makes a communicator of ranks that exchange messages already. */

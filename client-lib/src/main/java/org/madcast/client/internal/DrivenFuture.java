@@ -1,9 +1,5 @@
 package org.madcast.client.internal;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
@@ -13,7 +9,7 @@ import org.madcast.client.message.MessageEndpoint;
  * A future whose waiting callers drive the endpoint, so that no other thread has to be woken. Code
  * that depends on it runs on a thread of its own, not on the one that drives.
  */
-final class DrivenFuture<T> extends CompletableFuture<T> {
+final class DrivenFuture<T> extends RecordedFuture<T> {
 
     private final MessageEndpoint endpoint;
     private final BooleanSupplier cancellation;
@@ -24,10 +20,12 @@ final class DrivenFuture<T> extends CompletableFuture<T> {
     /**
      * A future that has not ended.
      *
+     * @param rank the rank on which it depends, as far as that is known; else -1
      * @param cancellation what {@link #cancel} tries
      */
-    DrivenFuture(MessageEndpoint endpoint, BooleanSupplier cancellation) {
-        this.endpoint = endpoint;
+    DrivenFuture(MessageGroup group, int rank, BooleanSupplier cancellation) {
+        super(group, rank);
+        this.endpoint = group.endpoint();
         this.cancellation = cancellation;
     }
 
@@ -52,35 +50,11 @@ final class DrivenFuture<T> extends CompletableFuture<T> {
         boolean _ = failure == null ? complete(value) : completeExceptionally(failure);
     }
 
-    private void drive(long timeoutNs) {
-        if (isDone()) {
-            return;
-        }
-        long startedNs = CallReport.beginWait();
-        if (endpoint.await(() -> finished, timeoutNs)) {
+    @Override
+    void drive(long timeoutNs) {
+        if (!isDone() && endpoint.await(() -> finished, timeoutNs)) {
             completeNow();
         }
-        CallReport.endWait(startedNs);
-    }
-
-    @Override
-    public T join() {
-        drive(Long.MAX_VALUE);
-        return super.join();
-    }
-
-    @Override
-    public T get() throws InterruptedException, ExecutionException {
-        drive(Long.MAX_VALUE);
-        return super.get();
-    }
-
-    @Override
-    public T get(long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        long endNs = System.nanoTime() + unit.toNanos(timeout);
-        drive(unit.toNanos(timeout));
-        return super.get(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
     /** Takes a receive back unless a message has matched it; nothing else can be cancelled. */

@@ -2,10 +2,8 @@ package org.madcast.client.internal;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +23,14 @@ import org.madcast.client.lease.Rendezvous;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.Failure;
 import org.madcast.client.protocol.GroupState;
+import org.madcast.client.report.CallRecorder;
 import org.madcast.client.report.SiteReporter;
 import org.madcast.client.report.StatisticsReporter;
 
 /** A communicator: an engine, the loop that drives it, and the place where its ranks met. */
 final class EngineCommunicator extends CollectiveCommunicator {
 
-    private static final System.Logger LOG = System.getLogger(EngineCommunicator.class.getName());
     private static final long NS_PER_US = 1000;
-    private static final Duration LEAVE_TIME = Duration.ofSeconds(1);
 
     private final CommunicatorConfig config;
     private final BroadcastEngine engine;
@@ -46,6 +43,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     private final ReentrantLock calls = new ReentrantLock(true);
     private final PendingCalls pending = new PendingCalls();
     private final GroupKeeper groups;
+    private final GoodBye goodBye;
     private final BlockingCall blocking;
     private final boolean pinsRootWait;
     private final long rootWaitNs;
@@ -89,6 +87,8 @@ final class EngineCommunicator extends CollectiveCommunicator {
         this.nameless = reporter.map(it -> it.site(""));
         loop.afterEachTurn(this::settle);
         messages.survival().whenRevoked(this::endRevoked);
+        messages.whenLost(this::endLost);
+        this.goodBye = new GoodBye(config, engine, loop);
         this.groups = GroupKeeper.start(rendezvous, engine, loop, config.rank());
     }
 
@@ -124,6 +124,19 @@ final class EngineCommunicator extends CollectiveCommunicator {
             @Nullable Algorithm wanted,
             Optional<SiteReporter> site) {
         check(buffer, root);
+        long began = beginBroadcast(buffer, root);
+        try {
+            inTurn(buffer, root, wanted, site);
+        } finally {
+            group().ended(began, CallRecorder.BCAST, buffer.byteSize(), root);
+        }
+    }
+
+    private void inTurn(
+            MemorySegment buffer,
+            int root,
+            @Nullable Algorithm wanted,
+            Optional<SiteReporter> site) {
         takeTurn();
         try {
             if (root == config.rank()) {
@@ -133,6 +146,18 @@ final class EngineCommunicator extends CollectiveCommunicator {
         } finally {
             calls.unlock();
         }
+    }
+
+    /** In the profile; a receiver waits for the root from the beginning on. */
+    private long beginBroadcast(MemorySegment buffer, int root) {
+        CallRecorder profile = group().calls();
+        long began = profile.begin();
+        if (root == config.rank()) {
+            profile.multicast(buffer.byteSize());
+        } else {
+            profile.waits();
+        }
+        return began;
     }
 
     @Override
@@ -151,29 +176,56 @@ final class EngineCommunicator extends CollectiveCommunicator {
             @Nullable Algorithm wanted,
             Optional<SiteReporter> site) {
         check(buffer, root);
-        return inOrder(() -> {
-            Algorithm algorithm = choice.algorithm(wanted, buffer.byteSize(), multicastWorks());
-            int code = choice.code(algorithm, wanted, buffer.byteSize());
-            long startNs = System.nanoTime();
-            long bytes = buffer.byteSize();
-            long waitNs = root == config.rank() ? rootWaitNs(bytes, site) : 0;
-            return loop.with(() -> {
-                long lostBefore = engine.fragmentsLost();
-                long number = engine.call(startNs, buffer, root, code, startNs + waitNs);
-                return pending.add(
-                        number,
-                        afterDataNs -> {
-                            boolean lost = loop.read(engine::fragmentsLost) > lostBefore;
-                            record(
-                                    new Done(algorithm, bytes, root, startNs, afterDataNs, lost),
-                                    site);
-                        });
-            });
+        long began = group().calls().begin();
+        if (root == config.rank()) {
+            group().calls().multicast(buffer.byteSize());
+        }
+        try {
+            return inOrder(() -> begun(buffer, root, wanted, site));
+        } finally {
+            int kind = CallRecorder.BCAST + CallRecorder.BEGUN;
+            group().ended(began, kind, buffer.byteSize(), root);
+        }
+    }
+
+    private CompletableFuture<Void> begun(
+            MemorySegment buffer,
+            int root,
+            @Nullable Algorithm wanted,
+            Optional<SiteReporter> site) {
+        Algorithm algorithm = choice.algorithm(wanted, buffer.byteSize(), multicastWorks());
+        int code = choice.code(algorithm, wanted, buffer.byteSize());
+        long startNs = System.nanoTime();
+        long bytes = buffer.byteSize();
+        long waitNs = root == config.rank() ? rootWaitNs(bytes, site) : 0;
+        return loop.with(() -> {
+            long lostBefore = engine.fragmentsLost();
+            long number = engine.call(startNs, buffer, root, code, startNs + waitNs);
+            return pending.add(
+                    number,
+                    new RecordedFuture<>(group(), root),
+                    afterDataNs -> {
+                        boolean lost = loop.read(engine::fragmentsLost) > lostBefore;
+                        record(
+                                new EndedBroadcast(
+                                        algorithm, bytes, root, startNs, afterDataNs, lost),
+                                site);
+                    });
         });
     }
 
     @Override
     public void barrier() {
+        long began = group().calls().begin();
+        group().calls().waits();
+        try {
+            barrierInTurn();
+        } finally {
+            group().ended(began, CallRecorder.BARRIER, 0, -1);
+        }
+    }
+
+    private void barrierInTurn() {
         takeTurn();
         try {
             blocking.barrier();
@@ -291,32 +343,15 @@ final class EngineCommunicator extends CollectiveCommunicator {
         if (site.isPresent()) {
             boolean lost = blocking.lost() > 0;
             long afterDataNs = blocking.afterDataNs();
-            record(new Done(algorithm, buffer.byteSize(), root, startNs, afterDataNs, lost), site);
+            long bytes = buffer.byteSize();
+            record(new EndedBroadcast(algorithm, bytes, root, startNs, afterDataNs, lost), site);
         }
     }
 
-    /** A broadcast that ended well, as it is reported. */
-    private record Done(
-            Algorithm algorithm,
-            long bytes,
-            int root,
-            long startNs,
-            long afterDataNs,
-            boolean lost) {}
-
-    private void record(Done done, Optional<SiteReporter> site) {
-        if (site.isEmpty()) {
-            return;
-        }
-        SiteReporter to = site.get();
-        String label = done.algorithm.label();
-        long tookNs = System.nanoTime() - done.startNs;
-        to.recordBroadcast(label, done.bytes, tookNs);
-        if (done.root == config.rank()) {
-            long delayMicros = rootWaitNs(done.bytes, site) / NS_PER_US;
-            to.recordRootDelay(label, done.bytes, delayMicros);
-        } else {
-            to.recordArrival(label, done.bytes, done.afterDataNs, done.lost ? tookNs : 0);
+    private void record(EndedBroadcast ended, Optional<SiteReporter> site) {
+        if (site.isPresent()) {
+            boolean atRoot = ended.root() == config.rank();
+            ended.reportTo(site.get(), atRoot ? rootWaitNs(ended.bytes(), site) : -1);
         }
     }
 
@@ -365,6 +400,21 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
+    /**
+     * The other half of the communicator has noticed that a rank is lost. On a thread of its own:
+     * who tells it may hold another engine's lock.
+     */
+    private void endLost(int rank) {
+        Thread _ =
+                Thread.startVirtualThread(() ->
+                        loop.with(() -> {
+                            if (!loop.isOver()) {
+                                engine.onDisconnected(System.nanoTime(), rank);
+                            }
+                            return rank;
+                        }));
+    }
+
     /** What depends on a dead rank ends, whichever half of the communicator has noticed. */
     private void tellMessages(Failure failure) {
         messagesTold = true;
@@ -403,7 +453,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
 
     @Override
     public void close() {
-        lockCalls();
+        goodBye.lock(calls, () -> closed);
         try {
             if (closed) {
                 return;
@@ -411,36 +461,14 @@ final class EngineCommunicator extends CollectiveCommunicator {
             closed = true;
             try {
                 groups.close();
-                awaitPending();
-                leave();
+                goodBye.await(pending::isEmpty);
+                goodBye.leave();
             } finally {
                 free();
             }
             throwUntoldMismatch();
         } finally {
             calls.unlock();
-        }
-    }
-
-    /**
-     * A call of another thread is waited for; one that has not ended in half of the death timeout
-     * ends with this rank's leaving.
-     */
-    private void lockCalls() {
-        long patienceNs = config.parameters().deathTimeout().toNanos() / 2;
-        boolean interrupted = false;
-        for (boolean locked = false; !locked; patienceNs = LEAVE_TIME.toNanos()) {
-            try {
-                locked = calls.tryLock(patienceNs, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException hurried) {
-                interrupted = true;
-            }
-            if (!locked && !closed) {
-                boolean _ = loop.with(() -> engine.abandon(System.nanoTime()));
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -458,41 +486,6 @@ final class EngineCommunicator extends CollectiveCommunicator {
             } finally {
                 rendezvous.close();
             }
-        }
-    }
-
-    /** What was begun is ended first, unless a rank does not do its part in time. */
-    private void awaitPending() {
-        try {
-            loop.callAndAwait(
-                    () -> {}, pending::isEmpty, config.parameters().deathTimeout().toNanos());
-        } catch (IOException broken) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "rank {0} closed with calls under way: {1}",
-                    rank(),
-                    broken.getMessage());
-        }
-    }
-
-    /** Who comes forward is waited for, and nobody else longer than a dead rank would be. */
-    private void leave() {
-        long patienceNs = config.parameters().deathTimeout().plus(LEAVE_TIME).toNanos();
-        try {
-            long before;
-            boolean left;
-            do {
-                before = loop.read(engine::watermark);
-                left =
-                        loop.callAndAwait(
-                                () -> engine.leave(System.nanoTime()), engine::hasLeft, patienceNs);
-            } while (!left && loop.read(engine::watermark) > before);
-        } catch (IOException broken) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "rank {0} left without a good-bye: {1}",
-                    rank(),
-                    broken.getMessage());
         }
     }
 }

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Ring;
 import org.madcast.client.topology.RankOrder;
 
@@ -45,6 +47,7 @@ final class MessageGroup implements MessageEndpoint.Context {
     private final AtomicLong broadcasts = new AtomicLong();
     private final AtomicLong broadcastBytes = new AtomicLong();
     private volatile @Nullable Ring ring;
+    private IntConsumer whenLost = _ -> {};
     private int calls;
     private int children;
     private @Nullable MadcastException failure;
@@ -135,6 +138,21 @@ final class MessageGroup implements MessageEndpoint.Context {
         return world.endpoint();
     }
 
+    /** The profile of this rank's calls. */
+    CallRecorder calls() {
+        return world.calls();
+    }
+
+    /**
+     * Ends a call in it.
+     *
+     * @param rank the rank that it depended on, if it is one
+     */
+    void ended(long began, int kind, long bytes, int rank) {
+        int number = rank >= 0 && rank < numbers.length ? numbers[rank] : -1;
+        calls().end(began, kind, bytes, number, context);
+    }
+
     long context() {
         return context;
     }
@@ -205,7 +223,28 @@ final class MessageGroup implements MessageEndpoint.Context {
     public void onLost(int number) {
         if (ranks[number] >= 0) {
             survival.onLost(ranks[number]);
+            tellLost(number);
         }
+    }
+
+    private void tellLost(int number) {
+        String why = endpoint().lost(number);
+        if (why != null && !why.equals(MessageEndpoint.LEFT)) {
+            whenLost.accept(ranks[number]);
+        }
+    }
+
+    /**
+     * Has an action run, under the endpoint's lock, for each rank that is lost now or later; a rank
+     * that has closed its communicators is not.
+     */
+    void whenLost(IntConsumer action) {
+        endpoint()
+                .with(() -> {
+                    whenLost = action;
+                    Arrays.stream(numbers).forEach(this::tellLost);
+                    return self;
+                });
     }
 
     @Override

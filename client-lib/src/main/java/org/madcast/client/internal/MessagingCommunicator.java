@@ -23,6 +23,7 @@ import org.madcast.client.TransportException;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
+import org.madcast.client.report.CallRecorder;
 
 /** The half of a communicator that exchanges messages between two ranks. */
 abstract class MessagingCommunicator implements Communicator {
@@ -97,7 +98,12 @@ abstract class MessagingCommunicator implements Communicator {
     @Override
     public long agree(long flags) {
         checkNotClosed();
-        return group.survival().agree(flags).verdict().flags();
+        long began = beginWait();
+        try {
+            return group.survival().agree(flags).verdict().flags();
+        } finally {
+            group.ended(began, CallRecorder.AGREE, 0, -1);
+        }
     }
 
     @Override
@@ -134,6 +140,7 @@ abstract class MessagingCommunicator implements Communicator {
         int number = checkRank("destination", destination);
         checkTag(tag);
         checkMemory("the message", data);
+        group.calls().sent(number, data.byteSize());
         return new Transfer.Send(group.context(), number, tag, 0, data, synchronous, whenDone);
     }
 
@@ -154,6 +161,7 @@ abstract class MessagingCommunicator implements Communicator {
         checkEnvelope(source, tag);
         int number = numberOrAny(source);
         return begin(
+                CallRecorder.RECV,
                 done -> new Transfer.Receive(group.context(), number, tag, buffer, done),
                 endpoint()::start);
     }
@@ -165,7 +173,12 @@ abstract class MessagingCommunicator implements Communicator {
 
     @Override
     public boolean await(BooleanSupplier condition, Duration timeout) {
-        return endpoint().await(condition, timeout.toNanos());
+        long began = beginWait();
+        try {
+            return endpoint().await(condition, timeout.toNanos());
+        } finally {
+            group.ended(began, CallRecorder.WAIT, 0, -1);
+        }
     }
 
     private void checkEnvelope(int source, int tag) {
@@ -180,30 +193,64 @@ abstract class MessagingCommunicator implements Communicator {
 
     @Override
     public void send(MemorySegment data, int destination, int tag) {
-        MessageStatus _ =
-                sendNow(sending(data, destination, tag, false, MessagingCommunicator::nothing));
+        sendNow(CallRecorder.SEND, data, destination, tag);
     }
 
     @Override
     public void ssend(MemorySegment data, int destination, int tag) {
-        MessageStatus _ =
-                sendNow(sending(data, destination, tag, true, MessagingCommunicator::nothing));
+        sendNow(CallRecorder.SSEND, data, destination, tag);
     }
 
-    private MessageStatus sendNow(Transfer.Send send) {
-        endpoint().start(send);
-        return await(send);
+    private void sendNow(int kind, MemorySegment data, int destination, int tag) {
+        boolean waitsForReceive = kind == CallRecorder.SSEND;
+        long began = group.calls().begin();
+        try {
+            Transfer.Send send =
+                    sending(
+                            data,
+                            destination,
+                            tag,
+                            waitsForReceive,
+                            MessagingCommunicator::nothing);
+            endpoint().start(send);
+            MessageStatus _ = await(send);
+        } finally {
+            group.ended(began, kind, data.byteSize(), destination);
+        }
+    }
+
+    private long beginWait() {
+        long began = group.calls().begin();
+        group.calls().waits();
+        return began;
     }
 
     @Override
     public MessageStatus recv(MemorySegment buffer, int source, int tag) {
-        Transfer.Receive receive = receiving(buffer, source, tag, MessagingCommunicator::nothing);
-        endpoint().start(receive);
-        return await(receive);
+        long began = group.calls().begin();
+        MessageStatus status = null;
+        try {
+            Transfer.Receive receive =
+                    receiving(buffer, source, tag, MessagingCommunicator::nothing);
+            endpoint().start(receive);
+            status = await(receive);
+            return status;
+        } finally {
+            endReceive(began, CallRecorder.RECV, source, status);
+        }
+    }
+
+    private void endReceive(long began, int kind, int source, @Nullable MessageStatus status) {
+        if (status == null) {
+            group.ended(began, kind, 0, source);
+        } else {
+            group.ended(began, kind, status.bytes(), status.source());
+        }
     }
 
     private MessageStatus await(Transfer transfer) {
         if (transfer.outcome() == null) {
+            group.calls().waits();
             endpoint().await(() -> transfer.outcome() != null, Long.MAX_VALUE);
         }
         MadcastException failure = failure(transfer);
@@ -215,40 +262,63 @@ abstract class MessagingCommunicator implements Communicator {
 
     @Override
     public CompletableFuture<MessageStatus> isend(MemorySegment data, int destination, int tag) {
-        return begin(done -> sending(data, destination, tag, false, done), endpoint()::start);
+        return begin(
+                CallRecorder.SEND,
+                done -> sending(data, destination, tag, false, done),
+                endpoint()::start);
     }
 
     @Override
     public CompletableFuture<MessageStatus> issend(MemorySegment data, int destination, int tag) {
-        return begin(done -> sending(data, destination, tag, true, done), endpoint()::start);
+        return begin(
+                CallRecorder.SSEND,
+                done -> sending(data, destination, tag, true, done),
+                endpoint()::start);
     }
 
     @Override
     public CompletableFuture<MessageStatus> irecv(MemorySegment buffer, int source, int tag) {
-        return begin(done -> receiving(buffer, source, tag, done), endpoint()::start);
+        return begin(
+                CallRecorder.RECV, done -> receiving(buffer, source, tag, done), endpoint()::start);
     }
 
     private <T extends Transfer> CompletableFuture<MessageStatus> begin(
+            int kind,
             java.util.function.Function<Runnable, T> transfer,
             java.util.function.Consumer<T> start) {
+        long began = group.calls().begin();
         Pending<T> pending = new Pending<>();
         DrivenFuture<MessageStatus> future =
                 new DrivenFuture<>(
-                        endpoint(),
+                        group,
+                        -1,
                         () ->
                                 pending.transfer instanceof Transfer.Receive receive
                                         && endpoint().cancel(receive));
-        T made =
-                transfer.apply(() -> {
-                    T ended = pending.transfer;
-                    if (ended != null) {
-                        MadcastException failure = failure(ended);
-                        future.finish(failure == null ? status(ended) : null, failure);
-                    }
-                });
-        pending.transfer = made;
-        start.accept(made);
+        try {
+            T made =
+                    transfer.apply(() -> {
+                        T ended = pending.transfer;
+                        if (ended != null) {
+                            future.dependsOn(rank(ended));
+                            MadcastException failure = failure(ended);
+                            future.finish(failure == null ? status(ended) : null, failure);
+                        }
+                    });
+            pending.transfer = made;
+            future.dependsOn(rank(made));
+            start.accept(made);
+        } finally {
+            T made = pending.transfer;
+            long bytes = made == null ? 0 : made.byteSize();
+            group.ended(began, kind + CallRecorder.BEGUN, bytes, future.rank());
+        }
         return future;
+    }
+
+    private int rank(Transfer transfer) {
+        int number = transfer.peer();
+        return number < 0 ? -1 : group.rankOf(number);
     }
 
     /** A transfer that its own end must know. */
@@ -298,7 +368,14 @@ abstract class MessagingCommunicator implements Communicator {
     @Override
     public MessageStatus probe(int source, int tag) {
         checkEnvelope(source, tag);
-        return awaitMessage(source, () -> iprobe(source, tag));
+        long began = beginWait();
+        MessageStatus status = null;
+        try {
+            status = awaitMessage(source, () -> iprobe(source, tag));
+            return status;
+        } finally {
+            endReceive(began, CallRecorder.PROBE, source, status);
+        }
     }
 
     @Override
@@ -311,7 +388,15 @@ abstract class MessagingCommunicator implements Communicator {
     @Override
     public ArrivedMessage mprobe(int source, int tag) {
         checkEnvelope(source, tag);
-        return awaitMessage(source, () -> improbe(source, tag));
+        long began = beginWait();
+        MessageStatus status = null;
+        try {
+            ArrivedMessage found = awaitMessage(source, () -> improbe(source, tag));
+            status = found.status();
+            return found;
+        } finally {
+            endReceive(began, CallRecorder.PROBE, source, status);
+        }
     }
 
     private int numberOrAny(int source) {
@@ -382,15 +467,22 @@ abstract class MessagingCommunicator implements Communicator {
 
         @Override
         public MessageStatus recv(MemorySegment buffer) {
-            Transfer.Receive receive = receiving(buffer, MessagingCommunicator::nothing);
-            endpoint().start(found, receive);
-            return await(receive);
+            long began = group.calls().begin();
+            try {
+                Transfer.Receive receive = receiving(buffer, MessagingCommunicator::nothing);
+                endpoint().start(found, receive);
+                return await(receive);
+            } finally {
+                endReceive(began, CallRecorder.RECV, -1, status());
+            }
         }
 
         @Override
         public CompletableFuture<MessageStatus> irecv(MemorySegment buffer) {
             return begin(
-                    done -> receiving(buffer, done), receive -> endpoint().start(found, receive));
+                    CallRecorder.RECV,
+                    done -> receiving(buffer, done),
+                    receive -> endpoint().start(found, receive));
         }
     }
 }

@@ -32,9 +32,8 @@ final class PendingCalls {
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
 
-    /** Remembers a call; {@code note} runs when it ended well. */
-    CompletableFuture<Void> add(long number, Note note) {
-        CompletableFuture<Void> future = new CompletableFuture<>();
+    /** Remembers a call, whose future this is; {@code note} runs when it ended well. */
+    CompletableFuture<Void> add(long number, CompletableFuture<Void> future, Note note) {
         pending.add(new Pending(number, future, note));
         return future;
     }

@@ -155,6 +155,7 @@ final class ScheduleRun implements MessageGroup.Running {
 
     private void send(int peer, MemorySegment data) {
         open++;
+        group.calls().sent(group.inWorld(peer), data.byteSize());
         Transfer.Send[] self = new Transfer.Send[1];
         self[0] =
                 new Transfer.Send(
@@ -169,6 +170,7 @@ final class ScheduleRun implements MessageGroup.Running {
     }
 
     private void onReceived(Transfer.Receive receive) {
+        result.dependsOn(group.rankOf(receive.peer())); // the last one is who kept it waiting
         Outcome outcome = receive.outcome();
         if (outcome instanceof Outcome.Complete(int from, _, long bytes)
                 && bytes != receive.byteSize()) {

@@ -34,6 +34,7 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
     }
 
     private final MessageGroup group;
+    private final int kind;
     private final Multicast multicast;
     private final Collective toRoot;
     private final MemorySegment result;
@@ -44,17 +45,20 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
     /**
      * A call that has not begun.
      *
+     * @param kind as the profile of calls numbers them
      * @param toRoot brings the result to rank 0
      * @param result where it is then, and where the other ranks want it
      * @param byMessages the same call without multicast
      */
     ThroughRoot(
             MessageGroup group,
+            int kind,
             Multicast multicast,
             Collective toRoot,
             MemorySegment result,
             Collective byMessages) {
         this.group = group;
+        this.kind = kind;
         this.multicast = multicast;
         this.toRoot = toRoot;
         this.result = result;
@@ -68,7 +72,19 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
 
     @Override
     public void run() {
-        toRoot.run();
+        long began = group.calls().begin();
+        try {
+            toRoot.run();
+            if (group.self() == ROOT) {
+                group.calls().multicast(result.byteSize());
+            }
+            broadcast();
+        } finally {
+            group.ended(began, kind, result.byteSize(), -1);
+        }
+    }
+
+    private void broadcast() {
         over = false;
         boolean _ = group.endpoint().with(() -> group.enter(this));
         try {

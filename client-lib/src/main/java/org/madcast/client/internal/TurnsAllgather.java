@@ -5,11 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Collective;
 import org.madcast.client.MadcastException;
 import org.madcast.client.RankLostException;
 import org.madcast.client.internal.MessageGroup.Running;
+import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Counts;
 
 /**
@@ -24,6 +26,7 @@ final class TurnsAllgather implements Collective {
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MessageGroup group;
+    private final int kind;
     private final Collective check;
     private final BiFunction<MemorySegment, Integer, CompletableFuture<Void>> broadcast;
     private final MemorySegment data;
@@ -34,17 +37,20 @@ final class TurnsAllgather implements Collective {
     /**
      * A call that has not begun.
      *
+     * @param kind as the profile of calls numbers them
      * @param check the round of empty messages
      * @param broadcast starts the broadcast of a part from a rank
      */
     TurnsAllgather(
             MessageGroup group,
+            int kind,
             Collective check,
             BiFunction<MemorySegment, Integer, CompletableFuture<Void>> broadcast,
             MemorySegment data,
             MemorySegment gathered,
             Counts counts) {
         this.group = group;
+        this.kind = kind;
         this.check = check;
         this.broadcast = broadcast;
         this.data = data;
@@ -54,6 +60,32 @@ final class TurnsAllgather implements Collective {
 
     @Override
     public CompletableFuture<Void> start() {
+        return recorded(CallRecorder.BEGUN, this::begin);
+    }
+
+    @Override
+    public void run() {
+        boolean _ =
+                recorded(
+                        0,
+                        () -> {
+                            CompletableFuture<Void> begun = begin();
+                            group.calls().waits();
+                            CollectiveCommunicator.await(begun);
+                            return true;
+                        });
+    }
+
+    private <T> T recorded(int how, Supplier<T> action) {
+        long began = group.calls().begin();
+        try {
+            return action.get();
+        } finally {
+            group.ended(began, kind + how, gathered.byteSize(), -1);
+        }
+    }
+
+    private CompletableFuture<Void> begin() {
         Turn before = turn;
         if (before != null && !before.result.isDone()) {
             throw new IllegalStateException("the collective call runs already");
@@ -87,7 +119,7 @@ final class TurnsAllgather implements Collective {
      * here; so after a loss the report is waited for, and ends the call if it comes.
      */
     private final class Turn implements Running {
-        private final CompletableFuture<Void> result = new CompletableFuture<>();
+        private final CompletableFuture<Void> result = new RecordedFuture<>(group, -1);
         private final AtomicBoolean ending = new AtomicBoolean();
         private volatile @Nullable MadcastException reported;
 

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.report.CallRecorder;
 import org.madcast.client.topology.RankOrder;
 
 /**
@@ -18,6 +19,7 @@ final class World {
 
     private final MessageEndpoint endpoint;
     private final CommunicatorConfig config;
+    private final CallRecorder calls;
     private volatile Supplier<CommunicatorInfo> info =
             () -> {
                 throw new IllegalStateException("the world has not been joined yet");
@@ -29,6 +31,12 @@ final class World {
     World(MessageEndpoint endpoint, CommunicatorConfig config) {
         this.endpoint = endpoint;
         this.config = config;
+        this.calls = CallRecorder.of(config);
+    }
+
+    /** The profile of this rank's calls. */
+    CallRecorder calls() {
+        return calls;
     }
 
     MessageEndpoint endpoint() {
@@ -82,7 +90,9 @@ final class World {
             last = --users == 0;
         }
         if (last) {
-            endpoint.close();
+            try (CallRecorder _ = calls) {
+                endpoint.close();
+            }
         }
     }
 }

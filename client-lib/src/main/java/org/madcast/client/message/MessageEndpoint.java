@@ -42,6 +42,9 @@ public final class MessageEndpoint implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(MessageEndpoint.class.getName());
 
+    /** Why a rank is lost that has closed its communicators. */
+    public static final String LEFT = "it has closed its communicators";
+
     /** What all ranks together may make this process keep of messages that no receive has taken. */
     private static final long UNEXPECTED_BYTES = 64 << 20;
 

@@ -309,7 +309,7 @@ final class MessageEngine implements Carrier.Events {
             }
             case PONG -> nowhere();
             case LEAVE -> {
-                onLost(from, "it has closed its communicators");
+                onLost(from, MessageEndpoint.LEFT);
                 yield nowhere();
             }
             case ABORT -> {

@@ -61,6 +61,16 @@ public sealed class Transfer {
         return memory.byteSize();
     }
 
+    /** The number in the world of the other rank; -1 while any may be it. */
+    public int peer() {
+        return switch (this) {
+            case Send send -> send.destination;
+            case Receive receive when receive.matchedSource < 0 -> receive.source;
+            case Receive receive -> receive.matchedSource;
+            default -> -1;
+        };
+    }
+
     /** How it ended; null while it is under way. */
     public @Nullable Outcome outcome() {
         return outcome;

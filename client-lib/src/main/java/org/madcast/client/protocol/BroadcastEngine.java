@@ -214,6 +214,11 @@ public final class BroadcastEngine implements ProtocolEngine {
         failing.notice(nowNs, Failure.ofDead(rank, config.rank(), Death.MARKED));
     }
 
+    /** The same of a rank to which the connection of the messages is lost. */
+    public void onDisconnected(long nowNs, int rank) {
+        failing.notice(nowNs, Failure.ofDead(rank, config.rank(), Death.DISCONNECTED));
+    }
+
     /** Ends all calls of all ranks, since a rank has revoked the communicator. */
     public void revoke(long nowNs, int by) {
         failing.notice(nowNs, new Failure(Failure.Kind.REVOKED, by, 0, 0, 0));

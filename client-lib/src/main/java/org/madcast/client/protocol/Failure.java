@@ -66,7 +66,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** It is a root that did not answer a receiver for the death timeout. */
         UNANSWERED(1),
         /** A program marked it as failed. */
-        MARKED(2);
+        MARKED(2),
+        /** Its connection for messages broke, or it did not answer there. */
+        DISCONNECTED(3);
 
         private final int code;
 
@@ -87,6 +89,10 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         long noticedBy = expected - 1;
         if (actual == Death.MARKED.code) {
             return "the program of rank " + noticedBy + " marked rank " + rank + " as failed";
+        }
+        if (actual == Death.DISCONNECTED.code) {
+            return "rank %d is dead: rank %d has lost its connection to it"
+                    .formatted(rank, noticedBy);
         }
         String what =
                 actual == Death.UNANSWERED.code
