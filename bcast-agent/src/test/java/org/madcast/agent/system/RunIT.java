@@ -181,11 +181,17 @@ class RunIT {
                 Program.start(directory, "run", "-n", "" + ranks, "--report", "java", source)) {
             assertThat(run.await()).as(run.err()).isZero();
             MpiProgram.assertRan(run.out(), ranks);
-            assertThat(run.err().lines().skip(1))
+            List<String> lines = run.err().lines().toList();
+            assertThat(lines.subList(1, 1 + ranks))
                     .as(run.err())
-                    .hasSize(ranks)
-                    .allMatch(line ->
-                            line.matches(" *\\d .* 234\\.4 KiB  \\w+ .* s \\(\\d+ calls.*"));
+                    .allMatch(line -> line.matches(" *\\d  .*( +\\d+\\.\\d+){4}  .*B"));
+            for (int rank = 0; rank < ranks; rank++) {
+                String begin = "rank " + rank + ": ";
+                assertThat(lines)
+                        .anyMatch(
+                                line -> line.matches(begin + "\\w+ [\\d.]+ s \\(\\d+ calls?\\b.*"));
+            }
+            assertThat(lines).allMatch(line -> line.length() <= 80);
         }
     }
 

@@ -91,8 +91,11 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
             return "the program of rank " + noticedBy + " marked rank " + rank + " as failed";
         }
         if (actual == Death.DISCONNECTED.code) {
-            return "rank %d is dead: rank %d has lost its connection to it"
-                    .formatted(rank, noticedBy);
+            return "rank "
+                    + rank
+                    + " is lost: rank "
+                    + noticedBy
+                    + " has no connection to it any more";
         }
         String what =
                 actual == Death.UNANSWERED.code

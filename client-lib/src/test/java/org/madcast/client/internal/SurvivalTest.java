@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,39 @@ class SurvivalTest {
                             }
                         });
         assertThat(results).containsExactly("left", 654, 654, 654, "left too", 654);
+    }
+
+    /** Ten minutes would pass until the engines themselves notice it. */
+    @Test
+    void aLossThatOneRanksMessagesNoticeEndsTheBroadcastsOfAll() throws Exception {
+        Duration never = Duration.ofMinutes(10);
+        CountDownLatch over = new CountDownLatch(2);
+        LoopbackRanks.onEveryRank(
+                3,
+                it -> it.parameters(BroadcastParameters.builder().deathTimeout(never).build()),
+                world -> {
+                    if (world.rank() == 2) {
+                        LoopbackRanks.await(over);
+                        return "lost";
+                    }
+                    if (world.rank() == 0) {
+                        MessageGroup group = ((CollectiveCommunicator) world).group();
+                        Thread _ =
+                                Thread.startVirtualThread(
+                                        () -> group.endpoint().markLost(2, "its connection broke"));
+                    }
+                    int[] one = new int[1];
+                    MadcastException ended = failure(() -> world.bcast(Elements.of(one), 2));
+                    // Rank 1 hears of it from the engine of rank 0, and its messages from its own.
+                    MadcastException received = failure(() -> world.recv(Elements.of(one), 2, 1));
+                    over.countDown();
+                    assertThat(ended).isInstanceOf(RankLostException.class);
+                    assertThat(ended)
+                            .hasMessageContaining(
+                                    "rank 2 is lost: rank 0 has no connection to it any more");
+                    assertThat(received).isInstanceOf(RankLostException.class);
+                    return "left";
+                });
     }
 
     @Test
