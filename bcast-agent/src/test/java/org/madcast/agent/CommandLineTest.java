@@ -243,7 +243,7 @@ class CommandLineTest extends EveryCommand {
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err().lines().map(line -> line.replaceAll("^( *\\w+ +\\w+).*", "$1")))
-                .startsWith("last", "last", "rank  host", "   0  json", "   1  json");
+                .startsWith("last", "last", "rank  host", "   0     1", "   1     1");
         assertThat(Outcome.of("run", "-n", "1", "sh", "-c", "echo ${MADCAST_REPORT:-off}").out())
                 .isEqualTo("off\n");
     }

@@ -162,7 +162,7 @@ public final class RunCommand implements Callable<Integer> {
             environment.with("MADCAST_PROFILE", profile); // also over ssh
         }
         if (report) {
-            environment.with("MADCAST_REPORT", "json");
+            environment.with("MADCAST_REPORT", "1");
         }
         RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive);
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {

@@ -63,12 +63,11 @@ public sealed class Transfer {
 
     /** The number in the world of the other rank; -1 while any may be it. */
     public int peer() {
-        return switch (this) {
-            case Send send -> send.destination;
-            case Receive receive when receive.matchedSource < 0 -> receive.source;
-            case Receive receive -> receive.matchedSource;
-            default -> -1;
-        };
+        if (this instanceof Send send) {
+            return send.destination;
+        }
+        Receive receive = (Receive) this;
+        return receive.matchedSource < 0 ? receive.source : receive.matchedSource;
     }
 
     /** How it ended; null while it is under way. */

@@ -11,11 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
@@ -27,8 +25,6 @@ final class CallProfile {
 
     /** What the line on standard error begins with. */
     private static final String MARK = "madcast: report: ";
-
-    private static final int COSTLIEST = 5;
 
     /** How often this process has written a file, if it joins several times. */
     private static final Map<Path, Integer> WRITTEN = new ConcurrentHashMap<>();
@@ -43,7 +39,7 @@ final class CallProfile {
         this.sums = calls.sums;
     }
 
-    /** Empty for no report, {@code json} for one that {@code madcast run} reads. */
+    /** Empty for no report; else a line of JSON goes to standard error. */
     static String report() {
         return System.getenv().getOrDefault("MADCAST_REPORT", "").strip();
     }
@@ -67,8 +63,7 @@ final class CallProfile {
             }
         }
         if (!report().isEmpty()) {
-            System.err.println(
-                    MARK + (report().equals("json") ? JsonWriter.string(summary) : line()));
+            System.err.println(MARK + JsonWriter.string(summary));
         }
     }
 
@@ -182,29 +177,5 @@ final class CallProfile {
                 .boxed()
                 .sorted(Comparator.comparingLong(kind -> -sums.of(kind, CallSums.NS)))
                 .toList();
-    }
-
-    /** For people: rank, seconds, seconds in calls, their part, MiB, and the costliest calls. */
-    private String line() {
-        double wall = (System.nanoTime() - calls.startNs) / 1e9;
-        double inCalls = sums.total(CallSums.NS) / 1e9;
-        return String.format(
-                Locale.ROOT,
-                "rank %d: %.3f s, in calls %.3f s (%.1f %%), %.3f MiB: %s",
-                config.rank(),
-                wall,
-                inCalls,
-                100 * inCalls / wall,
-                sums.total(CallSums.BYTES) / 1048576.0,
-                costliest().stream()
-                        .limit(COSTLIEST)
-                        .map(kind ->
-                                String.format(
-                                        Locale.ROOT,
-                                        "%s %.3f s (%d calls)",
-                                        CallRecorder.name(kind),
-                                        sums.of(kind, CallSums.NS) / 1e9,
-                                        sums.of(kind, CallSums.CALLS)))
-                        .collect(Collectors.joining(", ")));
     }
 }
