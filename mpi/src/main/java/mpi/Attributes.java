@@ -63,9 +63,11 @@ final class Attributes {
         return values.get(key);
     }
 
+    /** Removes the value, also that of a key which was freed meanwhile. */
     void delete(int key) {
-        check(key);
-        values.remove(key);
+        if (values.remove(key) == null) {
+            check(key);
+        }
     }
 
     /** What a duplicate has: the bindings have no copy callbacks, so all values. */

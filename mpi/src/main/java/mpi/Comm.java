@@ -87,7 +87,7 @@ public class Comm extends CommNeighbors {
         try {
             return comm1.state().compare(comm2.state());
         } catch (RuntimeException failed) {
-            throw comm1.raise(failed);
+            throw comm1 == null ? Errors.raise(failed) : comm1.raise(failed);
         }
     }
 

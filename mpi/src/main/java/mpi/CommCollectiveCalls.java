@@ -202,11 +202,11 @@ abstract class CommCollectiveCalls extends CommPacking {
     }
 
     final CollectiveCall allToAllwCall(
-            Object sendBuf,
+            @Nullable Object sendBuf,
             int[] sendCount,
             int[] sDispls,
             Datatype[] sendTypes,
-            Object recvBuf,
+            @Nullable Object recvBuf,
             int[] recvCount,
             int[] rDispls,
             Datatype[] recvTypes) {
@@ -280,10 +280,15 @@ abstract class CommCollectiveCalls extends CommPacking {
 
     /** The same with equal counts. */
     final CollectiveCall reduceScatterBlockCall(
-            @Nullable Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+            @Nullable Object sendbuf,
+            @Nullable Object recvbuf,
+            int count,
+            Datatype type,
+            Op op,
+            boolean inPlace) {
         int[] counts = new int[state().local().size()];
         java.util.Arrays.fill(counts, count);
-        return reduceScatterCall(sendbuf, 0, recvbuf, 0, counts, type, op, sendbuf == null);
+        return reduceScatterCall(sendbuf, 0, recvbuf, 0, counts, type, op, inPlace);
     }
 
     /** An inclusive or exclusive scan; what is sent is null in place. */

@@ -315,7 +315,8 @@ abstract class CommCollectiveRequests extends CommCollectives {
             Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op)
             throws MPIException {
         return later(() ->
-                reduceScatterBlockCall(direct(sendbuf), direct(recvbuf), recvcount, type, op));
+                reduceScatterBlockCall(
+                        direct(sendbuf), direct(recvbuf), recvcount, type, op, false));
     }
 
     /**
@@ -324,6 +325,6 @@ abstract class CommCollectiveRequests extends CommCollectives {
      */
     public Request iReduceScatterBlock(Buffer buf, int count, Datatype type, Op op)
             throws MPIException {
-        return later(() -> reduceScatterBlockCall(null, direct(buf), count, type, op));
+        return later(() -> reduceScatterBlockCall(null, direct(buf), count, type, op, true));
     }
 }

@@ -273,7 +273,7 @@ abstract class CommCollectives extends CommCollectiveCalls {
     public void reduceScatterBlock(
             Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op)
             throws MPIException {
-        now(() -> reduceScatterBlockCall(sendbuf, recvbuf, recvcount, type, op));
+        now(() -> reduceScatterBlockCall(sendbuf, recvbuf, recvcount, type, op, false));
     }
 
     /**
@@ -282,7 +282,7 @@ abstract class CommCollectives extends CommCollectiveCalls {
      */
     public void reduceScatterBlock(Object buf, int count, Datatype type, Op op)
             throws MPIException {
-        now(() -> reduceScatterBlockCall(null, buf, count, type, op));
+        now(() -> reduceScatterBlockCall(null, buf, count, type, op, true));
     }
 
     /**

@@ -127,7 +127,7 @@ abstract class CommNeighbors extends CommCollectiveRequests {
     }
 
     /** The same data for each destination. */
-    private Blocks same(Object buffer, int count, Datatype type) {
+    private Blocks same(@Nullable Object buffer, int count, Datatype type) {
         int degree = destinations().length;
         int[] counts = new int[degree];
         java.util.Arrays.fill(counts, count);

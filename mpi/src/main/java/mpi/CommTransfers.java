@@ -38,9 +38,12 @@ abstract class CommTransfers extends CommHandle {
         }
     }
 
-    /** Non-blocking calls of Open MPI's API refuse what is not a direct buffer. */
-    static Buffer direct(Buffer buffer) {
-        if (!buffer.isDirect()) {
+    /**
+     * Non-blocking calls of Open MPI's API refuse what is not a direct buffer. Null is one of which
+     * nothing is used, or is refused where it is used.
+     */
+    static @Nullable Buffer direct(@Nullable Buffer buffer) {
+        if (buffer != null && !buffer.isDirect()) {
             throw new MPIException(
                     ErrorClass.BUFFER,
                     "a non-blocking call needs a direct buffer, as MPI.newByteBuffer, newIntBuffer"
@@ -105,7 +108,13 @@ abstract class CommTransfers extends CommHandle {
 
     /** A send that begins each time that it is asked to. */
     final Operation.Starter sender(
-            Mode mode, Object buf, int offset, int count, Datatype type, int dest, int tag) {
+            Mode mode,
+            @Nullable Object buf,
+            int offset,
+            int count,
+            Datatype type,
+            int dest,
+            int tag) {
         CommState comm = state();
         checkTag(tag);
         int to = dest == MPI.PROC_NULL ? dest : comm.inAll("destination", dest);
@@ -131,7 +140,7 @@ abstract class CommTransfers extends CommHandle {
 
     /** A receive that begins each time that it is asked to. */
     final Operation.Starter receiver(
-            Object buf, int offset, int count, Datatype type, int source, int tag) {
+            @Nullable Object buf, int offset, int count, Datatype type, int source, int tag) {
         CommState comm = state();
         checkTagOrAny(tag);
         int from = source == MPI.PROC_NULL ? source : comm.sourceInAll(source);

@@ -4,6 +4,10 @@ package mpi;
 public class Contiguous extends Datatype {
 
     Contiguous(int count, Datatype oldType) {
-        super(oldType.base(), DatatypeFactories.contiguous(count, oldType), true);
+        super(
+                oldType.base(),
+                DatatypeFactories.contiguous(count, oldType),
+                oldType.isOfStructures(),
+                true);
     }
 }

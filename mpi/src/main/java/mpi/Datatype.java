@@ -1,8 +1,10 @@
 package mpi;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.mpi.datatype.ElementKind;
+import org.madcast.mpi.datatype.Memory;
 import org.madcast.mpi.datatype.TypeMap;
 
 /**
@@ -26,20 +28,40 @@ public class Datatype implements Freeable, Cloneable {
     private @Nullable Datatype predefined;
     private String name = "";
     private final boolean isPredefined;
+
+    /** Whether it is a structure, or made of one: its elements may lie in an array of bytes. */
+    private final boolean ofStructures;
+
     private volatile boolean committed;
     private volatile boolean freed;
 
     /** A derived type. */
-    Datatype(ElementKind base, TypeMap map, boolean committed) {
+    Datatype(ElementKind base, TypeMap map, boolean ofStructures, boolean committed) {
         this.baseType = base.code();
         this.base = base;
         this.map = map;
+        this.ofStructures = ofStructures;
         this.committed = committed;
         this.isPredefined = false;
     }
 
+    /** A type that Open MPI's methods make of another. */
+    private static Datatype of(Datatype old, TypeMap map) {
+        return new Datatype(old.base, map, old.ofStructures, false);
+    }
+
+    /** What a factory of Open MPI's makes; an error is one of COMM_WORLD. */
+    private static <T> T orRaise(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
+    }
+
     /** A predefined type; the null type has no map. */
     Datatype(String name, ElementKind base, @Nullable TypeMap map) {
+        this.ofStructures = map != null && map.elements().count() > 1;
         this.baseType = base.code();
         this.base = base;
         this.map = map;
@@ -58,6 +80,16 @@ public class Datatype implements Freeable, Cloneable {
             throw new MPIException(ErrorClass.TYPE, "the type is null: it was freed or never made");
         }
         return map;
+    }
+
+    boolean isOfStructures() {
+        return ofStructures;
+    }
+
+    /** Whether elements of it may be in a buffer that has these elements. */
+    boolean fits(Object buffer, ElementKind elements) {
+        return Memory.holds(buffer, elements, base)
+                || (ofStructures && buffer instanceof byte[] && base != ElementKind.OBJECT);
     }
 
     /** This type, unless it is null. */
@@ -111,41 +143,45 @@ public class Datatype implements Freeable, Cloneable {
 
     /** The lower bound, in bytes (MPI_Type_get_extent). */
     public int getLb() throws MPIException {
-        return asInt(map().lb());
+        return orRaise(() -> asInt(map().lb()));
     }
 
     /** The distance between two elements of an array, in bytes (MPI_Type_get_extent). */
     public int getExtent() throws MPIException {
-        return asInt(map().extent());
+        return orRaise(() -> asInt(map().extent()));
     }
 
     /** The first byte of data (MPI_Type_get_true_extent). */
     public int getTrueLb() throws MPIException {
-        return asInt(map().trueLb());
+        return orRaise(() -> asInt(map().trueLb()));
     }
 
     /** From the first byte of data to the end of the last (MPI_Type_get_true_extent). */
     public int getTrueExtent() throws MPIException {
-        return asInt(map().trueUb() - map().trueLb());
+        return orRaise(() -> asInt(map().trueUb() - map().trueLb()));
     }
 
     /** The data of an element, in bytes (MPI_Type_size). */
     public int getSize() throws MPIException {
-        return asInt(map().size());
+        return orRaise(() -> asInt(map().size()));
     }
 
     /** Makes the type ready for communication (MPI_Type_commit). */
     public void commit() throws MPIException {
-        usable().committed = true;
+        orRaise(this::usable).committed = true;
     }
 
     /** Gives the type back; what was begun with it goes on (MPI_Type_free). */
     @Override
     public void free() throws MPIException {
+        freed = orRaise(this::checkDerived);
+    }
+
+    private boolean checkDerived() {
         if (usable().isPredefined) {
             throw new MPIException(ErrorClass.TYPE, this + " is predefined and cannot be freed");
         }
-        freed = true;
+        return true;
     }
 
     /** Whether the type was freed or is MPI.DATATYPE_NULL. */
@@ -161,7 +197,7 @@ public class Datatype implements Freeable, Cloneable {
 
     /** A duplicate with this type's attributes (MPI_Type_dup). */
     public Datatype dup() throws MPIException {
-        Datatype copy = new Datatype(base, map(), committed);
+        Datatype copy = orRaise(() -> new Datatype(base, map(), ofStructures, committed));
         copy.predefined = predefined;
         attributes.copyTo(copy.attributes);
         return copy;
@@ -169,65 +205,67 @@ public class Datatype implements Freeable, Cloneable {
 
     /** Elements one behind the other (MPI_Type_contiguous). */
     public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
-        return new Datatype(oldType.base, DatatypeFactories.contiguous(count, oldType), false);
+        return orRaise(() -> of(oldType, DatatypeFactories.contiguous(count, oldType)));
     }
 
     /** Blocks at a stride in elements of the old type (MPI_Type_vector). */
     public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType)
             throws MPIException {
-        long bytes = stride * oldType.map().extent();
-        return new Datatype(
-                oldType.base, DatatypeFactories.vector(count, blockLength, bytes, oldType), false);
+        return orRaise(() -> {
+            long bytes = stride * oldType.map().extent();
+            return of(oldType, DatatypeFactories.vector(count, blockLength, bytes, oldType));
+        });
     }
 
     /** Blocks at a stride in bytes (MPI_Type_create_hvector). */
     public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType)
             throws MPIException {
-        return new Datatype(
-                oldType.base, DatatypeFactories.vector(count, blockLength, stride, oldType), false);
+        return orRaise(
+                () -> of(oldType, DatatypeFactories.vector(count, blockLength, stride, oldType)));
     }
 
     /** Blocks at displacements in elements of the old type (MPI_Type_indexed). */
     public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
-        long unit = oldType.map().extent();
-        return new Datatype(
-                oldType.base,
-                DatatypeFactories.indexed(blockLengths, displacements, unit, oldType),
-                false);
+        return orRaise(() -> {
+            long unit = oldType.map().extent();
+            TypeMap map = DatatypeFactories.indexed(blockLengths, displacements, unit, oldType);
+            return of(oldType, map);
+        });
     }
 
     /** Blocks at displacements in bytes (MPI_Type_create_hindexed). */
     public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
-        return new Datatype(
-                oldType.base,
-                DatatypeFactories.indexed(blockLengths, displacements, 1, oldType),
-                false);
+        return orRaise(() -> {
+            TypeMap map = DatatypeFactories.indexed(blockLengths, displacements, 1, oldType);
+            return of(oldType, map);
+        });
     }
 
     /** Blocks of several types at displacements in bytes (MPI_Type_create_struct). */
     public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types)
             throws MPIException {
-        return new Datatype(
-                DatatypeFactories.base(types),
-                DatatypeFactories.struct(blockLengths, displacements, types, 1),
-                false);
+        return orRaise(() -> {
+            ElementKind base = DatatypeFactories.base(types);
+            TypeMap map = DatatypeFactories.struct(blockLengths, displacements, types, 1);
+            return new Datatype(base, map, true, false);
+        });
     }
 
     /** The same data with these bounds, in bytes (MPI_Type_create_resized). */
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
-        return new Datatype(oldType.base, oldType.map().resized(lb, extent), false);
+        return orRaise(() -> of(oldType, oldType.map().resized(lb, extent)));
     }
 
     /** Names the type (MPI_Type_set_name). */
     public void setName(String name) throws MPIException {
-        usable().name = name;
+        orRaise(this::usable).name = name;
     }
 
     /** The name: MPI's for a predefined type, empty for another (MPI_Type_get_name). */
     public String getName() throws MPIException {
-        return usable().name;
+        return orRaise(this::usable).name;
     }
 
     /** A key for attributes of types (MPI_Type_create_keyval). */
@@ -237,22 +275,38 @@ public class Datatype implements Freeable, Cloneable {
 
     /** Gives a key back (MPI_Type_free_keyval). */
     public static void freeKeyval(int keyval) throws MPIException {
-        Attributes.freeKey(Attributes.Holder.DATATYPE, keyval);
+        try {
+            Attributes.freeKey(Attributes.Holder.DATATYPE, keyval);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
     /** Sets an attribute (MPI_Type_set_attr). */
     public void setAttr(int keyval, Object value) throws MPIException {
-        usable().attributes.set(keyval, value);
+        try {
+            usable().attributes.set(keyval, value);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
     /** An attribute; null when it was not set (MPI_Type_get_attr). */
     public @Nullable Object getAttr(int keyval) throws MPIException {
-        return usable().attributes.get(keyval);
+        try {
+            return usable().attributes.get(keyval);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
     /** Removes an attribute (MPI_Type_delete_attr). */
     public void deleteAttr(int keyval) throws MPIException {
-        usable().attributes.delete(keyval);
+        try {
+            usable().attributes.delete(keyval);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
     /** mpiJava's number of the base type. */
@@ -332,7 +386,7 @@ public class Datatype implements Freeable, Cloneable {
                         array_of_displacements,
                         array_of_types,
                         base.bytes());
-        return new Datatype(base, map, true);
+        return new Datatype(base, map, true, true);
     }
 
     @Override

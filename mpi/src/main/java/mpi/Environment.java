@@ -16,12 +16,16 @@ import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.MessageStatus;
 import org.madcast.client.Messages;
 import org.madcast.client.ObjectCodec;
+import org.madcast.client.RankLostException;
 
 /** This process's part of the job, from Init to Finalize. */
 final class Environment {
 
     /** What a rank ends with that an error handler ends: the launcher's code for a failed rank. */
     private static final int EXIT_RANK_FAILED = 8;
+
+    private static final int ABORT_TAG = 0;
+    private static final int MEETING_TAG = 1;
 
     private static final String NO_INIT = "MPI.Init has not been called";
 
@@ -78,6 +82,7 @@ final class Environment {
         Environment started = new Environment(join(System.getenv()));
         started.bindCommunicators();
         started.describe(MPI.INFO_ENV);
+        started.meetNeighbours();
         started.endWithTheJob();
         current = started;
         Runtime.getRuntime().addShutdownHook(new Thread(Environment::atExit, "madcast-mpi-exit"));
@@ -146,16 +151,45 @@ final class Environment {
         return text.substring(0, Math.min(text.length(), MPI.MAX_INFO_VAL));
     }
 
+    /**
+     * Opens a connection to the next rank, and to the one before: a rank that dies is then known to
+     * be lost at once, though it never sent or received a message.
+     */
+    private void meetNeighbours() {
+        int size = control.size();
+        if (size > 1) {
+            int next = (control.rank() + 1) % size;
+            int before = (control.rank() + size - 1) % size;
+            CompletableFuture<MessageStatus> met = control.irecv(Payload.EMPTY, next, MEETING_TAG);
+            control.send(Payload.EMPTY, before, MEETING_TAG);
+            MessageStatus _ = met.join();
+        }
+    }
+
     /** Ends this process when another rank aborts. */
     private void endWithTheJob() {
         int[] code = new int[1];
         var _ =
-                control.irecv(MemorySegment.ofArray(code), Messages.ANY_SOURCE, Messages.ANY_TAG)
-                        .thenAccept(got -> {
-                            if (!got.cancelled()) {
+                control.irecv(MemorySegment.ofArray(code), Messages.ANY_SOURCE, ABORT_TAG)
+                        .whenComplete((got, failed) -> {
+                            if (got != null && !got.cancelled()) {
                                 halt(code[0]);
+                            } else if (failed instanceof RankLostException) {
+                                Thread _ = Thread.startVirtualThread(this::goOnAfterLoss);
                             }
                         });
+    }
+
+    /** The ranks that are left can still abort. */
+    private void goOnAfterLoss() {
+        try {
+            if (control.acknowledgeLost().size() < control.size() - 1) {
+                endWithTheJob();
+            }
+        } catch (RuntimeException closed) {
+            System.getLogger(Environment.class.getName())
+                    .log(System.Logger.Level.TRACE, "the job ends", closed);
+        }
     }
 
     private static void halt(int code) {
@@ -209,7 +243,7 @@ final class Environment {
         List<CompletableFuture<MessageStatus>> sent = new ArrayList<>();
         for (int rank = 0; rank < world.size(); rank++) {
             if (rank != world.rank()) {
-                sent.add(control.issend(message, rank, 0));
+                sent.add(control.issend(message, rank, ABORT_TAG));
             }
         }
         boolean _ =
@@ -246,7 +280,10 @@ final class Environment {
      * MPJ Express's launcher passes rank, configuration file and device, such as {@code niodev}, in
      * front of the program's arguments.
      */
-    static String[] withoutLaunchersArguments(String[] args) {
+    static String[] withoutLaunchersArguments(String @Nullable [] args) {
+        if (args == null) {
+            return new String[0];
+        }
         boolean passed =
                 args.length >= 3
                         && args[0].matches("\\d{1,9}")

@@ -133,7 +133,8 @@ abstract class FileHandle {
     static final Access READ_ORDERED = new Access(false, Place.ORDERED, true);
     static final Access WRITE_ORDERED = new Access(true, Place.ORDERED, true);
 
-    private Transfer prepare(Access access, long offset, Object buf, int count, Datatype type) {
+    private Transfer prepare(
+            Access access, long offset, @Nullable Object buf, int count, Datatype type) {
         OpenFile file = opened();
         if (access.collective) {
             checkNoSplit();
@@ -233,7 +234,7 @@ abstract class FileHandle {
     final Request later(Access access, long offset, Buffer buf, int count, Datatype type) {
         try {
             OpenFile file = opened();
-            Buffer direct = CommTransfers.direct(buf);
+            @Nullable Buffer direct = CommTransfers.direct(buf);
             Operation begun = prepare(access, offset, direct, count, type).begin();
             return new HandledRequest(() -> file.handler, begun);
         } catch (RuntimeException failed) {

@@ -22,6 +22,7 @@ public class Indexed extends Datatype {
                         array_of_displacements,
                         Vector.unit(oldType, unitsOfOldExtent),
                         oldType),
+                oldType.isOfStructures(),
                 true);
     }
 }

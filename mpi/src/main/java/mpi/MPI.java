@@ -8,6 +8,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** MPI's environment: how a program begins and ends, its communicators and constants. */
 @SuppressWarnings("HidingField") // COMM_SELF has the type of one API here, of the other above
@@ -24,9 +25,10 @@ public final class MPI extends MpiObjects {
     /**
      * Begins (MPI_Init). A process that no launcher started is a job of one rank.
      *
+     * @param args null for none
      * @return the arguments, without the three that MPJ Express's launcher passes in front
      */
-    public static String[] Init(String[] args) throws MPIException {
+    public static String[] Init(String @Nullable [] args) throws MPIException {
         try {
             Environment.start();
             return Environment.withoutLaunchersArguments(args);
@@ -40,14 +42,14 @@ public final class MPI extends MpiObjects {
      *
      * @return THREAD_MULTIPLE, whichever is required
      */
-    public static int InitThread(String[] args, int required) throws MPIException {
+    public static int InitThread(String @Nullable [] args, int required) throws MPIException {
         Environment.checkThreadLevel(required);
         String[] _ = Init(args);
         return THREAD_MULTIPLE;
     }
 
     /** As {@link #Init}; any number of threads may call MPI (MPI_Init_thread). */
-    public static String[] initThread(int required, int provided, String[] argv)
+    public static String[] initThread(int required, int provided, String @Nullable [] argv)
             throws MPIException {
         Environment.checkThreadLevel(required);
         return Init(argv);

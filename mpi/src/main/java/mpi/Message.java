@@ -91,7 +91,7 @@ public final class Message {
         return handle == null ? Errors.raise(failed) : handle.raise(failed);
     }
 
-    private Operation receive(Object buf, int count, Datatype type) {
+    private Operation receive(@Nullable Object buf, int count, Datatype type) {
         CommState from = comm;
         if (from == null || isNull()) {
             throw new MPIException(

@@ -111,9 +111,7 @@ final class Payload {
         MemorySegment memory = Memory.of(buffer);
         long place = (long) offset * elements.bytes();
         long bytes = count * map.size();
-        if (memory == null
-                || !Memory.holds(buffer, elements, type.base())
-                || place > memory.byteSize() - bytes) {
+        if (memory == null || !type.fits(buffer, elements) || place > memory.byteSize() - bytes) {
             return null;
         }
         return bytes == memory.byteSize() ? memory : memory.asSlice(place, bytes);
@@ -142,7 +140,7 @@ final class Payload {
                     "the buffer is a %s; an array or an NIO buffer is needed"
                             .formatted(buffer.getClass().getName()));
         }
-        if (!Memory.holds(buffer, elements, type.base())) {
+        if (!type.fits(buffer, elements)) {
             throw new MPIException(
                     ErrorClass.TYPE,
                     "the type is %s, but the buffer is %s"

@@ -16,6 +16,7 @@ public class Vector extends Datatype {
                 oldType.base(),
                 DatatypeFactories.vector(
                         count, blockLength, stride * unit(oldType, unitsOfOldExtent), oldType),
+                oldType.isOfStructures(),
                 true);
     }
 

@@ -81,8 +81,9 @@ abstract class WinHandle implements Freeable {
         }
     }
 
-    private static Payload origin(Buffer buffer, int count, Datatype type, boolean receives) {
-        Buffer direct = CommTransfers.direct(buffer);
+    private static Payload origin(
+            @Nullable Buffer buffer, int count, Datatype type, boolean receives) {
+        @Nullable Buffer direct = CommTransfers.direct(buffer);
         return receives
                 ? Payload.toReceive(direct, 0, count, type)
                 : Payload.toSend(direct, 0, count, type);

@@ -74,4 +74,27 @@ final class CommunicatorsTest {
         assertThat(ended.get(1).output()).isEqualTo("lost true\nlost true\n");
         assertThat(ended.get(2).errors()).contains("rank 2 ended without MPI.Finalize()");
     }
+
+    /** The time after which a silent rank is dead is longer than any test. */
+    private static Job withPatience(String end) {
+        return Job.of(Ends.class, end).option("-Dmadcast.death.timeout=60min");
+    }
+
+    @Test
+    void aRankThatDiesEndsTheCallsOfTheOthersAtOnceAndTheyCanStillAbort() {
+        List<Job.Rank> ended = withPatience("barrier").run(4);
+        assertThat(ended)
+                .as("%s", ended)
+                .extracting(Job.Rank::exitCode)
+                .containsExactly(5, 5, 5, 9);
+        assertThat(ended.get(0).output()).isEqualTo("lost true\n");
+    }
+
+    @Test
+    void aRankThatDiesEndsTheFinalizeOfTheOthersAtOnce() {
+        List<Job.Rank> ended = withPatience("finalize").run(3);
+        assertThat(ended).as("%s", ended).extracting(Job.Rank::exitCode).containsExactly(0, 0, 9);
+        assertThat(ended.get(0).output()).isEqualTo("lost true\n");
+        assertThat(ended.get(1).output()).isEqualTo("lost true\n");
+    }
 }

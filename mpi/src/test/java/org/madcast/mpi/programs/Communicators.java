@@ -218,6 +218,11 @@ public final class Communicators {
         equal("deleted", null, copy.getAttr(key));
         equal("still there", "value", MPI.COMM_WORLD.getAttr(key));
         MPI.COMM_WORLD.deleteAttr(key);
+        int inUse = Comm.createKeyval();
+        copy.setAttr(inUse, "in use");
+        Comm.freeKeyval(inUse);
+        copy.deleteAttr(inUse);
+        fails("freed and deleted", MPI.ERR_KEYVAL, () -> copy.deleteAttr(inUse));
         Comm.freeKeyval(key);
         fails("freed", MPI.ERR_KEYVAL, () -> MPI.COMM_WORLD.getAttr(key));
         fails("own", MPI.ERR_KEYVAL, () -> MPI.COMM_WORLD.setAttr(MPI.TAG_UB, 1));

@@ -272,6 +272,11 @@ public final class Datatypes {
         Struct spaced = new Int2Apart();
         Checks.equal("offset", 12, spaced.getExtent());
         Checks.equal("size", 8, spaced.getType().getSize());
+        byte[] apart = new byte[24];
+        apart[20] = 3;
+        byte[] moved = new byte[24];
+        Status _ = move(apart, 2, spaced.getType(), moved, 2, spaced.getType());
+        Checks.equal("of ints only, in an array of bytes", apart, moved);
     }
 
     private static final class Int2Apart extends Struct {

@@ -64,7 +64,38 @@ public final class Ends {
                     System.out.println("lost " + (error.getErrorClass() == MPI.ERR_PROC_ABORTED));
                 }
             }
+            case "barrier" -> {
+                dieWhileTheOthersWait(last);
+                try {
+                    MPI.COMM_WORLD.barrier();
+                } catch (MPIException error) {
+                    System.out.println("lost " + (error.getErrorClass() == MPI.ERR_PROC_ABORTED));
+                }
+                if (rank == 0) {
+                    MPI.COMM_WORLD.abort(5);
+                }
+                while (true) {
+                    Thread.onSpinWait();
+                }
+            }
+            case "finalize" -> {
+                dieWhileTheOthersWait(last);
+                try {
+                    MPI.Finalize();
+                } catch (MPIException error) {
+                    System.out.println("lost " + (error.getErrorClass() == MPI.ERR_PROC_ABORTED));
+                }
+            }
             default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    /** The last rank ends; nobody has sent it a message or received one. */
+    private static void dieWhileTheOthersWait(int last) {
+        MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+        MPI.COMM_WORLD.barrier();
+        if (MPI.COMM_WORLD.getRank() == last) {
+            Runtime.getRuntime().halt(9);
         }
     }
 

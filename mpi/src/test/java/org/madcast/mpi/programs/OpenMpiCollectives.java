@@ -360,6 +360,10 @@ public final class OpenMpiCollectives {
     }
 
     private static void wrongArguments() {
+        Checks.fails(
+                "no send buffer is not in place",
+                MPI.ERR_BUFFER,
+                () -> world.reduceScatterBlock(null, new int[size], 1, MPI.INT, MPI.SUM));
         int[] one = new int[1];
         int[] none = null;
         Checks.fails("root", MPI.ERR_ROOT, () -> world.bcast(one, 1, MPI.INT, size));
