@@ -1,6 +1,7 @@
 package org.madcast.client;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -190,6 +191,28 @@ public interface Collectives {
     default CompletableFuture<Void> ialltoallv(
             MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
         return alltoallvInit(data, sent, received, receivedParts).start();
+    }
+
+    /**
+     * Messages to some ranks, and from some ranks, each in memory of its own: nothing goes to or
+     * comes from the others. A rank may occur more than once; its messages match in their order.
+     * ({@link Topology} makes MPI's collectives between neighbours of it; MPI has none for ranks
+     * that are no neighbours.)
+     *
+     * @param sent what goes to which ranks
+     * @param received where what comes from which ranks goes; these overlap neither each other nor
+     *     what is sent
+     */
+    Collective exchangeInit(List<Edge> sent, List<Edge> received);
+
+    /** Runs to its end; see {@link #exchangeInit}. */
+    default void exchange(List<Edge> sent, List<Edge> received) {
+        exchangeInit(sent, received).run();
+    }
+
+    /** Begins; see {@link #exchangeInit}. */
+    default CompletableFuture<Void> iexchange(List<Edge> sent, List<Edge> received) {
+        return exchangeInit(sent, received).start();
     }
 
     /**

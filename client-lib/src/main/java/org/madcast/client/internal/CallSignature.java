@@ -28,10 +28,12 @@ final class CallSignature {
         SCAN(13),
         EXSCAN(14),
         BCAST(15),
+        /** Messages between some ranks, or neighbours. */
+        EXCHANGE(24),
         /** An allreduce that waits and is multicast by rank 0. */
-        REDUCED_TO_ALL(16),
+        REDUCED_TO_ALL(25),
         /** An allgather of that kind. */
-        GATHERED_TO_ALL(17);
+        GATHERED_TO_ALL(26);
 
         private final int code;
 

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Collective;
 import org.madcast.client.Communicator;
+import org.madcast.client.Edge;
 import org.madcast.client.ElementType;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
@@ -28,7 +29,7 @@ import org.madcast.client.schedule.Schedule;
  */
 abstract class CollectiveCommunicator extends MessagingCommunicator {
 
-    static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+    static final MemorySegment EMPTY = ScheduleRun.EMPTY;
 
     /** Up to here the number of messages costs more than their bytes. */
     static final long SHORT_BYTES = 8 << 10;
@@ -344,6 +345,13 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                         ? Exchanges.linearAlltoall(rank(), out, back)
                         : Exchanges.pairwiseAlltoall(rank(), out, back);
         return call(Operation.ALLTOALLV, 0, 0, schedule, in("data", data), output);
+    }
+
+    @Override
+    public Collective exchangeInit(List<Edge> sent, List<Edge> received) {
+        EdgeExchange edges = new EdgeExchange(sent, received);
+        edges.check(this);
+        return new ScheduledCall(this, edges);
     }
 
     /** A short call that multicast serves if there is any, else messages alone. */

@@ -152,7 +152,7 @@ abstract class MessagingCommunicator implements Communicator {
         if (buffer.isReadOnly()) {
             throw new IllegalArgumentException("the buffer of a receive is read-only");
         }
-        return new Transfer.Receive(group.context(), number, tag, 0, buffer, whenDone);
+        return new Transfer.Receive(group.context(), number, tag, 0, buffer, null, whenDone);
     }
 
     @Override
@@ -162,7 +162,9 @@ abstract class MessagingCommunicator implements Communicator {
         int number = numberOrAny(source);
         return begin(
                 CallRecorder.RECV,
-                done -> new Transfer.Receive(group.context(), number, tag, buffer, done),
+                done ->
+                        new Transfer.Receive(
+                                group.context(), number, tag, 0, MemorySegment.NULL, buffer, done),
                 endpoint()::start);
     }
 

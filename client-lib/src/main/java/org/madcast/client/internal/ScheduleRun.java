@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.ReduceOperation;
@@ -26,9 +27,23 @@ final class ScheduleRun implements MessageGroup.Running {
             MemorySegment output,
             MemorySegment scratch,
             long elementBytes,
-            @Nullable ReduceOperation operation) {
+            @Nullable ReduceOperation operation,
+            @Nullable EdgeExchange edges) {
+
+        /** Memory for each edge, in place of buffers for all. */
+        static Buffers of(EdgeExchange edges) {
+            return new Buffers(EMPTY, EMPTY, EMPTY, 1, null, edges);
+        }
+
+        /** What makes the memory of a receive of unknown length; null for none. */
+        @Nullable LongFunction<MemorySegment> maker(Slice slice) {
+            return edges == null ? null : edges.edge(slice).memoryForBytes();
+        }
 
         MemorySegment of(Slice slice) {
+            if (edges != null) {
+                return edges.edge(slice).memory();
+            }
             MemorySegment whole =
                     switch (slice.buffer()) {
                         case INPUT -> input;
@@ -38,6 +53,8 @@ final class ScheduleRun implements MessageGroup.Running {
             return whole.asSlice(slice.offset() * elementBytes, slice.count() * elementBytes);
         }
     }
+
+    static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
     private final MessageGroup group;
     private final Schedule schedule;
@@ -106,7 +123,8 @@ final class ScheduleRun implements MessageGroup.Running {
                 case Step.Copy(Slice from, Slice to) -> buffers.of(to).copyFrom(buffers.of(from));
                 case Step.Combine(Slice from, Slice into, boolean fromIsLeft) ->
                         combine(buffers.of(from), buffers.of(into), fromIsLeft);
-                case Step.Receive(int peer, Slice into) -> receive(peer, buffers.of(into));
+                case Step.Receive(int peer, Slice into) ->
+                        receive(peer, buffers.of(into), buffers.maker(into));
                 case Step.Send(int peer, Slice data) -> send(peer, buffers.of(data));
             }
         }
@@ -130,12 +148,19 @@ final class ScheduleRun implements MessageGroup.Running {
         }
     }
 
-    private void receive(int peer, MemorySegment into) {
+    private void receive(
+            int peer, MemorySegment into, @Nullable LongFunction<MemorySegment> maker) {
         open++;
         Receive waiting = new Receive();
         Transfer.Receive receive =
                 new Transfer.Receive(
-                        group.collectiveContext(), group.inWorld(peer), tag, call, into, waiting);
+                        group.collectiveContext(),
+                        group.inWorld(peer),
+                        tag,
+                        call,
+                        into,
+                        maker,
+                        waiting);
         waiting.transfer = receive;
         receives.add(receive);
         group.endpoint().start(receive);

@@ -12,7 +12,7 @@ import org.madcast.client.schedule.Schedule;
 /** A collective call: its arguments are checked, its schedule is made, it has not begun. */
 final class ScheduledCall implements Collective {
 
-    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+    private static final MemorySegment EMPTY = ScheduleRun.EMPTY;
 
     private final CollectiveCommunicator communicator;
     private final Schedule schedule;
@@ -40,7 +40,16 @@ final class ScheduledCall implements Collective {
         this.communicator = communicator;
         this.signature = signature;
         this.schedule = schedule;
-        this.buffers = new ScheduleRun.Buffers(input, output, scratch, elementBytes, operation);
+        this.buffers =
+                new ScheduleRun.Buffers(input, output, scratch, elementBytes, operation, null);
+    }
+
+    /** Messages between some ranks. */
+    ScheduledCall(CollectiveCommunicator communicator, EdgeExchange edges) {
+        this.communicator = communicator;
+        this.signature = CallSignature.of(CallSignature.Operation.EXCHANGE, 0, 0);
+        this.schedule = edges.schedule();
+        this.buffers = ScheduleRun.Buffers.of(edges);
     }
 
     @Override

@@ -136,6 +136,9 @@ public sealed class Transfer {
          *
          * @param source the sender's number in the world, or -1 for any
          * @param tag the tag, or -1 for any
+         * @param memoryForBytes makes the memory, in place of {@code memory}, when the length of
+         *     the message is known, or null; called once, under the endpoint's lock. When the
+         *     memory is too short, the message is too long
          * @param whenDone run once, under the endpoint's lock, when {@link #outcome} is there
          */
         public Receive(
@@ -144,26 +147,9 @@ public sealed class Transfer {
                 int tag,
                 long call,
                 MemorySegment memory,
+                @Nullable LongFunction<MemorySegment> memoryForBytes,
                 Runnable whenDone) {
             super(memory, context, call, whenDone);
-            this.source = source;
-            this.tag = tag;
-            this.memoryForBytes = null;
-        }
-
-        /**
-         * A receive whose memory is made when the length of its message is known.
-         *
-         * @param memoryForBytes called once, under the endpoint's lock; when the memory is too
-         *     short, the message is too long
-         */
-        public Receive(
-                long context,
-                int source,
-                int tag,
-                LongFunction<MemorySegment> memoryForBytes,
-                Runnable whenDone) {
-            super(MemorySegment.NULL, context, 0, whenDone);
             this.source = source;
             this.tag = tag;
             this.memoryForBytes = memoryForBytes;
@@ -174,7 +160,7 @@ public sealed class Transfer {
             matchedTag = withTag;
             messageBytes = bytes;
             sendersCall = itsCall;
-            if (memoryForBytes != null) {
+            if (memoryForBytes != null && itsCall == call) {
                 memory = memoryFor(memoryForBytes, bytes);
             }
         }

@@ -55,6 +55,8 @@ public final class CallRecorder implements AutoCloseable {
     /** MPI_Comm_dup and MPI_Comm_create_group. */
     public static final int DUP = 23;
 
+    // 24 is the code of messages between neighbours, on the wire too.
+
     /** Added for the beginning of a call that is waited for later. */
     public static final int BEGUN = 32;
 
@@ -63,7 +65,7 @@ public final class CallRecorder implements AutoCloseable {
     private static final String[] NAMES =
             ("wait barrier gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv"
                             + " reduce allreduce reduce_scatter scan exscan bcast send ssend recv"
-                            + " probe agree shrink comm_split comm_dup")
+                            + " probe agree shrink comm_split comm_dup neighbor_alltoall")
                     .split(" ", -1);
 
     /** Beyond these only sums are kept. */

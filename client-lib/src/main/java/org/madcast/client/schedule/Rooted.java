@@ -1,7 +1,5 @@
 package org.madcast.client.schedule;
 
-import org.madcast.client.schedule.Slice.Buffer;
-
 /**
  * Barrier, broadcast, gather and scatter without multicast.
  *
@@ -256,28 +254,18 @@ public final class Rooted {
                 : packed.offset(to) - packed.offset(from);
     }
 
-    /** Neighbourhood allgather: this rank's input goes to all destinations. */
-    public static Schedule neighbourAllgather(
-            int[] sources, int[] destinations, long count, Counts parts) {
-        Schedule.Builder out = new Schedule.Builder();
-        for (int i = 0; i < sources.length; i++) {
-            out.receive(sources[i], parts.output(i));
-        }
-        for (int destination : destinations) {
-            out.send(destination, Slice.input(0, count));
-        }
-        return out.build();
-    }
-
-    /** Neighbourhood alltoall: each destination gets a part of the input of its own. */
+    /**
+     * Along the edges of a graph, all at once: each destination gets a part of the input of its
+     * own. Where a rank is a source twice, what it sends first is the first of the two to come.
+     */
     public static Schedule neighbourAlltoall(
             int[] sources, int[] destinations, Counts sent, Counts received) {
         Schedule.Builder out = new Schedule.Builder();
         for (int i = 0; i < sources.length; i++) {
-            out.receive(sources[i], received.of(i, Buffer.OUTPUT));
+            out.receive(sources[i], received.output(i));
         }
         for (int i = 0; i < destinations.length; i++) {
-            out.send(destinations[i], sent.of(i, Buffer.INPUT));
+            out.send(destinations[i], sent.input(i));
         }
         return out.build();
     }

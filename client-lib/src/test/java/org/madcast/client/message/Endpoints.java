@@ -63,7 +63,7 @@ final class Endpoints implements AutoCloseable {
 
     Receive receive(int rank, int source, int tag, byte[] buffer) {
         Receive receive =
-                new Receive(CONTEXT, source, tag, 0, MemorySegment.ofArray(buffer), () -> {});
+                new Receive(CONTEXT, source, tag, 0, MemorySegment.ofArray(buffer), null, () -> {});
         ranks.get(rank).start(receive);
         return receive;
     }

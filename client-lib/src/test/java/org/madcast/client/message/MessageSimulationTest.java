@@ -342,7 +342,8 @@ class MessageSimulationTest {
         void begin(int source, int context, int tag, int bytes) {
             byte[] buffer = new byte[bytes];
             Receive receive =
-                    new Receive(context, source, tag, 0, MemorySegment.ofArray(buffer), () -> {});
+                    new Receive(
+                            context, source, tag, 0, MemorySegment.ofArray(buffer), null, () -> {});
             Expected expected = new Expected(receive, buffer);
             receives.add(expected);
             boolean lost = world.dead >= 0 && (source == world.dead || source == Matching.ANY);

@@ -473,16 +473,19 @@ class ScheduleTest {
                 new SymbolicRun(
                         size,
                         r ->
-                                Rooted.neighbourAllgather(
-                                        neighbours.apply(r), neighbours.apply(r), 2, parts));
+                                Rooted.neighbourAlltoall(
+                                        neighbours.apply(r), neighbours.apply(r), parts, parts));
         for (int rank = 0; rank < size; rank++) {
-            run.memory(own(rank, 2), 8, -1);
+            run.memory(own(rank, 8), 8, -1);
         }
         run.run();
         for (int rank = 0; rank < size; rank++) {
             for (int i = 0; i < 4; i++) {
+                int atSource = 2 * (i ^ 1);
                 assertThat(Arrays.copyOfRange(run.output(rank), 2 * i, 2 * i + 2))
-                        .isEqualTo(own(neighbours.apply(rank)[i], 2));
+                        .isEqualTo(
+                                Arrays.copyOfRange(
+                                        own(neighbours.apply(rank)[i], 8), atSource, atSource + 2));
             }
         }
     }
