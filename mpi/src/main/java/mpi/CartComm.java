@@ -55,7 +55,7 @@ public class CartComm extends Intracomm {
     /** The rank at these coordinates (MPI_Cart_rank). */
     public int getRank(int[] coords) throws MPIException {
         try {
-            return topology.rank(coords);
+            return topology.grid().rank(coords);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -91,7 +91,7 @@ public class CartComm extends Intracomm {
     /** The place that a grid would give this process, or UNDEFINED (MPI_Cart_map). */
     public int map(int[] dims, boolean[] periods) throws MPIException {
         try {
-            return mapped(Topology.Cartesian.of(dims, periods, state().all().size()).size());
+            return mapped(Topology.Cartesian.of(dims, periods, state().all().size()).grid().size());
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -100,7 +100,7 @@ public class CartComm extends Intracomm {
     /** Divides nodes among the dimensions that are 0 (MPI_Dims_create). */
     public static void createDims(int nnodes, int[] dims) throws MPIException {
         try {
-            Topology.divide(nnodes, dims);
+            Topology.Cartesian.divide(nnodes, dims);
         } catch (RuntimeException failed) {
             throw Errors.raise(failed);
         }

@@ -13,8 +13,8 @@ public final class CartParms {
     public int[] coords;
 
     CartParms(Topology.Cartesian grid, int rank) {
-        this.dims = grid.dims().clone();
-        this.periods = grid.periods().clone();
+        this.dims = grid.grid().dims();
+        this.periods = grid.grid().periods();
         this.coords = grid.coordinates(rank);
     }
 

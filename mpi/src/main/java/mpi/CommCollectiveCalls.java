@@ -73,8 +73,14 @@ abstract class CommCollectiveCalls extends CommPacking {
         return state().peers();
     }
 
+    /** What a call sends to each rank, or receives from each. */
+    interface Side {
+
+        Blocks blocks(int ranks, boolean receives);
+    }
+
     /** Buffer, place, number and type of one side of a call. */
-    record Place(@Nullable Object buffer, int offset, int count, Datatype type) {
+    record Place(@Nullable Object buffer, int offset, int count, Datatype type) implements Side {
 
         Payload sent() {
             return Payload.toSend(buffer, offset, count, type);
@@ -84,7 +90,8 @@ abstract class CommCollectiveCalls extends CommPacking {
             return Payload.toReceive(buffer, offset, count, type);
         }
 
-        Blocks blocks(int ranks, boolean receives) {
+        @Override
+        public Blocks blocks(int ranks, boolean receives) {
             return Blocks.even(buffer, offset, count, type, ranks, receives);
         }
     }
@@ -92,9 +99,11 @@ abstract class CommCollectiveCalls extends CommPacking {
     /** Buffer, counts, displacements and type of one side of a call. */
     @SuppressWarnings("ArrayRecordComponent") // the program's own arrays, for one call
     record Places(
-            @Nullable Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
+            @Nullable Object buffer, int offset, int[] counts, int[] displacements, Datatype type)
+            implements Side {
 
-        Blocks blocks(int ranks, boolean receives) {
+        @Override
+        public Blocks blocks(int ranks, boolean receives) {
             return Blocks.uneven(buffer, offset, counts, displacements, type, ranks, receives);
         }
     }

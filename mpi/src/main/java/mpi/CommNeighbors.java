@@ -1,14 +1,9 @@
 package mpi;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.Communicator;
-import org.madcast.client.Parts;
+import org.madcast.client.Grid;
 
 /**
  * Collective calls between the neighbours of a topology. Neighbours that are PROC_NULL have their
@@ -25,121 +20,43 @@ abstract class CommNeighbors extends CommCollectiveRequests {
         return null;
     }
 
-    private Topology neighbourhood() {
-        CommState _ = state();
+    private org.madcast.client.Topology neighbourhood() {
+        CommState open = state();
         Topology known = topology();
         if (known == null) {
             throw new MPIException(ErrorClass.TOPOLOGY, "the communicator has no topology");
         }
-        return known;
+        return known.of(open.all());
     }
 
-    private int[] sources() {
-        return neighbourhood().sources(state().all().rank());
-    }
-
-    private int[] destinations() {
-        return neighbourhood().destinations(state().all().rank());
-    }
-
-    /** One rank's parts, one behind the other in memory. */
-    private static final class Packed {
-        private final List<Payload> order = new ArrayList<>();
-        private final long[] bytes;
-        private final MemorySegment memory;
-
-        Packed(int size, int[] neighbours, Blocks blocks, List<Integer> places) {
-            bytes = new long[size];
-            long total = 0;
-            for (int place : places) {
-                Payload payload = blocks.payload(place);
-                if (payload.isObjects()) {
-                    throw new MPIException(
-                            ErrorClass.UNSUPPORTED_OPERATION,
-                            "collective calls between neighbours do not take objects");
-                }
-                order.add(payload);
-                bytes[neighbours[place]] += payload.size();
-                total += payload.size();
-            }
-            memory = Payload.allocate(total);
-        }
-
-        Parts parts() {
-            return Parts.packed(bytes);
-        }
-
-        Packed filled() {
-            long at = 0;
-            for (Payload each : order) {
-                if (each.size() > 0) {
-                    each.pack(memory.asSlice(at, each.size()));
-                }
-                at += each.size();
-            }
-            return this;
-        }
-
-        void store() {
-            long at = 0;
-            for (Payload each : order) {
-                if (each.size() > 0) {
-                    each.unpack(memory.asSlice(at, each.size()));
-                }
-                at += each.size();
+    /** What goes to the destination at a place, and a part from each source. */
+    private CollectiveCall exchange(
+            org.madcast.client.Topology all, IntFunction<Payload> sent, Blocks received) {
+        Exchange call = new Exchange(state().all());
+        int[] to = all.destinations();
+        for (int place = 0; place < to.length; place++) {
+            if (to[place] != Grid.NOBODY) {
+                call.to(to[place], sent.apply(place).memory());
             }
         }
-    }
-
-    /** The places of neighbours that exist, by rank; those of one rank by the sender's order. */
-    private static List<Integer> ordered(int[] neighbours, Comparator<Integer> ofOneRank) {
-        return IntStream.range(0, neighbours.length)
-                .boxed()
-                .filter(place -> neighbours[place] != MPI.PROC_NULL)
-                .sorted(
-                        Comparator.<Integer>comparingInt(at -> neighbours[at])
-                                .thenComparing(ofOneRank))
-                .toList();
-    }
-
-    private CollectiveCall exchange(Blocks sent, Blocks received) {
-        Communicator ranks = state().all();
-        Topology all = neighbourhood();
-        int[] to = destinations();
-        int[] from = sources();
-        Packed out =
-                new Packed(ranks.size(), to, sent, ordered(to, Comparator.naturalOrder())).filled();
-        Packed in =
-                new Packed(
-                        ranks.size(),
-                        from,
-                        received,
-                        ordered(from, Comparator.comparingInt(all::placeAtSource)));
-        int self = ranks.rank();
-        if (out.bytes[self] != in.bytes[self]) {
-            throw new MPIException(
-                    ErrorClass.COUNT,
-                    "rank %d sends itself %d bytes, but receives %d"
-                            .formatted(self, out.bytes[self], in.bytes[self]));
+        int[] from = all.sources();
+        for (int place : all.receiveOrder()) {
+            call.from(from[place], received.payload(place));
         }
-        return new CollectiveCall(
-                ranks.alltoallvInit(out.memory, out.parts(), in.memory, in.parts()), in::store);
+        return call.call();
     }
 
     /** The same data for each destination. */
-    private Blocks same(@Nullable Object buffer, int count, Datatype type) {
-        int degree = destinations().length;
-        int[] counts = new int[degree];
-        java.util.Arrays.fill(counts, count);
-        return Blocks.uneven(buffer, 0, counts, new int[degree], type, degree, false);
+    private CollectiveCall allgather(Place sent, Side received) {
+        org.madcast.client.Topology all = neighbourhood();
+        Payload same = sent.sent();
+        return exchange(all, _ -> same, received.blocks(all.sources().length, true));
     }
 
-    private Blocks incoming(Place place) {
-        return place.blocks(sources().length, true);
-    }
-
-    private Blocks incoming(Places places) {
-        return places.blocks(sources().length, true);
+    private CollectiveCall alltoall(Side sent, Side received) {
+        org.madcast.client.Topology all = neighbourhood();
+        Blocks parts = sent.blocks(all.destinations().length, false);
+        return exchange(all, parts::payload, received.blocks(all.sources().length, true));
     }
 
     /** This rank's data to each neighbour, and one part from each (MPI_Neighbor_allgather). */
@@ -152,9 +69,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         now(() ->
-                exchange(
-                        same(sendbuf, sendcount, sendtype),
-                        incoming(new Place(recvbuf, 0, recvcount, recvtype))));
+                allgather(
+                        new Place(sendbuf, 0, sendcount, sendtype),
+                        new Place(recvbuf, 0, recvcount, recvtype)));
     }
 
     /**
@@ -169,9 +86,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         return later(() ->
-                exchange(
-                        same(direct(sendbuf), sendcount, sendtype),
-                        incoming(new Place(direct(recvbuf), 0, recvcount, recvtype))));
+                allgather(
+                        new Place(direct(sendbuf), 0, sendcount, sendtype),
+                        new Place(direct(recvbuf), 0, recvcount, recvtype)));
     }
 
     /** As neighborAllGather, with parts at displacements (MPI_Neighbor_allgatherv). */
@@ -185,9 +102,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         now(() ->
-                exchange(
-                        same(sendbuf, sendcount, sendtype),
-                        incoming(new Places(recvbuf, 0, recvcount, displs, recvtype))));
+                allgather(
+                        new Place(sendbuf, 0, sendcount, sendtype),
+                        new Places(recvbuf, 0, recvcount, displs, recvtype)));
     }
 
     /** Begins: as neighborAllGather, with parts at displacements (MPI_Ineighbor_allgatherv). */
@@ -201,9 +118,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         return later(() ->
-                exchange(
-                        same(direct(sendbuf), sendcount, sendtype),
-                        incoming(new Places(direct(recvbuf), 0, recvcount, displs, recvtype))));
+                allgather(
+                        new Place(direct(sendbuf), 0, sendcount, sendtype),
+                        new Places(direct(recvbuf), 0, recvcount, displs, recvtype)));
     }
 
     /** A part of this rank's data to each neighbour, and one from each (MPI_Neighbor_alltoall). */
@@ -216,10 +133,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         now(() ->
-                exchange(
-                        new Place(sendbuf, 0, sendcount, sendtype)
-                                .blocks(destinations().length, false),
-                        incoming(new Place(recvbuf, 0, recvcount, recvtype))));
+                alltoall(
+                        new Place(sendbuf, 0, sendcount, sendtype),
+                        new Place(recvbuf, 0, recvcount, recvtype)));
     }
 
     /**
@@ -235,10 +151,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         return later(() ->
-                exchange(
-                        new Place(direct(sendbuf), 0, sendcount, sendtype)
-                                .blocks(destinations().length, false),
-                        incoming(new Place(direct(recvbuf), 0, recvcount, recvtype))));
+                alltoall(
+                        new Place(direct(sendbuf), 0, sendcount, sendtype),
+                        new Place(direct(recvbuf), 0, recvcount, recvtype)));
     }
 
     /** As neighborAllToAll, with parts at displacements (MPI_Neighbor_alltoallv). */
@@ -253,10 +168,9 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         now(() ->
-                exchange(
-                        new Places(sendbuf, 0, sendcount, sdispls, sendtype)
-                                .blocks(destinations().length, false),
-                        incoming(new Places(recvbuf, 0, recvcount, rdispls, recvtype))));
+                alltoall(
+                        new Places(sendbuf, 0, sendcount, sdispls, sendtype),
+                        new Places(recvbuf, 0, recvcount, rdispls, recvtype)));
     }
 
     /** Begins: as neighborAllToAll, with parts at displacements (MPI_Ineighbor_alltoallv). */
@@ -271,9 +185,8 @@ abstract class CommNeighbors extends CommCollectiveRequests {
             Datatype recvtype)
             throws MPIException {
         return later(() ->
-                exchange(
-                        new Places(direct(sendbuf), 0, sendcount, sdispls, sendtype)
-                                .blocks(destinations().length, false),
-                        incoming(new Places(direct(recvbuf), 0, recvcount, rdispls, recvtype))));
+                alltoall(
+                        new Places(direct(sendbuf), 0, sendcount, sdispls, sendtype),
+                        new Places(direct(recvbuf), 0, recvcount, rdispls, recvtype)));
     }
 }

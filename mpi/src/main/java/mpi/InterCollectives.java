@@ -2,9 +2,9 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
-import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 
 /**
@@ -26,65 +26,37 @@ final class InterCollectives implements CollectiveMaker {
         this.localRank = state.local().rank();
     }
 
-    /** What goes to the ranks of the other group, or comes from them. */
-    private record Side(MemorySegment memory, Parts parts) {}
-
-    private Side nothing() {
-        return new Side(Payload.EMPTY, Parts.packed(new long[both.size()]));
+    private Exchange exchange() {
+        return new Exchange(both);
     }
 
-    /** The same data for all peers, or for one of them. */
-    private Side same(MemorySegment data, int fromPeer, int toPeer) {
-        long[] counts = new long[both.size()];
-        Arrays.fill(counts, firstPeer + fromPeer, firstPeer + toPeer, data.byteSize());
-        return new Side(data, new Parts(counts, new long[both.size()]));
-    }
-
-    private Side toAll(MemorySegment data) {
-        return same(data, 0, peers);
-    }
-
-    private Side toOne(MemorySegment data, int peer) {
-        return same(data, peer, peer + 1);
-    }
-
-    private Side each(Blocks blocks) {
-        checkNoObjects(blocks.isObjects());
-        long[] counts = new long[both.size()];
-        long[] places = new long[both.size()];
-        Parts parts = blocks.parts();
-        System.arraycopy(parts.counts(), 0, counts, firstPeer, peers);
-        System.arraycopy(parts.displacements(), 0, places, firstPeer, peers);
-        return new Side(blocks.memory(), new Parts(counts, places));
-    }
-
-    /** Room for data of one length from each peer. */
-    private Side room(long bytes) {
-        long[] counts = new long[both.size()];
-        Arrays.fill(counts, firstPeer, firstPeer + peers, bytes);
-        return new Side(Payload.allocate(bytes * peers), Parts.packed(counts));
-    }
-
-    private CollectiveCall exchange(Side out, Side in, Runnable store) {
-        return new CollectiveCall(
-                both.alltoallvInit(out.memory, out.parts, in.memory, in.parts), store);
-    }
-
-    private static void checkNoObjects(boolean objects) {
-        if (objects) {
-            throw new MPIException(
-                    ErrorClass.UNSUPPORTED_OPERATION,
-                    "collective calls of an intercommunicator do not take objects");
+    private Exchange toAll(MemorySegment message) {
+        Exchange call = exchange();
+        for (int peer = 0; peer < peers; peer++) {
+            call.to(firstPeer + peer, message);
         }
+        return call;
     }
 
-    private static MemorySegment memory(Payload payload) {
-        checkNoObjects(payload.isObjects());
-        return payload.memory();
+    private Exchange toOne(MemorySegment message, int peer) {
+        Exchange call = exchange();
+        call.to(firstPeer + peer, message);
+        return call;
     }
 
-    private CollectiveCall idle() {
-        return exchange(nothing(), nothing(), () -> {});
+    private Exchange toEach(Blocks blocks) {
+        Exchange call = exchange();
+        for (int peer = 0; peer < peers; peer++) {
+            call.to(firstPeer + peer, blocks.payload(peer).memory());
+        }
+        return call;
+    }
+
+    private CollectiveCall fromEach(Exchange call, Blocks blocks) {
+        for (int peer = 0; peer < peers; peer++) {
+            call.from(firstPeer + peer, blocks.payload(peer));
+        }
+        return call.call();
     }
 
     @Override
@@ -95,32 +67,28 @@ final class InterCollectives implements CollectiveMaker {
     @Override
     public CollectiveCall bcast(@Nullable Payload sent, @Nullable Payload received, int root) {
         if (sent != null) {
-            return exchange(toAll(memory(sent)), nothing(), () -> {});
+            return toAll(sent.memory()).call();
         }
+        Exchange call = exchange();
         if (received != null) {
-            return exchange(
-                    nothing(),
-                    toOne(memory(received), root),
-                    () -> received.arrived(received.size()));
+            call.from(firstPeer + root, received);
         }
-        return idle();
+        return call.call();
     }
 
     @Override
     public CollectiveCall gather(
             @Nullable Payload sent, @Nullable Blocks received, int root, boolean even) {
         if (received != null) {
-            return exchange(nothing(), each(received), received::arrived);
+            return fromEach(exchange(), received);
         }
-        return sent == null ? idle() : exchange(toOne(memory(sent), root), nothing(), () -> {});
+        return (sent == null ? exchange() : toOne(sent.memory(), root)).call();
     }
 
     @Override
     public CollectiveCall scatter(
             @Nullable Blocks sent, @Nullable Payload received, int root, boolean even) {
-        return sent != null
-                ? exchange(each(sent), nothing(), () -> {})
-                : bcast(null, received, root);
+        return sent != null ? toEach(sent).call() : bcast(null, received, root);
     }
 
     @Override
@@ -130,81 +98,94 @@ final class InterCollectives implements CollectiveMaker {
                     ErrorClass.COMM,
                     "an intercommunicator has no form of it without a send buffer");
         }
-        return exchange(toAll(memory(sent)), each(received), received::arrived);
+        return fromEach(toAll(sent.memory()), received);
     }
 
     @Override
     public CollectiveCall alltoall(Blocks sent, Blocks received, boolean even) {
-        return exchange(each(sent), each(received), received::arrived);
+        return fromEach(toEach(sent), received);
     }
 
     @Override
     public CollectiveCall reduce(@Nullable Reduction reduction, int root) {
         if (reduction == null) {
-            return idle();
+            return exchange().call();
         }
-        checkNoObjects(reduction.isObjects());
-        ReduceOperation operation = reduction.operation();
-        if (root != MPI.ROOT) {
-            return exchange(toOne(reduction.input(), root), nothing(), () -> {});
-        }
-        MemorySegment result = reduction.output();
-        Side in = room(result.byteSize());
-        return exchange(
-                nothing(),
-                in,
-                () -> {
-                    result.copyFrom(combined(in.memory, operation));
-                    reduction.arrived();
-                });
+        return root == MPI.ROOT
+                ? combined(
+                        exchange(), reduction, reduction.output().byteSize(), 0, Integer.MAX_VALUE)
+                : toOne(message(reduction), root).call();
     }
 
-    /** The contributions of all peers, combined in the order of their ranks. */
-    private MemorySegment combined(MemorySegment all, ReduceOperation operation) {
-        long bytes = all.byteSize() / peers;
-        MemorySegment result = all.asSlice((peers - 1) * bytes, bytes);
-        for (int peer = peers - 2; peer >= 0 && bytes > 0; peer--) {
-            operation.combine(all.asSlice(peer * bytes, bytes), result);
+    /** What this rank contributes. */
+    private static MemorySegment message(Reduction reduction) {
+        return reduction.isObjects() ? Payload.write(reduction.objects()) : reduction.input();
+    }
+
+    /**
+     * The call in which the contributions of all peers come and, combined in the order of their
+     * ranks, are stored.
+     *
+     * @param bytes the length of each; of objects each message tells its own
+     * @param from the first element of the result that is stored
+     * @param count how many elements are, at most
+     */
+    private CollectiveCall combined(
+            Exchange call, Reduction reduction, long bytes, int from, int count) {
+        MemorySegment[] all = new MemorySegment[peers];
+        for (int peer = 0; peer < peers; peer++) {
+            int its = peer;
+            if (reduction.isObjects()) {
+                call.from(firstPeer + peer, length -> all[its] = Payload.allocate(length));
+            } else {
+                all[peer] = Payload.allocate(bytes);
+                call.from(firstPeer + peer, all[peer]);
+            }
         }
-        return result;
+        ReduceOperation operation = reduction.isObjects() ? null : reduction.operation();
+        return call.call(() -> {
+            if (operation == null) {
+                storeObjects(reduction, List.of(all), from, count);
+            } else {
+                store(reduction, operation, all, from, count);
+            }
+        });
+    }
+
+    private static void storeObjects(
+            Reduction reduction, List<MemorySegment> all, int from, int count) {
+        @Nullable Object[] result = ObjectCollectives.combined(all, reduction, 0, all.size());
+        int to = (int) Math.min(result.length, (long) from + count);
+        reduction.resultPayload().storeObjects(Arrays.copyOfRange(result, from, to));
+    }
+
+    private static void store(
+            Reduction reduction,
+            ReduceOperation operation,
+            MemorySegment[] all,
+            int from,
+            int count) {
+        MemorySegment result = all[all.length - 1];
+        for (int peer = all.length - 2; peer >= 0 && result.byteSize() > 0; peer--) {
+            operation.combine(all[peer], result);
+        }
+        long start = from * (long) operation.elementBytes();
+        long bytes = Math.min(result.byteSize() - start, count * (long) operation.elementBytes());
+        if (bytes > 0) {
+            reduction.resultPayload().storeFirst(result.asSlice(start, bytes));
+        }
     }
 
     @Override
     public CollectiveCall allreduce(Reduction reduction) {
-        checkNoObjects(reduction.isObjects());
-        ReduceOperation operation = reduction.operation();
-        MemorySegment data = reduction.input();
-        MemorySegment sent = reduction.isInPlace() ? copy(data) : data;
-        Side in = room(data.byteSize());
-        return exchange(
-                toAll(sent),
-                in,
-                () -> {
-                    reduction.output().copyFrom(combined(in.memory, operation));
-                    reduction.arrived();
-                });
-    }
-
-    private static MemorySegment copy(MemorySegment data) {
-        return Payload.allocate(data.byteSize()).copyFrom(data);
+        MemorySegment data = message(reduction);
+        return combined(toAll(data), reduction, data.byteSize(), 0, Integer.MAX_VALUE);
     }
 
     @Override
     public CollectiveCall reduceScatter(Reduction reduction, int[] counts) {
-        checkNoObjects(reduction.isObjects());
-        ReduceOperation operation = reduction.operation();
-        MemorySegment data = reduction.input();
-        Side in = room(data.byteSize());
-        long bytes = operation.elementBytes();
-        long from = Arrays.stream(counts).limit(localRank).asLongStream().sum() * bytes;
-        return exchange(
-                toAll(reduction.isInPlace() ? copy(data) : data),
-                in,
-                () -> {
-                    MemorySegment result = combined(in.memory, operation);
-                    reduction
-                            .resultPayload()
-                            .storeFirst(result.asSlice(from, counts[localRank] * bytes));
-                });
+        MemorySegment data = message(reduction);
+        int from = Arrays.stream(counts).limit(localRank).sum();
+        return combined(toAll(data), reduction, data.byteSize(), from, counts[localRank]);
     }
 }

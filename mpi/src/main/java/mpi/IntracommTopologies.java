@@ -47,7 +47,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
     public CartComm createCart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
         try {
             Topology.Cartesian grid = Topology.Cartesian.of(dims, periods, state().all().size());
-            return new CartComm(first(grid.size()).orElse(null), grid);
+            return new CartComm(first(grid.grid().size()).orElse(null), grid);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -58,7 +58,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
             throws MPIException {
         try {
             Topology.Cartesian grid = Topology.Cartesian.of(dims, periods, state().all().size());
-            return first(grid.size()).map(it -> new Cartcomm(it, grid)).orElse(null);
+            return first(grid.grid().size()).map(it -> new Cartcomm(it, grid)).orElse(null);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

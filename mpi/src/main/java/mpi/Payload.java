@@ -203,7 +203,7 @@ final class Payload {
 
     private MemorySegment makeMemory() {
         if (isObjects) {
-            return receives ? EMPTY : write(readObjects());
+            return receives || size() == 0 ? EMPTY : write(readObjects());
         }
         if (size() == 0) {
             return EMPTY;
@@ -324,8 +324,11 @@ final class Payload {
         }
     }
 
-    /** The objects of a message. */
+    /** The objects of a message; an empty one has none. */
     static @Nullable Object[] read(MemorySegment message) {
+        if (message.byteSize() == 0) {
+            return new Object[0];
+        }
         try {
             return Environment.codec().read(message.toArray(ValueLayout.JAVA_BYTE));
         } catch (ObjectException wrong) {

@@ -1,138 +1,77 @@
 package mpi;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.Communicator;
+import org.madcast.client.Grid;
 
-/** Which ranks of a communicator are neighbours. */
+/** MPI's kinds of topologies, which become one of the client library. */
 sealed interface Topology {
 
     /** What getTopology returns. */
     int kind();
 
-    /** The neighbours that a rank receives from, in the order of the receive buffer. */
-    int[] sources(int rank);
+    /** The neighbours of these ranks. */
+    org.madcast.client.Topology of(Communicator ranks);
 
-    /** The neighbours that a rank sends to, in the order of the send buffer. */
-    int[] destinations(int rank);
-
-    /**
-     * The place among its destinations at which a source has what this rank receives at {@code
-     * place}; only the order of equal ranks matters.
-     */
-    int placeAtSource(int place);
-
-    /** A grid; a dimension may be periodic. Ranks are in row-major order. */
-    @SuppressWarnings("ArrayRecordComponent") // copies, which nothing changes
-    record Cartesian(int[] dims, boolean[] periods) implements Topology {
-
-        public Cartesian {
-            dims = dims.clone();
-            periods = periods.clone();
+    /** What a call returns, or its refusal of an argument with MPI's error class. */
+    static <T> T or(ErrorClass wrong, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (IllegalArgumentException refused) {
+            throw new MPIException(wrong, String.valueOf(refused.getMessage()), refused);
         }
+    }
+
+    /** A grid. */
+    record Cartesian(Grid grid) implements Topology {
 
         /** A grid that has room in a communicator of this size. */
         static Cartesian of(int[] dims, boolean[] periods, int size) {
-            if (dims.length != periods.length) {
+            Grid grid = or(ErrorClass.DIMS, () -> new Grid(dims, periods));
+            if (grid.size() > size) {
                 throw new MPIException(
                         ErrorClass.DIMS,
-                        "%d dims, but %d periods".formatted(dims.length, periods.length));
+                        "a grid of %s has more places than the %d ranks"
+                                .formatted(Arrays.toString(dims), size));
             }
-            long product = 1;
-            for (int dim : dims) {
-                if (dim < 1) {
-                    throw new MPIException(
-                            ErrorClass.DIMS,
-                            "dims are %s; each must be 1 or more".formatted(Arrays.toString(dims)));
-                }
-                product *= dim;
-                if (product > size) {
-                    throw new MPIException(
-                            ErrorClass.DIMS,
-                            "a grid of %s has more places than the %d ranks"
-                                    .formatted(Arrays.toString(dims), size));
-                }
-            }
-            return new Cartesian(dims, periods);
-        }
-
-        int size() {
-            return Arrays.stream(dims).reduce(1, (a, b) -> a * b);
+            return new Cartesian(grid);
         }
 
         int[] coordinates(int rank) {
-            if (rank < 0 || rank >= size()) {
-                throw new MPIException(
-                        ErrorClass.RANK, "rank %d is outside 0 to %d".formatted(rank, size() - 1));
-            }
-            int[] coordinates = new int[dims.length];
-            int rest = rank;
-            for (int i = dims.length - 1; i >= 0; i--) {
-                coordinates[i] = rest % dims[i];
-                rest /= dims[i];
-            }
-            return coordinates;
-        }
-
-        int rank(int[] coordinates) {
-            if (coordinates.length < dims.length) {
-                throw new MPIException(
-                        ErrorClass.ARG,
-                        "%d coordinates for %d dimensions"
-                                .formatted(coordinates.length, dims.length));
-            }
-            int rank = 0;
-            for (int i = 0; i < dims.length; i++) {
-                int at = periods[i] ? Math.floorMod(coordinates[i], dims[i]) : coordinates[i];
-                if (at < 0 || at >= dims[i]) {
-                    throw new MPIException(
-                            ErrorClass.ARG,
-                            "coordinate %d is %d, outside 0 to %d, and the dimension is not periodic"
-                                    .formatted(i, at, dims[i] - 1));
-                }
-                rank = rank * dims[i] + at;
-            }
-            return rank;
+            return or(ErrorClass.RANK, () -> grid.coordinates(rank));
         }
 
         /** The rank at a distance, or PROC_NULL beyond an edge. */
-        int neighbour(int rank, int direction, int distance) {
-            if (direction < 0 || direction >= dims.length) {
-                throw new MPIException(
-                        ErrorClass.DIMS,
-                        "direction %d is outside 0 to %d".formatted(direction, dims.length - 1));
-            }
-            int[] there = coordinates(rank);
-            long at = (long) there[direction] + distance;
-            if (!periods[direction] && (at < 0 || at >= dims[direction])) {
-                return MPI.PROC_NULL;
-            }
-            there[direction] = (int) Math.floorMod(at, (long) dims[direction]);
-            return rank(there);
+        private int neighbour(int rank, int direction, long distance) {
+            int found = or(ErrorClass.DIMS, () -> grid.neighbour(rank, direction, distance));
+            return found == Grid.NOBODY ? MPI.PROC_NULL : found;
         }
 
         ShiftParms shift(int rank, int direction, int distance) {
             return new ShiftParms(
-                    neighbour(rank, direction, -distance), neighbour(rank, direction, distance));
+                    neighbour(rank, direction, -(long) distance),
+                    neighbour(rank, direction, distance));
         }
 
         /** The grid of the dimensions that remain. */
         Cartesian sub(boolean[] remain) {
+            int[] dims = grid.dims();
+            boolean[] periods = grid.periods();
             int kept = 0;
-            int[] newDims = new int[dims.length];
-            boolean[] newPeriods = new boolean[dims.length];
             for (int i = 0; i < dims.length; i++) {
                 if (remain[i]) {
-                    newDims[kept] = dims[i];
-                    newPeriods[kept++] = periods[i];
+                    dims[kept] = dims[i];
+                    periods[kept++] = periods[i];
                 }
             }
-            return new Cartesian(Arrays.copyOf(newDims, kept), Arrays.copyOf(newPeriods, kept));
+            return new Cartesian(new Grid(Arrays.copyOf(dims, kept), Arrays.copyOf(periods, kept)));
         }
 
         /** A number for the part of the grid that a rank falls into. */
         int partOf(int rank, boolean[] remain) {
+            int[] dims = grid.dims();
             if (remain.length < dims.length) {
                 throw new MPIException(
                         ErrorClass.DIMS,
@@ -146,30 +85,20 @@ sealed interface Topology {
             return part;
         }
 
+        /** Divides nodes among the dimensions that are 0. */
+        static void divide(int nodes, int[] dims) {
+            int[] made = or(ErrorClass.DIMS, () -> Grid.divide(nodes, dims));
+            System.arraycopy(made, 0, dims, 0, dims.length);
+        }
+
         @Override
         public int kind() {
             return MPI.CART;
         }
 
         @Override
-        public int[] sources(int rank) {
-            int[] all = new int[2 * dims.length];
-            for (int i = 0; i < dims.length; i++) {
-                all[2 * i] = neighbour(rank, i, -1);
-                all[2 * i + 1] = neighbour(rank, i, 1);
-            }
-            return all;
-        }
-
-        @Override
-        public int[] destinations(int rank) {
-            return sources(rank);
-        }
-
-        /** What comes from below was sent upwards. */
-        @Override
-        public int placeAtSource(int place) {
-            return place ^ 1;
+        public org.madcast.client.Topology of(Communicator ranks) {
+            return org.madcast.client.Topology.of(ranks, grid);
         }
     }
 
@@ -223,18 +152,9 @@ sealed interface Topology {
         }
 
         @Override
-        public int[] sources(int rank) {
-            return neighbours(rank);
-        }
-
-        @Override
-        public int[] destinations(int rank) {
-            return neighbours(rank);
-        }
-
-        @Override
-        public int placeAtSource(int place) {
-            return place;
+        public org.madcast.client.Topology of(Communicator ranks) {
+            int[] both = neighbours(ranks.rank());
+            return org.madcast.client.Topology.of(ranks, both, both);
         }
     }
 
@@ -289,76 +209,8 @@ sealed interface Topology {
         }
 
         @Override
-        public int[] sources(int rank) {
-            return from;
+        public org.madcast.client.Topology of(Communicator ranks) {
+            return org.madcast.client.Topology.of(ranks, from, to);
         }
-
-        @Override
-        public int[] destinations(int rank) {
-            return to;
-        }
-
-        @Override
-        public int placeAtSource(int place) {
-            return place;
-        }
-    }
-
-    /**
-     * Divides a number of nodes among the dimensions that are 0: as close to each other as
-     * possible, in an order that does not increase (MPI_Dims_create).
-     */
-    static void divide(int nodes, int[] dims) {
-        long fixed = 1;
-        List<Integer> free = new ArrayList<>();
-        for (int i = 0; i < dims.length; i++) {
-            if (dims[i] < 0) {
-                throw new MPIException(
-                        ErrorClass.DIMS, "dims[%d] is %d, less than 0".formatted(i, dims[i]));
-            }
-            if (dims[i] == 0) {
-                free.add(i);
-            } else {
-                fixed *= dims[i];
-            }
-        }
-        if (nodes < 1
-                || nodes % fixed != 0
-                || (free.isEmpty() && dims.length > 0 && nodes != fixed)) {
-            throw new MPIException(
-                    ErrorClass.DIMS,
-                    "%d nodes cannot be divided among the dimensions %s"
-                            .formatted(nodes, Arrays.toString(dims)));
-        }
-        int rest = (int) (nodes / fixed);
-        int largest = rest;
-        for (int i = 0; i < free.size(); i++) {
-            largest = leastFirst(rest, free.size() - i, largest);
-            dims[free.get(i)] = largest;
-            rest /= largest;
-        }
-    }
-
-    /** The least first factor of {@code count} factors that do not increase. */
-    private static int leastFirst(int product, int count, int atMost) {
-        for (int first = 1; first <= Math.min(product, atMost); first++) {
-            if (product % first == 0 && fits(product / first, count - 1, first)) {
-                return first;
-            }
-        }
-        return product;
-    }
-
-    /** Whether a number has {@code count} factors of at most this size. */
-    private static boolean fits(int product, int count, int atMost) {
-        if (count == 0 || product == 1) {
-            return product == 1;
-        }
-        for (int factor = Math.min(product, atMost); factor > 1; factor--) {
-            if (product % factor == 0 && fits(product / factor, count - 1, factor)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

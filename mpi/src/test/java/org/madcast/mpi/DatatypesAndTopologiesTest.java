@@ -41,7 +41,7 @@ final class DatatypesAndTopologiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4})
+    @ValueSource(ints = {1, 2, 3, 4, 5})
     void topologies(int ranks) {
         Job.of(Topologies.class).passes(ranks);
     }

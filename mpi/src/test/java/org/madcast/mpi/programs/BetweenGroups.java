@@ -2,6 +2,8 @@ package org.madcast.mpi.programs;
 
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -42,6 +44,11 @@ public final class BetweenGroups {
         toAll();
         reductions();
         requests();
+        objectsOfOneRoot(true);
+        objectsOfOneRoot(false);
+        objectsToAll();
+        objectReductions();
+        mixed();
         MPI.Finalize();
         Checks.end();
     }
@@ -145,5 +152,106 @@ public final class BetweenGroups {
         Request.waitAll(begun);
         Checks.equal("iAllGather", peerValue(peers - 1), all.get(peers - 1));
         Checks.equal("iAllReduce", peerValue(peers - 1), most.get(0));
+    }
+
+    private static Object[] peerObjects() {
+        Object[] all = new Object[peers];
+        Arrays.setAll(all, peer -> List.of("rank", peerValue(peer)));
+        return all;
+    }
+
+    /** Ranks beside the root name no type: they do not know that it is objects. */
+    private static void objectsOfOneRoot(boolean odd) {
+        boolean inGroup = odd != even;
+        int root = inGroup ? (rank == size - 1 ? MPI.ROOT : MPI.PROC_NULL) : peers - 1;
+        boolean idle = root == MPI.PROC_NULL;
+        Object own = List.of("rank", value);
+        Object[] data = {root == MPI.ROOT ? Map.of("key", "x".repeat(100_000)) : null, "stays"};
+        both.bcast(idle ? null : data, idle ? 0 : 1, idle ? MPI.INT : MPI.OBJECT, root);
+        Object sent = Map.of("key", "x".repeat(100_000));
+        Checks.equal("bcast", new Object[] {idle ? null : sent, "stays"}, data);
+        Object[] all = new Object[peers];
+        both.gather(new Object[] {own}, 1, MPI.OBJECT, all, 1, MPI.OBJECT, root);
+        Checks.equal("gather", root == MPI.ROOT ? peerObjects() : new Object[peers], all);
+        Object[] part = {null, null};
+        both.scatter(peerObjects(), 1, MPI.OBJECT, part, 1, MPI.OBJECT, root);
+        Checks.equal("scatter", new Object[] {inGroup ? null : own, null}, part);
+    }
+
+    private static void objectsToAll() {
+        Object[] all = new Object[peers];
+        both.allGather(new Object[] {List.of("rank", value)}, 1, MPI.OBJECT, all, 1, MPI.OBJECT);
+        Checks.equal("allGather", peerObjects(), all);
+        String[] out = new String[peers];
+        Arrays.setAll(out, peer -> value + " to " + peer);
+        String[] in = new String[peers];
+        both.allToAll(out, 1, MPI.OBJECT, in, 1, MPI.OBJECT);
+        String[] expected = new String[peers];
+        Arrays.setAll(expected, peer -> peerValue(peer) + " to " + rank);
+        Checks.equal("allToAll", expected, in);
+        int[] counts = new int[peers];
+        int[] places = new int[peers];
+        Arrays.setAll(counts, peer -> peer % 2);
+        Arrays.setAll(places, peer -> peers - 1 - peer);
+        Object[] own = rank % 2 == 0 ? new Object[0] : new Object[] {value};
+        Object[] uneven = new Object[peers];
+        both.allGatherv(own, own.length, MPI.OBJECT, uneven, counts, places, MPI.OBJECT);
+        Object[] found = new Object[peers];
+        Arrays.setAll(found, at -> (peers - 1 - at) % 2 == 0 ? null : peerValue(peers - 1 - at));
+        Checks.equal("allGatherv", found, uneven);
+    }
+
+    /** Not commutative: texts one behind the other. */
+    private static void objectReductions() {
+        Op join =
+                new Op(
+                        new UserFunction() {
+                            @Override
+                            public void call(Object in, Object inOut, int n, mpi.Datatype type) {
+                                for (int i = 0; i < n; i++) {
+                                    ((Object[]) inOut)[i] =
+                                            "" + ((Object[]) in)[i] + ((Object[]) inOut)[i];
+                                }
+                            }
+                        },
+                        false);
+        StringBuilder expected = new StringBuilder();
+        for (int peer = 0; peer < peers; peer++) {
+            expected.append(peerValue(peer));
+        }
+        Object[] result = new Object[1];
+        both.allReduce(new Object[] {"" + value}, result, 1, MPI.OBJECT, join);
+        Checks.equal("allReduce", expected.toString(), result[0]);
+        int root = even ? 0 : rank == 0 ? MPI.ROOT : MPI.PROC_NULL;
+        Object[] reduced = new Object[1];
+        both.reduce(new Object[] {"" + value}, reduced, 1, MPI.OBJECT, join, root);
+        Checks.equal("reduce", root == MPI.ROOT ? expected.toString() : null, reduced[0]);
+        int[] counts = new int[size];
+        Arrays.fill(counts, peers);
+        Object[] data = new Object[size * peers];
+        Arrays.setAll(data, i -> "" + i);
+        Object[] part = new Object[peers];
+        both.reduceScatter(data, part, counts, MPI.OBJECT, join);
+        Object[] parts = new Object[peers];
+        Arrays.setAll(parts, i -> ("" + (rank * peers + i)).repeat(peers));
+        Checks.equal("reduceScatter", parts, part);
+    }
+
+    /** Data go one way and objects the other, in one call. */
+    private static void mixed() {
+        Object[] objects = new Object[even ? peers : size];
+        Arrays.fill(objects, "object " + value);
+        int[] numbers = new int[even ? size : peers];
+        Arrays.fill(numbers, value);
+        if (even) {
+            int[] got = new int[peers];
+            both.allToAll(objects, 1, MPI.OBJECT, got, 1, MPI.INT);
+            Checks.equal("numbers", peerValues(), got);
+        } else {
+            Object[] got = new Object[peers];
+            both.allToAll(numbers, 1, MPI.INT, got, 1, MPI.OBJECT);
+            Checks.equal("objects", "object " + peerValue(0), got[0]);
+        }
+        both.barrier();
     }
 }

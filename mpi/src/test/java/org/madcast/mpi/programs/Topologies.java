@@ -2,6 +2,7 @@ package org.madcast.mpi.programs;
 
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.List;
 import mpi.CartComm;
 import mpi.CartParms;
 import mpi.Cartcomm;
@@ -40,6 +41,8 @@ public final class Topologies {
         graph();
         adjacent();
         general();
+        objectsOnARing();
+        objectsOnAGraph();
         wrongArguments();
         MPI.Finalize();
         Checks.end();
@@ -263,6 +266,45 @@ public final class Topologies {
         GraphComm plain =
                 world.createDistGraph(sources, degrees, destinations, MPI.INFO_NULL, false);
         Checks.that("not weighted", !plain.getDistGraphNeighbors().isWeighted());
+    }
+
+    /** What goes down comes from above, with one rank and with two, too. */
+    private static void objectsOnARing() {
+        CartComm ring = world.createCart(new int[] {size}, new boolean[] {true}, false);
+        Object[] got = new Object[2];
+        ring.neighborAllGather(new Object[] {List.of(rank)}, 1, MPI.OBJECT, got, 1, MPI.OBJECT);
+        Checks.equal("neighborAllGather", new Object[] {List.of(ring(-1)), List.of(ring(1))}, got);
+        String[] out = {"down " + rank, "up " + rank};
+        String[] in = new String[2];
+        ring.neighborAllToAll(out, 1, MPI.OBJECT, in, 1, MPI.OBJECT);
+        Checks.equal("neighborAllToAll", new String[] {"up " + ring(-1), "down " + ring(1)}, in);
+        int[] after = new int[2];
+        ring.neighborAllGather(new int[] {rank}, 1, MPI.INT, after, 1, MPI.INT);
+        Checks.equal("data after objects", new int[] {ring(-1), ring(1)}, after);
+    }
+
+    /** Rank 0 sends each other one as many objects as its number, and none comes back. */
+    private static void objectsOnAGraph() {
+        int[] others = new int[rank == 0 ? size - 1 : 0];
+        Arrays.setAll(others, i -> i + 1);
+        int[] from = rank == 0 ? new int[0] : new int[1];
+        GraphComm star = world.createDistGraphAdjacent(from, others, MPI.INFO_NULL, false);
+        int[] places = new int[others.length];
+        Object[] out = new Object[size];
+        Arrays.setAll(out, i -> "object " + i);
+        Object[] in = new Object[size];
+        star.neighborAllToAllv(
+                out,
+                others,
+                places,
+                MPI.OBJECT,
+                in,
+                rank == 0 ? new int[0] : new int[] {rank},
+                from,
+                MPI.OBJECT);
+        Object[] expected = new Object[size];
+        System.arraycopy(out, 0, expected, 0, rank);
+        Checks.equal("neighborAllToAllv", expected, in);
     }
 
     private static void wrongArguments() {
