@@ -1,6 +1,7 @@
 package org.madcast.client.message;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -219,28 +220,30 @@ final class Matching<R, M> {
 
     /** Decides about posted receives. */
     @FunctionalInterface
-    interface PostedFilter<R> {
-        boolean takes(long context, int source, R receive);
+    interface PostedFilter {
+        boolean takes(long context, int source);
     }
 
     /**
-     * Takes out every posted receive that the filter wants; the filter does with it what it will.
+     * Takes out every posted receive that the filter wants. What follows the end of one may cancel
+     * others, so nothing ends before all are out.
      */
-    void removePostedIf(PostedFilter<R> filter) {
+    List<R> removePosted(PostedFilter filter) {
+        List<R> removed = new ArrayList<>();
         Iterator<Map.Entry<Key, ArrayDeque<Posted<R>>>> entries = posted.entrySet().iterator();
         while (entries.hasNext()) {
             Map.Entry<Key, ArrayDeque<Posted<R>>> entry = entries.next();
             Key key = entry.getKey();
-            int before = entry.getValue().size();
-            entry.getValue()
-                    .removeIf(it -> filter.takes(key.context(), key.source(), it.receive()));
+            if (!filter.takes(key.context(), key.source())) {
+                continue;
+            }
+            entry.getValue().forEach(it -> removed.add(it.receive()));
             if (key.source() == ANY || key.tag() == ANY) {
-                wildcards.add(key.context(), entry.getValue().size() - before);
+                wildcards.add(key.context(), -entry.getValue().size());
             }
-            if (entry.getValue().isEmpty()) {
-                entries.remove();
-            }
+            entries.remove();
         }
+        return removed;
     }
 
     /** Takes out all messages of a context. */

@@ -122,12 +122,7 @@ final class MessageEngine implements Carrier.Events {
     }
 
     private void drop(long context, Outcome why) {
-        matching.removePostedIf((of, _, receive) -> {
-            if (of == context) {
-                receive.end(why);
-            }
-            return of == context;
-        });
+        matching.removePosted((of, _) -> of == context).forEach(it -> it.end(why));
         for (Arrival<Unexpected> each : matching.removeAll(context)) {
             Unexpected message = each.message();
             if (!message.eager) {
@@ -463,14 +458,10 @@ final class MessageEngine implements Carrier.Events {
                     receives.remove(entry.getKey());
                     entry.getValue().end(lost);
                 });
-        matching.removePostedIf((context, source, receive) -> {
-            boolean waits =
-                    source == rank || (source == Matching.ANY && contexts.isMember(context, rank));
-            if (waits) {
-                receive.end(lost);
-            }
-            return waits;
-        });
+        matching.removePosted((context, source) ->
+                        source == rank
+                                || (source == Matching.ANY && contexts.isMember(context, rank)))
+                .forEach(it -> it.end(lost));
         contexts.onLost(rank);
     }
 

@@ -40,6 +40,34 @@ class MessageSimulationTest {
         Seeds.forEach(SEEDS, seed -> new World(seed, true).run());
     }
 
+    /** A collective call that fails with a rank takes its other receives back. */
+    @Test
+    void theEndOfAReceiveMayCancelOthersWhenARankIsLost() {
+        MessageEngine engine = new MessageEngine((_, _) -> {}, BUDGET_BYTES);
+        engine.open(new Everybody(), 0, 1);
+        List<Receive> receives = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Receive receive =
+                    new Receive(
+                            0,
+                            i % 2,
+                            i,
+                            0,
+                            MemorySegment.ofArray(new byte[1]),
+                            null,
+                            () -> receives.forEach(engine::cancel));
+            receives.add(receive);
+            engine.receive(receive);
+        }
+        engine.onLost(1, "killed");
+        Outcome lost = new Outcome.Lost(1, "killed");
+        assertThat(receives)
+                .allMatch(it ->
+                        it.source == 1
+                                ? lost.equals(it.outcome())
+                                : it.outcome() instanceof Outcome.Cancelled);
+    }
+
     @Test
     void whatAReceiverKeepsIsBounded() {
         World world = new World(1, false, 2);
