@@ -42,6 +42,7 @@ public final class Grid {
         this.size = (int) places;
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
     private static void check(boolean holds, String format, Object... values) {
         if (!holds) {
             throw new IllegalArgumentException(format.formatted(values));
