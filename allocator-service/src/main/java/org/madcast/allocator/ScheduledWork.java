@@ -1,7 +1,6 @@
 package org.madcast.allocator;
 
-import org.madcast.allocator.store.AwayNotice;
-import org.madcast.allocator.store.StoreFailures;
+import org.madcast.allocator.store.StoreWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
@@ -22,19 +21,17 @@ class ScheduledWork {
     private static final Logger LOG = LoggerFactory.getLogger(ScheduledWork.class);
 
     @Bean
-    ThreadPoolTaskScheduler taskScheduler(AwayNotice away) {
+    ThreadPoolTaskScheduler taskScheduler(StoreWatch database) {
         ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
         scheduler.setPoolSize(THREADS);
         scheduler.setVirtualThreads(true);
         scheduler.setThreadNamePrefix("scheduled-");
-        scheduler.setErrorHandler(failure -> tell(failure, away));
+        scheduler.setErrorHandler(failure -> tell(failure, database));
         return scheduler;
     }
 
-    private static void tell(Throwable failure, AwayNotice away) {
-        if (StoreFailures.isAway(failure)) {
-            away.tell(failure);
-        } else {
+    private static void tell(Throwable failure, StoreWatch database) {
+        if (database.judge(failure) == null) {
             LOG.error("What runs now and then failed, and is tried again", failure);
         }
     }

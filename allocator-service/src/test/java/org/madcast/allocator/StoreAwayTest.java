@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
@@ -104,10 +105,15 @@ class StoreAwayTest {
     }
 
     @Test
-    void connectionsAreNotWaitedForWithoutEnd() {
-        HikariDataSource pool = RunningService.shared().part(HikariDataSource.class);
-        assertThat(pool.getDataSourceProperties())
-                .containsEntry("socketTimeout", "30")
+    void connectionsAreNotWaitedForWithoutEnd() throws SQLException {
+        DataSource guarded = RunningService.shared().part(DataSource.class);
+        try (Connection connection = guarded.getConnection()) {
+            assertThat(connection.getNetworkTimeout()).isEqualTo(30_000);
+        }
+        // While a connection is made, the socket is given up sooner: a host may be frozen.
+        assertThat(guarded.unwrap(HikariDataSource.class).getDataSourceProperties())
+                .containsEntry("socketTimeout", "2")
+                .containsEntry("connectTimeout", "2")
                 .containsEntry("tcpKeepAlive", "true");
     }
 

@@ -157,7 +157,7 @@ public class Tokens {
             known = fresh;
             return fresh;
         } catch (RuntimeException failed) {
-            if (last == null || !StoreFailures.isAway(failed)) {
+            if (last == null || StoreFailures.trouble(failed) == null) {
                 throw failed;
             }
             Known old = new Known(last.byHash(), System.nanoTime());

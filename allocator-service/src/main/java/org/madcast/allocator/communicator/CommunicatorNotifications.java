@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.store.AwayNotice;
-import org.madcast.allocator.store.StoreFailures;
+import org.madcast.allocator.store.StoreGate;
+import org.madcast.allocator.store.StoreWatch;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
@@ -44,14 +44,14 @@ class CommunicatorNotifications implements SmartLifecycle {
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
     private final DataSource dataSource;
-    private final AwayNotice away;
+    private final StoreWatch database;
     private final Map<UUID, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
     private volatile boolean running;
     private volatile @Nullable Thread listener;
 
-    CommunicatorNotifications(DataSource dataSource, AwayNotice away) {
+    CommunicatorNotifications(DataSource dataSource, StoreWatch database) {
         this.dataSource = dataSource;
-        this.away = away;
+        this.database = database;
     }
 
     /** What completes when something happens to the communicator; take it before you look. */
@@ -63,8 +63,9 @@ class CommunicatorNotifications implements SmartLifecycle {
     void await(CompletableFuture<Void> next, Duration most) {
         try {
             next.get(most.toMillis(), TimeUnit.MILLISECONDS);
+            StoreGate.restart();
         } catch (TimeoutException timeIsUp) {
-            LOG.trace("Looking without having been woken");
+            StoreGate.restart();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException impossible) {
@@ -113,9 +114,7 @@ class CommunicatorNotifications implements SmartLifecycle {
     }
 
     private void tell(SQLException failure) {
-        if (StoreFailures.isAway(failure)) {
-            away.tell(failure);
-        } else {
+        if (database.judge(failure) == null) {
             LOG.warn("Cannot listen for arrivals, trying again: {}", failure.getMessage());
         }
     }

@@ -42,7 +42,7 @@ class ErrorPage implements ErrorAnswers.PageRenderer {
                 "reason",
                 known == null ? "" : known.getReasonPhrase(),
                 "title",
-                title(status),
+                status == HttpStatus.SERVICE_UNAVAILABLE.value() ? problem.title() : title(status),
                 "retry",
                 problem.retryAfter() != null,
                 "path",
@@ -57,7 +57,6 @@ class ErrorPage implements ErrorAnswers.PageRenderer {
             case 404 -> "There is no such page";
             case 405 -> "That cannot be done here";
             case 429 -> "Too many requests at once";
-            case 503 -> "The database does not answer";
             default -> status >= 500 ? "The service failed" : "That was refused";
         };
     }

@@ -12,7 +12,6 @@ import org.madcast.allocator.web.RequestInfo;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -65,7 +64,7 @@ class ErrorPages implements HandlerExceptionResolver {
                     .forEach((name, values) ->
                             values.forEach(value -> response.setHeader(name, value)));
         }
-        Problem problem = Problem.of(statusOf(asked, exception));
+        Problem problem = problemOf(asked, exception);
         problem.writeHead(response);
         ModelAndView page = new ModelAndView(ErrorPage.VIEW, ErrorPage.facts(asked, problem));
         if (exception instanceof TypeMismatchException wrong) {
@@ -78,13 +77,13 @@ class ErrorPages implements HandlerExceptionResolver {
         return wrong.getRequiredType() == UUID.class;
     }
 
-    private HttpStatusCode statusOf(RequestInfo asked, Exception exception) {
+    private Problem problemOf(RequestInfo asked, Exception exception) {
         if (exception instanceof ErrorResponse told) {
-            return told.getStatusCode();
+            return Problem.of(told.getStatusCode());
         }
         return exception instanceof TypeMismatchException
                         || exception instanceof InvalidParameterException
-                ? HttpStatus.BAD_REQUEST
-                : answers.statusOf(asked, exception);
+                ? Problem.of(HttpStatus.BAD_REQUEST)
+                : answers.problemOf(asked, exception);
     }
 }

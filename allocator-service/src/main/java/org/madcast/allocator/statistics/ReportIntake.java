@@ -14,9 +14,9 @@ import org.madcast.allocator.statistics.ReportStore.Kept;
 import org.madcast.allocator.statistics.ReportStore.Latest;
 import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
+import org.madcast.allocator.store.StoreBusyException;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
 
 /**
@@ -65,7 +65,7 @@ class ReportIntake {
     void write(List<Report> reports) {
         if (!batches.hasRoom()) {
             events.publishEvent(new ReportEvent.Refused());
-            throw new DataAccessResourceFailureException("too many reports are waiting");
+            throw new StoreBusyException("too many reports are waiting");
         }
         int fresh = batches.submit(reports);
         publish(fresh, false);

@@ -133,7 +133,7 @@ public final class CommitTogether<Q, A> {
 
     private Optional<A> answer(Pending<Q, A> pending) {
         try {
-            return CommitWait.of(pending.answer, longestWait);
+            return CommitWait.of(pending.answer, longestWait, transaction::isStuck);
         } catch (DataAccessResourceFailureException none) {
             waiting.remove(pending);
             throw none;
@@ -185,12 +185,12 @@ public final class CommitTogether<Q, A> {
 
     private void decide(List<Pending<Q, A>> pending) {
         try {
-            List<A> answers = transaction.call(() -> together(pending));
+            List<A> answers = transaction.callForOthers(() -> together(pending));
             for (int i = 0; i < answers.size(); i++) {
                 pending.get(i).answer().complete(Optional.of(answers.get(i)));
             }
         } catch (RuntimeException failure) {
-            if (StoreFailures.isAway(failure) || pending.size() == 1) {
+            if (StoreFailures.trouble(failure) != null || pending.size() == 1) {
                 pending.forEach(it -> it.answer().completeExceptionally(failure));
                 return;
             }

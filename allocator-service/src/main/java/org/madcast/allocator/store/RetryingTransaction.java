@@ -1,7 +1,9 @@
 package org.madcast.allocator.store;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -21,9 +23,43 @@ public class RetryingTransaction {
     private static final int ATTEMPTS = 5;
 
     private final TransactionTemplate transactions;
+    private final StoreGate gate;
 
-    RetryingTransaction(PlatformTransactionManager platform) {
+    RetryingTransaction(PlatformTransactionManager platform, StoreGate gate) {
         this.transactions = new TransactionTemplate(platform);
+        this.gate = gate;
+    }
+
+    /** The same for work that others wait for: not beyond their patience ({@link StoreGate}). */
+    <T> T callForOthers(Supplier<T> work) {
+        return gate.visiting(() -> call(work));
+    }
+
+    /** Whether waiting on for a transaction of another thread makes no sense. */
+    boolean isStuck() {
+        return gate.isStuck();
+    }
+
+    /**
+     * A transaction that cannot be rolled back either, since its connection is gone, fails for the
+     * reason that it was to be rolled back for.
+     */
+    private <T> T once(Supplier<T> work) {
+        AtomicReference<@Nullable RuntimeException> first = new AtomicReference<>();
+        try {
+            return Objects.requireNonNull(
+                    transactions.execute(status -> {
+                        try {
+                            return work.get();
+                        } catch (RuntimeException failure) {
+                            first.set(failure);
+                            throw failure;
+                        }
+                    }));
+        } catch (RuntimeException told) {
+            RuntimeException reason = first.get();
+            throw reason == null || StoreFailures.trouble(reason) == null ? told : reason;
+        }
     }
 
     /** The work's result, once committed; its exceptions roll back and pass. */
@@ -33,7 +69,7 @@ public class RetryingTransaction {
         }
         for (int attempt = 1; ; attempt++) {
             try {
-                return Objects.requireNonNull(transactions.execute(status -> work.get()));
+                return once(work);
             } catch (ConcurrencyFailureException conflict) {
                 if (attempt == ATTEMPTS) {
                     throw conflict;

@@ -29,6 +29,7 @@ public class StatementTimeouts {
 
     /** From here on, each statement of the present transaction may take minutes. */
     public void inThisTransaction() {
+        StoreGate.takeYourTime();
         jdbc.execute(
                 (ConnectionCallback<Boolean>)
                         connection -> {

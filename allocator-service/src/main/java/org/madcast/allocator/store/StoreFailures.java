@@ -2,14 +2,17 @@ package org.madcast.allocator.store;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.hibernate.TransactionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
 
-/** Distinguishes a database that is away from a request that is wrong. */
+/** Distinguishes a database that is in trouble from a request that is wrong. */
 public final class StoreFailures {
 
     private static final int LONGEST_CHAIN = 16;
@@ -20,22 +23,23 @@ public final class StoreFailures {
     private StoreFailures() {}
 
     /**
-     * Whether the failure means that the database cannot be reached, is starting or is ending. A
-     * connection that breaks inside of a transaction is sometimes only told as a rollback that did
-     * not work.
+     * What is wrong with the database, null when the failure does not come of that. The deepest
+     * cause with a known state decides. A connection that breaks inside of a transaction is
+     * sometimes only told as a rollback that did not work.
      */
-    public static boolean isAway(Throwable failure) {
-        @Nullable Throwable at = failure;
-        for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
-            if (at instanceof DataAccessResourceFailureException
-                    || at instanceof CannotCreateTransactionException
-                    || at instanceof TransactionException
-                    || at instanceof SQLTransientConnectionException
-                    || (at instanceof SQLException told && isAway(told.getSQLState()))) {
-                return true;
+    public static @Nullable StoreTrouble trouble(Throwable failure) {
+        List<Throwable> chain = chain(failure);
+        for (Throwable at : chain.reversed()) {
+            StoreTrouble told =
+                    at instanceof SQLException sql ? troubleOf(sql.getSQLState()) : null;
+            if (told != null) {
+                return told;
             }
         }
-        return false;
+        if (chain.stream().anyMatch(StoreFailures::isBusy)) {
+            return StoreTrouble.BUSY;
+        }
+        return chain.stream().anyMatch(StoreFailures::isUnreachable) ? StoreTrouble.AWAY : null;
     }
 
     /** Whether a text has characters that the database cannot hold, such as NUL. */
@@ -49,20 +53,56 @@ public final class StoreFailures {
     }
 
     private static boolean hasState(Throwable failure, Predicate<String> wanted) {
-        @Nullable Throwable at = failure;
-        for (int i = 0; at != null && i < LONGEST_CHAIN; i++, at = at.getCause()) {
-            if (at instanceof SQLException told
-                    && told.getSQLState() != null
-                    && wanted.test(told.getSQLState())) {
-                return true;
-            }
-        }
-        return false;
+        return chain(failure).stream()
+                .anyMatch(it ->
+                        it instanceof SQLException told
+                                && told.getSQLState() != null
+                                && wanted.test(told.getSQLState()));
     }
 
-    /** Connection lost (class 08), server ending or starting (57P..), too many clients (53300). */
-    private static boolean isAway(@Nullable String state) {
-        return state != null
-                && (state.startsWith("08") || state.startsWith("57P") || state.equals("53300"));
+    private static List<Throwable> chain(Throwable failure) {
+        List<Throwable> chain = new ArrayList<>();
+        @Nullable Throwable at = failure;
+        for (; at != null && chain.size() < LONGEST_CHAIN; at = below(at)) {
+            chain.add(at);
+        }
+        return chain;
+    }
+
+    /** Of a transaction that could not be rolled back either, why it was to be. */
+    private static @Nullable Throwable below(Throwable failure) {
+        return failure instanceof TransactionSystemException end
+                        && end.getApplicationException() != null
+                ? end.getApplicationException()
+                : failure.getCause();
+    }
+
+    /** The pool has no connection free, or a batch did not come to its end in time. */
+    private static boolean isBusy(Throwable at) {
+        return at instanceof SQLTransientConnectionException
+                || at instanceof StoreBusyException
+                || at instanceof TimeoutException;
+    }
+
+    private static boolean isUnreachable(Throwable at) {
+        return at instanceof DataAccessResourceFailureException
+                || at instanceof CannotCreateTransactionException
+                || at instanceof TransactionException;
+    }
+
+    private static @Nullable StoreTrouble troubleOf(@Nullable String state) {
+        if (state == null) {
+            return null;
+        }
+        return switch (state) {
+            case "25006" -> StoreTrouble.READ_ONLY;
+            // Disk full; the disk cannot be read or written.
+            case "53100", "58030" -> StoreTrouble.FULL;
+            // No memory, no connection, a limit; a lock not had in time; a statement ended for
+            // time.
+            case "53200", "53300", "53400", "55P03", "57014" -> StoreTrouble.BUSY;
+            // Connection lost; server ending or starting.
+            default -> state.startsWith("08") || state.startsWith("57P") ? StoreTrouble.AWAY : null;
+        };
     }
 }

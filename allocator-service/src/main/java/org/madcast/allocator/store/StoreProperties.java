@@ -7,18 +7,20 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where the embedded database lives.
+ * Where the embedded database lives, and how long any database is waited for.
  *
  * @param dataDir directory of everything that survives a restart; by default {@code
  *     $XDG_DATA_HOME/madcast} or {@code ~/.local/share/madcast}
  * @param programsDir where PostgreSQL's programs are unpacked; by default below the data directory
  * @param startTimeout how long the database may take to start, recovery after a crash included
+ * @param databasePatience how long a request waits for the database before it gets 503
  */
 @ConfigurationProperties("madcast")
 public record StoreProperties(
         @Nullable Path dataDir,
         @Nullable Path programsDir,
-        @DefaultValue("60s") Duration startTimeout) {
+        @DefaultValue("60s") Duration startTimeout,
+        @DefaultValue("1400ms") Duration databasePatience) {
 
     /** The data directory that is in force, absolute. */
     public Path resolvedDataDir() {

@@ -14,6 +14,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import org.madcast.allocator.store.StoreGate;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -87,6 +88,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
     private void pass(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         byte[] body = read(request);
+        StoreGate.restart(); // a client may send slowly
         if (body.length > MOST_BYTES) {
             answers.answer(request, response, tooLarge());
         } else {

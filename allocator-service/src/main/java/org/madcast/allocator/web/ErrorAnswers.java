@@ -10,8 +10,9 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.jspecify.annotations.Nullable;
-import org.madcast.allocator.store.AwayNotice;
 import org.madcast.allocator.store.StoreFailures;
+import org.madcast.allocator.store.StoreTrouble;
+import org.madcast.allocator.store.StoreWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -37,12 +38,12 @@ public class ErrorAnswers {
 
     private final ObjectProvider<PageRenderer> pages;
     private final ObjectMapper json;
-    private final AwayNotice away;
+    private final StoreWatch database;
 
-    ErrorAnswers(ObjectProvider<PageRenderer> pages, ObjectMapper json, AwayNotice away) {
+    ErrorAnswers(ObjectProvider<PageRenderer> pages, ObjectMapper json, StoreWatch database) {
         this.pages = pages;
         this.json = json;
-        this.away = away;
+        this.database = database;
     }
 
     /** Renders the page that a browser gets. Any thread calls. */
@@ -74,17 +75,24 @@ public class ErrorAnswers {
         return json.writeValueAsString(problem.body(info));
     }
 
-    /** The status for an exception that no controller handles; logs it if the service failed. */
-    public HttpStatus statusOf(RequestInfo request, Exception failure) {
+    /** The problem for an exception that no controller handles; logs it if the service failed. */
+    public Problem problemOf(RequestInfo request, Exception failure) {
         if (StoreFailures.isUnstorable(failure)) {
-            return HttpStatus.BAD_REQUEST;
+            return new Problem(
+                    ProblemType.INVALID_REQUEST, "A text has characters that cannot be stored.");
         }
-        if (StoreFailures.isAway(failure)) {
-            away.tell(failure);
-            return HttpStatus.SERVICE_UNAVAILABLE;
+        StoreTrouble trouble = database.judge(failure);
+        if (trouble != null) {
+            return Problem.of(trouble);
         }
         LOG.error("{} {} failed", request.method(), request.path(), failure);
-        return HttpStatus.INTERNAL_SERVER_ERROR;
+        return Problem.of(HttpStatus.INTERNAL_SERVER_ERROR);
+    }
+
+    /** The problem when the database is in trouble; null for every other failure. */
+    @Nullable Problem ofDatabase(Exception failure) {
+        StoreTrouble trouble = database.judge(failure);
+        return trouble == null ? null : Problem.of(trouble);
     }
 
     /** Where the server forwards a request that failed outside of the controllers. */

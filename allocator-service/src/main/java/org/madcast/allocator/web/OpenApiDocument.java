@@ -47,7 +47,10 @@ class OpenApiDocument {
                     ProblemType.INTERNAL_ERROR,
                     ProblemType.TOO_MANY_REQUESTS,
                     ProblemType.TOO_BUSY,
-                    ProblemType.STORE_UNAVAILABLE);
+                    ProblemType.STORE_UNAVAILABLE,
+                    ProblemType.STORE_READ_ONLY,
+                    ProblemType.STORE_FULL,
+                    ProblemType.STORE_BUSY);
 
     @Bean
     OpenAPI madcastOpenApi() {

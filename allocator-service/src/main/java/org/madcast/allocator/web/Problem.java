@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.store.StoreTrouble;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -15,6 +16,8 @@ import org.springframework.http.ProblemDetail;
 public final class Problem extends RuntimeException {
 
     private static final Duration RETRY_UNAVAILABLE = Duration.ofSeconds(2);
+
+    private static final String AGAIN = "Try again in a moment.";
 
     private final ProblemType type;
     private final transient HttpStatusCode status;
@@ -47,9 +50,21 @@ public final class Problem extends RuntimeException {
                 type,
                 status,
                 switch (type) {
-                    case STORE_UNAVAILABLE -> "Try again in a moment.";
+                    case STORE_UNAVAILABLE -> AGAIN;
                     case INTERNAL_ERROR -> "The service's log says more.";
                     default -> "The server refused the request as it is written.";
+                });
+    }
+
+    /** The problem of a request that failed since the database is in trouble. */
+    static Problem of(StoreTrouble trouble) {
+        return new Problem(
+                ProblemType.of(trouble),
+                switch (trouble) {
+                    case AWAY, BUSY ->
+                            AGAIN + " What was asked for may have been done, or may yet be.";
+                    case READ_ONLY -> AGAIN + " What changes nothing is answered meanwhile.";
+                    case FULL -> "An operator must make room on the database's disk.";
                 });
     }
 
@@ -71,6 +86,11 @@ public final class Problem extends RuntimeException {
     public Problem retryAfter(Duration wait) {
         retryAfter = wait;
         return this;
+    }
+
+    /** What is wrong, in a sentence without its full stop. */
+    public String title() {
+        return type.title();
     }
 
     /** Its status. */

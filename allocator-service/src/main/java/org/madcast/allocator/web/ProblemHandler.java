@@ -14,7 +14,6 @@ import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -74,14 +73,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> onUnexpected(RuntimeException failure, WebRequest request) {
-        HttpStatus status = answers.statusOf(info(request), failure);
-        return on(
-                status == HttpStatus.BAD_REQUEST
-                        ? new Problem(
-                                ProblemType.INVALID_REQUEST,
-                                "A text has characters that cannot be stored.")
-                        : Problem.of(status),
-                request);
+        return on(answers.problemOf(info(request), failure), request);
     }
 
     private static RequestInfo info(WebRequest request) {

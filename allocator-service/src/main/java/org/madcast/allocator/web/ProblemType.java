@@ -2,6 +2,7 @@ package org.madcast.allocator.web;
 
 import java.net.URI;
 import java.util.Locale;
+import org.madcast.allocator.store.StoreTrouble;
 import org.springframework.http.HttpStatus;
 
 /**
@@ -42,7 +43,10 @@ public enum ProblemType {
     TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "The client has too many requests under way"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The service failed"),
     TOO_BUSY(HttpStatus.SERVICE_UNAVAILABLE, "The service has too much to read at the moment"),
-    STORE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer");
+    STORE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer"),
+    STORE_READ_ONLY(HttpStatus.SERVICE_UNAVAILABLE, "The database takes no changes"),
+    STORE_FULL(HttpStatus.SERVICE_UNAVAILABLE, "The database has no room left"),
+    STORE_BUSY(HttpStatus.SERVICE_UNAVAILABLE, "The database has too much to do");
 
     private final HttpStatus status;
     private final String title;
@@ -64,6 +68,16 @@ public enum ProblemType {
     URI uri() {
         return URI.create(
                 "urn:madcast:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** The problem of a request that failed since the database is in trouble. */
+    static ProblemType of(StoreTrouble trouble) {
+        return switch (trouble) {
+            case AWAY -> STORE_UNAVAILABLE;
+            case READ_ONLY -> STORE_READ_ONLY;
+            case FULL -> STORE_FULL;
+            case BUSY -> STORE_BUSY;
+        };
     }
 
     /** The problem for what the framework refuses with this status. */

@@ -15,7 +15,7 @@ class AwayNoticeTest {
     void aDatabaseThatIsAwayIsToldOnceAMinute(CapturedOutput log) {
         AwayNotice away = new AwayNotice();
         for (int i = 0; i < 3; i++) {
-            away.tell(new DataAccessResourceFailureException("refused"));
+            away.tell(StoreTrouble.AWAY, new DataAccessResourceFailureException("refused"));
         }
         assertThat(log.getAll()).containsOnlyOnce("The database does not answer: refused");
         assertThat(log.getAll()).doesNotContain("\tat ");

@@ -26,7 +26,7 @@ class CommitTogetherTest {
     private final CommitTogether<String, String> together =
             new CommitTogether<>(
                     "test",
-                    new RetryingTransaction(new NoDatabase()),
+                    new RetryingTransaction(new NoDatabase(), gate()),
                     this::answer,
                     CommitTogether.Gathering.atOnce(),
                     Duration.ofMillis(300));
@@ -49,9 +49,13 @@ class CommitTogetherTest {
     void nobodyWaitsWithoutEndForADatabaseThatIsSilent() {
         together.start();
         assertThatThrownBy(() -> together.submit("silence"))
-                .matches(StoreFailures::isAway, "is told as a database that is away");
+                .matches(
+                        it -> StoreFailures.trouble(it) != null,
+                        "is told as trouble of the database");
         assertThatThrownBy(() -> together.submit("given up while it waits"))
-                .matches(StoreFailures::isAway, "is told as a database that is away");
+                .matches(
+                        it -> StoreFailures.trouble(it) != null,
+                        "is told as trouble of the database");
         silence.countDown();
         assertThat(together.submit("a")).isEqualTo("a!");
     }
@@ -62,7 +66,7 @@ class CommitTogetherTest {
         CommitTogether<String, String> weighed =
                 new CommitTogether<>(
                         "weighed",
-                        new RetryingTransaction(new NoDatabase()),
+                        new RetryingTransaction(new NoDatabase(), gate()),
                         requests -> {
                             batches.add(requests);
                             return answer(requests);
@@ -125,5 +129,10 @@ class CommitTogetherTest {
 
         @Override
         protected void doRollback(DefaultTransactionStatus status) {}
+    }
+
+    private static StoreGate gate() {
+        return new StoreGate(
+                new StoreProperties(null, null, Duration.ofMinutes(1), Duration.ofMinutes(1)));
     }
 }

@@ -3,9 +3,13 @@ package org.madcast.allocator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 
 class StoreFailuresTest {
@@ -17,7 +21,7 @@ class StoreFailuresTest {
                 new TransactionSystemException(
                         "rollback", new SQLException("Connection is closed"));
         assertThat(StoreFailures.isUnstorable(closed)).isFalse();
-        assertThat(StoreFailures.isAway(closed)).isFalse();
+        assertThat(StoreFailures.trouble(closed)).isNull();
     }
 
     @Test
@@ -25,8 +29,9 @@ class StoreFailuresTest {
         Exception nul =
                 new DataIntegrityViolationException("text", new SQLException("0x00", "22021"));
         assertThat(StoreFailures.isUnstorable(nul)).isTrue();
-        assertThat(StoreFailures.isAway(nul)).isFalse();
-        assertThat(StoreFailures.isAway(new SQLException("ending", "57P01"))).isTrue();
+        assertThat(StoreFailures.trouble(nul)).isNull();
+        assertThat(StoreFailures.trouble(new SQLException("ending", "57P01")))
+                .isEqualTo(StoreTrouble.AWAY);
     }
 
     /** Spring has one exception for a lease in the way and for a value that cannot be read. */
@@ -39,6 +44,52 @@ class StoreFailuresTest {
             assertThat(StoreFailures.isConflict(refused(state))).as(state).isFalse();
         }
         assertThat(StoreFailures.isConflict(new DataIntegrityViolationException("?"))).isFalse();
+    }
+
+    @Test
+    void theDeepestCauseWithAKnownStateDecides() {
+        Map<String, StoreTrouble> expected =
+                Map.of(
+                        "08006", StoreTrouble.AWAY,
+                        "57P03", StoreTrouble.AWAY,
+                        "25006", StoreTrouble.READ_ONLY,
+                        "53100", StoreTrouble.FULL,
+                        "53300", StoreTrouble.BUSY,
+                        "57014", StoreTrouble.BUSY);
+        expected.forEach((state, trouble) -> {
+            Exception wrapped =
+                    new CannotCreateTransactionException(
+                            "begin", new SQLTransientConnectionException("pool", refusal(state)));
+            assertThat(StoreFailures.trouble(wrapped)).as(state).isEqualTo(trouble);
+        });
+    }
+
+    /** The pool has closed the connection of a standby before the transaction is rolled back. */
+    @Test
+    void whyATransactionWasToBeRolledBackCounts() {
+        TransactionSystemException end =
+                new TransactionSystemException(
+                        "rollback", new SQLException("Connection is closed"));
+        end.initApplicationException(refusal("25006"));
+        assertThat(StoreFailures.trouble(end)).isEqualTo(StoreTrouble.READ_ONLY);
+    }
+
+    @Test
+    void aPoolInUseIsBusyAndWhatNobodySaysMoreOfIsAway() {
+        assertThat(
+                        StoreFailures.trouble(
+                                new CannotCreateTransactionException(
+                                        "begin", new SQLTransientConnectionException("pool"))))
+                .isEqualTo(StoreTrouble.BUSY);
+        assertThat(StoreFailures.trouble(new StoreBusyException("much")))
+                .isEqualTo(StoreTrouble.BUSY);
+        assertThat(StoreFailures.trouble(new DataAccessResourceFailureException("?")))
+                .isEqualTo(StoreTrouble.AWAY);
+        assertThat(StoreFailures.trouble(new IllegalStateException())).isNull();
+    }
+
+    private static SQLException refusal(String state) {
+        return new SQLException("no", state);
     }
 
     private static Exception refused(String state) {
