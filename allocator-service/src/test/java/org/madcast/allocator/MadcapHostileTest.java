@@ -10,15 +10,21 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.madcast.allocator.lease.Secrets;
+import org.madcast.madcap.AddressFamily;
 import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
 import org.madcast.madcap.codec.MadcapEncoder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The MADCAP server under clients that mean harm, or know no better. */
 class MadcapHostileTest {
@@ -51,6 +57,84 @@ class MadcapHostileTest {
             assertThat(service.metric(FATES, "fate", "dropped")).isPositive();
             assertThat(service.metric(FATES, "fate", "refused")).isPositive();
         }
+    }
+
+    /** Who knows the identifiers of leases, or guesses them, and makes packets that look right. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void packetsAboutLivingLeasesHarmNoneOfAnotherFamily(CapturedOutput log) throws Exception {
+        RunningService near = RunningService.shared();
+        near.addScope("fuzzed-six", "ff14::8000:0/97", 0, "fuzzed-six", false);
+        int port = freePort();
+        try (RunningService service =
+                        RunningService.madcap(
+                                port,
+                                "--madcast.madcap.networks=127.0.0.0/8,::1/128",
+                                "--madcast.madcap.scopes=default,fuzzed-six",
+                                "--madcast.madcap.quota.requests-per-second=1000000",
+                                "--madcast.madcap.quota.burst=1000000");
+                MadcapClient client = ready(port);
+                DatagramSocket six =
+                        new DatagramSocket(
+                                new InetSocketAddress(InetAddress.ofLiteral("::1"), 0))) {
+            LeaseId ours4 = lease(client, AddressFamily.IPV4, "239.192.0.0");
+            LeaseId ours6 = lease(client, AddressFamily.IPV6, "ff14::8000:0");
+            LeaseId theirs4 = lease(client, AddressFamily.IPV4, "239.192.0.0");
+            LeaseId theirs6 = lease(client, AddressFamily.IPV6, "ff14::8000:0");
+            String before = whole(service, ours4) + whole(service, ours6);
+            Random random = new Random(2730);
+            MadcapPackets packets =
+                    new MadcapPackets(random, InetAddress.ofLiteral("ff14::8000:0").getAddress());
+            for (int i = 0; i < 1_500; i++) {
+                byte[] packet =
+                        switch (i % 4) {
+                            case 0 -> packets.ofAnotherFamily(ours4, 1);
+                            case 1 -> packets.ofAnotherFamily(ours6, 2);
+                            case 2 -> packets.any(random.nextBoolean() ? theirs4 : theirs6);
+                            default -> packets.any(MadcapClient.newLeaseId());
+                        };
+                if (random.nextBoolean()) {
+                    client.send(packet, "127.0.0.1", Duration.ZERO);
+                } else {
+                    InetAddress to = InetAddress.ofLiteral("::1");
+                    six.send(new DatagramPacket(packet, packet.length, to, port));
+                }
+                if (i % 100 == 0) {
+                    assertThat(client.send(getInfo(), "127.0.0.1", LONG)).isNotNull();
+                }
+            }
+            await().atMost(LONG).until(() -> client.send(getInfo(), "127.0.0.1", LONG) != null);
+            assertThat(whole(service, ours4) + whole(service, ours6)).isEqualTo(before);
+        }
+        assertThat(log.getAll()).doesNotContain("not served", "\tat ");
+    }
+
+    private static LeaseId lease(MadcapClient client, AddressFamily family, String scope) {
+        LeaseId id = MadcapClient.newLeaseId();
+        Message request =
+                Message.of(
+                        MessageType.REQUEST,
+                        family,
+                        id.hashCode(),
+                        id,
+                        new Option.MulticastScope(NetAddress.parse(scope)));
+        Message answer = Objects.requireNonNull(client.send(request, "127.0.0.1", LONG));
+        assertThat(answer.type()).isEqualTo(MessageType.ACK);
+        return id;
+    }
+
+    /** Every row that there is of a lease, as text. */
+    private static String whole(RunningService service, LeaseId id) {
+        return service.jdbc()
+                .sql(
+                        """
+                        select m::text || l::text || g::text from madcap_lease m
+                        join lease l on l.id = m.lease_id join lease_group g on g.lease_id = l.id
+                        where m.identifier_hash = ?
+                        """)
+                .param(Secrets.hash("madcap lease identifier " + id.octets()))
+                .query(String.class)
+                .single();
     }
 
     @Test

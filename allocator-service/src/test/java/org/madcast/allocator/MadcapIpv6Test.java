@@ -117,6 +117,9 @@ class MadcapIpv6Test {
                     .as("%s", type)
                     .isEqualTo(MessageType.NAK);
         }
+        Message getInfo =
+                Message.of(MessageType.GETINFO, AddressFamily.IPV4, exchange, id, scopeList());
+        assertThat(Objects.requireNonNull(ask(getInfo)).type()).isEqualTo(MessageType.NAK);
         assertThat(rest.get("/v1/history?address=" + leased).text()).isEqualTo(before);
         assertThat(Objects.requireNonNull(ask(MessageType.RELEASE, id)).type())
                 .isEqualTo(MessageType.ACK);

@@ -10,7 +10,6 @@ import org.madcast.allocator.madcap.MadcapStore.Row;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.MessageType;
-import org.madcast.madcap.NetAddress;
 import org.madcast.madcap.Option;
 
 /** What to do for a request, by what has its lease identifier. */
@@ -82,10 +81,7 @@ sealed interface MadcapDecision {
          */
         private static boolean isOfAnotherFamily(Row row, MadcapRequest request) {
             boolean counts = !row.held() || request.message().type() == MessageType.RELEASE;
-            return counts
-                    && row.addresses().stream()
-                            .map(NetAddress::parse)
-                            .anyMatch(it -> !it.family().equals(request.message().family()));
+            return counts && row.isOfAnotherFamily(request.message().family());
         }
 
         private static MadcapDecision refusedForFamily(MadcapRequest request) {

@@ -11,6 +11,7 @@ import org.madcast.allocator.madcap.ServedZones.Served;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.madcap.Feature;
 import org.madcast.madcap.LeaseId;
+import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.NetAddress;
@@ -41,7 +42,11 @@ class MadcapResponder {
     Message answer(Message request, ServedZones zones, NetAddress serverId, InetAddress client) {
         Replies replies = new Replies(serverId, ServedZones.FEATURES);
         if (request.type() == MessageType.GETINFO) {
-            return information(request, zones, replies);
+            return leases.isOfAnotherFamily(request)
+                    ? replies.nak(
+                            request,
+                            new MadcapError.InvalidRequest(Option.Kind.LEASE_IDENTIFIER.code()))
+                    : information(request, zones, replies);
         }
         Option.MulticastScope named = request.find(Option.MulticastScope.class);
         Optional<Served> served = named == null ? Optional.empty() : zones.find(named.scopeId());

@@ -18,6 +18,7 @@ import org.madcast.allocator.madcap.ResponseCache.Lookup;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.store.OnceAMinute;
 import org.madcast.allocator.store.StoreClock;
+import org.madcast.allocator.store.StoreGate;
 import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.Message;
 import org.madcast.madcap.NetAddress;
@@ -56,6 +57,7 @@ class MadcapServer implements DisposableBean {
     private final MadcapService leases;
     private final ApplicationEventPublisher events;
     private final StoreClock clock;
+    private final StoreGate gate;
     private final NetworkList networks;
     private final RequestRate rate;
     private final ResponseCache cache;
@@ -77,9 +79,11 @@ class MadcapServer implements DisposableBean {
             MadcapResponder responder,
             MadcapService leases,
             StoreClock clock,
+            StoreGate gate,
             ApplicationEventPublisher events) {
         this.properties = properties;
         this.clock = clock;
+        this.gate = gate;
         this.scopes = scopes;
         this.responder = responder;
         this.leases = leases;
@@ -199,11 +203,20 @@ class MadcapServer implements DisposableBean {
         try {
             boolean open = true;
             while (open) {
-                open = session.sockets().receive(datagram -> onDatagram(session, datagram));
+                open = session.sockets().receive(datagram -> take(session, datagram));
             }
         } catch (IOException failure) {
             LOG.warn("MADCAP sockets failed, opening them again: {}", failure.getMessage());
             session.sockets().close();
+        }
+    }
+
+    /** Whatever a datagram brings about, the next one is heard. */
+    private void take(Session session, Received datagram) {
+        try {
+            onDatagram(session, datagram);
+        } catch (RuntimeException unexpected) {
+            tellSeldom(unexpected);
         }
     }
 
@@ -286,7 +299,7 @@ class MadcapServer implements DisposableBean {
             return false;
         }
         workers.execute(() -> {
-            try {
+            try (StoreGate.Visit visit = gate.visit()) {
                 work.run();
             } catch (DataAccessException | TransactionException storeTrouble) {
                 tell(Fate.STORE_AWAY);

@@ -31,9 +31,11 @@ import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.madcap.Feature;
 import org.madcast.madcap.LeaseId;
 import org.madcast.madcap.MadcapError;
+import org.madcast.madcap.Message;
 import org.madcast.madcap.MessageType;
 import org.madcast.madcap.Option;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
 
@@ -86,6 +88,24 @@ class MadcapService implements SmartLifecycle {
             case GETINFO, OFFER, ACK, NAK ->
                     throw new IllegalArgumentException("not to be admitted: " + request);
         };
+    }
+
+    /**
+     * Whether there is a lease with a message's lease identifier that has addresses of another
+     * family than the message's. While the database cannot say, none is known.
+     */
+    boolean isOfAnotherFamily(Message message) {
+        LeaseId leaseId = message.leaseId();
+        if (leaseId == null) {
+            return false;
+        }
+        try {
+            return store.find(List.of(leaseId)).values().stream()
+                    .flatMap(List::stream)
+                    .anyMatch(it -> !it.held() && it.isOfAnotherFamily(message.family()));
+        } catch (DataAccessException unknown) {
+            return false;
+        }
     }
 
     /** Stops holding addresses: the client accepted another server's offer. */

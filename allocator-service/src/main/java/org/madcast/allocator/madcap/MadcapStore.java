@@ -16,7 +16,9 @@ import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.madcap.AddressFamily;
 import org.madcast.madcap.LeaseId;
+import org.madcast.madcap.NetAddress;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -75,6 +77,13 @@ class MadcapStore {
 
         boolean isHoldOf(String someServer) {
             return held && server.equals(someServer);
+        }
+
+        /** Whether it has addresses of another family than this one. */
+        boolean isOfAnotherFamily(AddressFamily family) {
+            return addresses.stream()
+                    .map(NetAddress::parse)
+                    .anyMatch(it -> !it.family().equals(family));
         }
 
         /** Whether this request is the one that it came of. */
