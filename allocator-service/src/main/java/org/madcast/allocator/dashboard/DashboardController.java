@@ -1,19 +1,24 @@
 package org.madcast.allocator.dashboard;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.access.Caller;
 import org.madcast.allocator.alert.Alert;
 import org.madcast.allocator.alert.AlertService;
 import org.madcast.allocator.lease.LeaseService;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -36,6 +41,7 @@ class DashboardController {
     private final LeaseService leaseService;
     private final AlertService alerts;
     private final Live live;
+    private final Duration refreshInterval;
 
     DashboardController(
             OverviewPage overview,
@@ -43,7 +49,9 @@ class DashboardController {
             LeasesPage leases,
             LeaseService leaseService,
             AlertService alerts,
-            Live live) {
+            Live live,
+            @Value("${madcast.dashboard.refresh-interval:2s}") Duration refreshInterval) {
+        this.refreshInterval = refreshInterval;
         this.overview = overview;
         this.communicators = communicators;
         this.leases = leases;
@@ -55,9 +63,13 @@ class DashboardController {
     @GetMapping("/")
     String overview(
             @RequestParam(name = "alerts", required = false) @Nullable String which, Model model) {
+        return overview(which, model, overview.view());
+    }
+
+    private String overview(@Nullable String which, Model model, OverviewPage.View view) {
         List<Alert> current = alerts.current();
         boolean all = ALL.equals(which);
-        model.addAttribute("view", overview.view());
+        model.addAttribute("view", view);
         model.addAttribute("alertCount", current.size());
         model.addAttribute(
                 "alerts", Alert.firstOfEachKind(current, all ? MANY_ALERTS : FEW_ALERTS));
@@ -68,7 +80,8 @@ class DashboardController {
     @GetMapping("/fragments/overview")
     String overviewFragment(
             @RequestParam(name = "alerts", required = false) @Nullable String which, Model model) {
-        return overview(which, model) + " :: live";
+        return overview(which, model, overview.refreshed(refreshInterval.dividedBy(2)))
+                + " :: live";
     }
 
     /** The page of something that is not known, or no more. */
@@ -157,7 +170,8 @@ class DashboardController {
     }
 
     @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    SseEmitter events() {
-        return live.open();
+    SseEmitter events(
+            HttpServletRequest request, @RequestAttribute(Caller.ATTRIBUTE) Caller visitor) {
+        return live.open(request.getRemoteAddr(), visitor.known() ? visitor.name() : null);
     }
 }

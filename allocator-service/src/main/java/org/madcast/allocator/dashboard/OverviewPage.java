@@ -1,11 +1,11 @@
 package org.madcast.allocator.dashboard;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.communicator.Communicator;
@@ -16,8 +16,8 @@ import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.scope.LeasedGroup;
 import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.statistics.StatisticsService;
+import org.madcast.allocator.store.ComputedOnce;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -30,16 +30,17 @@ class OverviewPage {
     private static final int LEASE_ROWS = 10;
     private static final double LOSSY_PERCENT = 1;
 
-    private final ScopeCatalog scopes;
+    private final Pools pools;
     private final LeaseQueries leases;
     private final CommunicatorService communicators;
     private final StatisticsService statistics;
     private final PushesPage pushes;
     private final SqlTime time;
     private final JdbcClient jdbc;
+    private final ComputedOnce<View> shared = new ComputedOnce<>(this::compute);
 
     OverviewPage(
-            ScopeCatalog scopes,
+            Pools pools,
             LeaseQueries leases,
             CommunicatorService communicators,
             StatisticsService statistics,
@@ -49,7 +50,7 @@ class OverviewPage {
         this.pushes = pushes;
         this.statistics = statistics;
         this.jdbc = jdbc;
-        this.scopes = scopes;
+        this.pools = pools;
         this.leases = leases;
         this.communicators = communicators;
         this.time = time;
@@ -114,11 +115,19 @@ class OverviewPage {
             String granted,
             String expires) {}
 
+    /** What it shows to who opens it: all that happened before. Computed for all at a time. */
     View view() {
+        return shared.fresh();
+    }
+
+    /** What it shows to who has it open: computed once for all who ask within this time. */
+    View refreshed(Duration within) {
+        return shared.within(within);
+    }
+
+    private View compute() {
         Instant now = time.now();
-        List<Filling> fillings = leases.filling();
-        Map<String, Filling> byScope =
-                fillings.stream().collect(Collectors.toMap(Filling::scope, Function.identity()));
+        Pools.All filled = pools.all();
         LeaseQueries.Found active =
                 leases.list(new LeaseQueries.Filter(null, null, LeaseState.ACTIVE), 0, LEASE_ROWS);
         List<Communicator> recent = communicators.recent(ROWS);
@@ -138,10 +147,10 @@ class OverviewPage {
                         .toList();
         return new View(
                 Show.count(active.total()),
-                Show.count(fillings.stream().mapToLong(Filling::leased).sum()),
-                Show.count(fillings.stream().mapToLong(Filling::quarantined).sum()),
+                Show.count(filled.leased()),
+                Show.count(filled.resting()),
                 Show.count(living()),
-                scopes.all().stream().map(it -> pool(it, byScope.get(it.name()))).toList(),
+                filled.pools(),
                 rows,
                 active.items().stream().map(it -> row(it, now)).toList());
     }

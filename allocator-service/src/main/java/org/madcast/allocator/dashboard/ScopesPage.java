@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseHistory;
-import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
@@ -25,13 +24,13 @@ class ScopesPage {
     private static final int LONGEST_ADDRESS = 64;
 
     private final ScopeCatalog scopes;
-    private final LeaseQueries leases;
+    private final Filling.Counter counter;
     private final LeaseHistory history;
     private final SqlTime time;
 
-    ScopesPage(ScopeCatalog scopes, LeaseQueries leases, LeaseHistory history, SqlTime time) {
+    ScopesPage(ScopeCatalog scopes, Filling.Counter counter, LeaseHistory history, SqlTime time) {
         this.scopes = scopes;
-        this.leases = leases;
+        this.counter = counter;
         this.history = history;
         this.time = time;
     }
@@ -65,7 +64,7 @@ class ScopesPage {
 
     View view(@Nullable String address) {
         Map<String, Filling> fillings =
-                leases.filling().stream()
+                counter.filling().stream()
                         .collect(Collectors.toMap(Filling::scope, Function.identity()));
         List<Row> rows = scopes.all().stream().map(it -> row(it, fillings.get(it.name()))).toList();
         Past past = address == null || address.isBlank() ? null : past(address.strip());

@@ -26,7 +26,7 @@ import tools.jackson.databind.ObjectMapper;
 /** Looks leases up. From any thread. */
 @Service
 @Transactional(readOnly = true)
-public class LeaseQueries implements Filling.Counter {
+public class LeaseQueries {
 
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
 
@@ -119,8 +119,8 @@ public class LeaseQueries implements Filling.Counter {
                 bound("select count(*) from lease l" + where, filter).query(Long.class).single());
     }
 
-    @Override
-    public List<Filling> filling() {
+    /** How full each scope is; scopes without a group in use are left out. Reads every group. */
+    List<Filling> filling() {
         return jdbc.sql(
                         """
                         select scope, sum(leased) as leased, sum(quarantined) as quarantined,
