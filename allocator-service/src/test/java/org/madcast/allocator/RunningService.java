@@ -74,6 +74,15 @@ final class RunningService implements AutoCloseable {
         return start(arguments);
     }
 
+    /** A service on a database of another server, whose user madcast needs no password. */
+    static RunningService at(String url, String... more) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add("--spring.datasource.url=" + url);
+        arguments.add("--spring.datasource.username=madcast");
+        arguments.addAll(List.of(more));
+        return start(arguments);
+    }
+
     /** What makes a service a replica that reaches the shared database by this port. */
     static List<String> argumentsThrough(int port) {
         String url = Shared.DATABASE.jdbcUrl();
