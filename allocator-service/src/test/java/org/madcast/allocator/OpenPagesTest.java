@@ -25,9 +25,9 @@ class OpenPagesTest {
 
     @Test
     void oneClientHasSomePagesThatRefreshThemselvesAndThenNoMore() throws Exception {
+        HttpClient http = HttpClient.newHttpClient();
         try (RunningService service =
-                        RunningService.replica("--madcast.dashboard.pages-of-one-client=" + MOST);
-                HttpClient http = HttpClient.newHttpClient()) {
+                RunningService.replica("--madcast.dashboard.pages-of-one-client=" + MOST)) {
             URI events = URI.create(service.rest().origin() + "/events");
             List<InputStream> open = new ArrayList<>();
             for (int i = 0; i < MOST; i++) {
@@ -39,15 +39,15 @@ class OpenPagesTest {
             assertThat(tooMany.statusCode()).isEqualTo(429);
             assertThat(tooMany.headers().firstValue("Retry-After")).isPresent();
             open.removeFirst().close();
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
-                HttpResponse<InputStream> again = open(http, events);
-                boolean taken = again.statusCode() == 200;
-                open.add(again.body());
-                return taken;
-            });
-            for (InputStream each : open) {
-                each.close();
-            }
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> {
+                        HttpResponse<InputStream> again = open(http, events);
+                        boolean taken = again.statusCode() == 200;
+                        open.add(again.body());
+                        return taken;
+                    });
+        } finally {
+            http.shutdownNow(); // closing it would wait for what is open
         }
     }
 

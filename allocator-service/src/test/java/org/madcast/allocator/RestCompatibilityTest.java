@@ -79,8 +79,7 @@ class RestCompatibilityTest {
                     headers.add(filled(it.getValue().asString()));
                 });
         String[] all = headers.toArray(String[]::new);
-        @Nullable String body =
-                golden.has("body") ? filled(golden.path("body").toString()) : null;
+        @Nullable String body = golden.has("body") ? filled(golden.path("body").toString()) : null;
         return switch (golden.path("method").asString()) {
             case "GET" -> rest.get(path, all);
             case "DELETE" -> rest.delete(path, all);

@@ -189,13 +189,6 @@ final class RunningService implements AutoCloseable {
         // What the machine is too busy for is not the database's fault.
         all.add("--madcast.database-patience=30s");
         all.add("--spring.datasource.hikari.connection-timeout=3000");
-        all.removeIf(it -> arguments.stream().anyMatch(given -> isSame(given, it)));
-        all.addAll(arguments);
-        if (arguments.stream().noneMatch(it -> it.startsWith("--madcast.data-dir"))) {
-            all.add("--madcast.data-dir=" + TARGET.resolve("test-data/replica"));
-        }
-        all.add("--server.port=0");
-        all.add("--madcast.programs-dir=" + programs());
         all.add("--madcast.lease.sweep-interval=1s");
         all.add("--madcast.lease.count-interval=1s");
         all.add("--madcast.communicator.sweep-interval=500ms");
@@ -203,6 +196,13 @@ final class RunningService implements AutoCloseable {
         all.add("--madcast.statistics.forget-interval=1s");
         all.add("--madcast.alert.interval=1s");
         all.add("--madcast.dashboard.refresh-interval=500ms");
+        all.removeIf(it -> arguments.stream().anyMatch(given -> isSame(given, it)));
+        all.addAll(arguments);
+        if (arguments.stream().noneMatch(it -> it.startsWith("--madcast.data-dir"))) {
+            all.add("--madcast.data-dir=" + TARGET.resolve("test-data/replica"));
+        }
+        all.add("--server.port=0");
+        all.add("--madcast.programs-dir=" + programs());
         return new RunningService(
                 SpringApplication.run(AllocatorApplication.class, all.toArray(String[]::new)));
     }
