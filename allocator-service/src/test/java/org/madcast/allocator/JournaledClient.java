@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class JournaledClient {
     private final Random random;
     private final List<String[]> held = new ArrayList<>();
     private volatile boolean stopping;
-    private volatile long answered;
+    private final AtomicLong answered = new AtomicLong();
 
     JournaledClient(Rest rest, String scope, Journal journal, Random random) {
         this.rest = rest;
@@ -41,7 +42,7 @@ final class JournaledClient {
 
     /** How many answers it got that were no 503. From any thread. */
     long answered() {
-        return answered;
+        return answered.get();
     }
 
     void work() {
@@ -100,7 +101,7 @@ final class JournaledClient {
         while (true) {
             Rest.@Nullable Answer answer = Rest.orNull(ask);
             if (answer != null && answer.status() != 503) {
-                answered = answered + 1;
+                answered.incrementAndGet();
                 return answer;
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());

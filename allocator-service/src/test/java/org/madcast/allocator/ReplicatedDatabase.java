@@ -2,6 +2,7 @@ package org.madcast.allocator;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -75,7 +76,7 @@ final class ReplicatedDatabase implements AutoCloseable {
     String version() throws IOException {
         Process process =
                 new ProcessBuilder(programs.resolve("postgres").toString(), "--version").start();
-        return new String(process.getInputStream().readAllBytes()).strip();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     /** Ends the first one as if its machine had lost power, or lets it hang. */

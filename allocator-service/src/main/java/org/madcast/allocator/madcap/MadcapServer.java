@@ -299,7 +299,7 @@ class MadcapServer implements DisposableBean {
             return false;
         }
         workers.execute(() -> {
-            try (StoreGate.Visit visit = gate.visit()) {
+            try (StoreGate.Visit _ = gate.visit()) {
                 work.run();
             } catch (DataAccessException | TransactionException storeTrouble) {
                 tell(Fate.STORE_AWAY);

@@ -56,7 +56,7 @@ public class StoreGate {
 
     /** Runs work within a visit. */
     public <T> T visiting(Supplier<T> work) {
-        try (Visit open = visit()) {
+        try (Visit _ = visit()) {
             return work.get();
         }
     }

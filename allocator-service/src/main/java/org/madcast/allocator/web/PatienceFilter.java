@@ -35,7 +35,7 @@ class PatienceFilter extends OncePerRequestFilter {
             // Secrets are told, and what is true now may not be a moment later.
             response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         }
-        try (StoreGate.Visit visit = gate.visit()) {
+        try (StoreGate.Visit _ = gate.visit()) {
             chain.doFilter(request, response);
         } catch (RuntimeException failure) {
             Problem problem = answers.ofDatabase(failure);
