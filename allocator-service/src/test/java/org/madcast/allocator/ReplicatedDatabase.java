@@ -101,10 +101,8 @@ final class ReplicatedDatabase implements AutoCloseable {
             return debian;
         }
         try (Stream<Path> found = Files.walk(embedded, 3)) {
-            return found.filter(it -> it.endsWith("bin/pg_ctl"))
-                    .findFirst()
-                    .orElseThrow()
-                    .getParent();
+            Path control = found.filter(it -> it.endsWith("bin/pg_ctl")).findFirst().orElseThrow();
+            return control.resolveSibling("");
         }
     }
 
