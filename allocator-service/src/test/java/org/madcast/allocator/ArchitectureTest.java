@@ -55,6 +55,8 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".scope..")
                 .layer("access")
                 .definedBy(ROOT + ".access..")
+                .layer("audit")
+                .definedBy(ROOT + ".audit..")
                 .layer("web")
                 .definedBy(ROOT + ".web..")
                 .layer("store")
@@ -69,11 +71,15 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers(
                         "dashboard",
                         "access",
+                        "audit",
                         "fleet",
                         "statistics",
                         "communicator",
                         "lease",
                         "scope")
+                .whereLayer("audit")
+                .mayOnlyBeAccessedByLayers(
+                        "dashboard", "madcap", "communicator", "lease", "scope", "access")
                 .whereLayer("madcap")
                 .mayOnlyBeAccessedByLayers("metrics")
                 .whereLayer("statistics")

@@ -84,7 +84,9 @@ class DashboardTest {
             page.navigate(url("/leases/" + job.leaseId()));
             Browser.assertAccessibleInBothColours(page, "lease-" + kind);
             for (String more :
-                    List.of("scopes", "nodes", "pushes", "jobs", "metrics", "help", "tokens")) {
+                    List.of(
+                            "scopes", "nodes", "pushes", "jobs", "metrics", "help", "tokens",
+                            "audit")) {
                 page.navigate(url("/" + more));
                 Browser.assertAccessibleInBothColours(page, more + "-" + kind);
             }

@@ -203,6 +203,12 @@ class OwnershipTest {
                                                         .formatted(it.communicator, it.job),
                                                 by)),
                         "201, 403, 403, 201, 403"),
+                open("GET /v1/communicators", "", 200, 200, 200, 200, 200),
+                row(
+                        "DELETE /v1/communicators/{id}",
+                        "with nobody else's token",
+                        (it, by) -> status(rest.delete("/v1/communicators/" + it.communicator, by)),
+                        "204, 403, 403, 204, 403"),
                 row(
                         "GET /v1/communicators/{id}",
                         "",
@@ -294,6 +300,11 @@ class OwnershipTest {
                 open("GET /v1/scopes/{name}", "", 404, 404, 404, 404, 404),
                 open("POST /v1/scopes/{name}", "{}", 403, 403, 403, 400, 401),
                 open("PUT /v1/scopes/{name}", "{}", 403, 403, 403, 400, 401),
+                open("DELETE /v1/scopes/{name}", "", 403, 403, 403, 404, 401),
+                open("GET /v1/audit", "", 403, 403, 403, 200, 401),
+                open("GET /v1/webhooks", "", 403, 403, 403, 200, 401),
+                open("PUT /v1/webhooks/{name}", "{}", 403, 403, 403, 400, 401),
+                open("DELETE /v1/webhooks/{name}", "", 403, 403, 403, 404, 401),
                 open("GET /v1/tokens", "", 403, 403, 403, 200, 401),
                 open("POST /v1/tokens", "{}", 403, 403, 403, 400, 401),
                 open("DELETE /v1/tokens/{name}", "", 403, 403, 403, 404, 401));

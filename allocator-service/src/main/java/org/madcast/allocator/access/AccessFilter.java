@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.audit.Actor;
 import org.madcast.allocator.web.ClientShareFilter;
 import org.madcast.allocator.web.ErrorAnswers;
 import org.madcast.allocator.web.Problem;
@@ -58,6 +59,9 @@ class AccessFilter extends OncePerRequestFilter {
         // As the server has decoded it, which is how controllers are found too.
         Role needed = AccessRules.needed(request.getMethod(), request.getServletPath());
         Caller visitor = needed == Role.NONE ? stranger(request) : visitor(request);
+        if (visitor != null) {
+            Actor.isKnown(visitor.name(), visitor.role().word());
+        }
         if (visitor == null) {
             refuse(request, response, unknown());
         } else if (visitor.role().allows(needed)) {

@@ -26,7 +26,15 @@ public final class AccessRules {
                     "/webjars",
                     "/favicon.ico");
 
-    private static final List<String> OF_OPERATORS = List.of("/actuator", "/v1/tokens", "/tokens");
+    private static final List<String> OF_OPERATORS =
+            List.of(
+                    "/actuator",
+                    "/v1/tokens",
+                    "/tokens",
+                    "/v1/audit",
+                    "/audit",
+                    "/v1/webhooks",
+                    "/v1/state");
 
     private static final List<String> OF_JOBS =
             List.of(

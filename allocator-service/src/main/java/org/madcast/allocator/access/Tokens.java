@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.audit.AuditKind;
+import org.madcast.allocator.audit.AuditLog;
 import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.store.StoreFailures;
 import org.springframework.stereotype.Service;
@@ -37,10 +39,12 @@ public class Tokens {
     private final TokenStore store;
     private final Map<String, Caller> configured = new HashMap<>();
     private final Secrets secrets;
+    private final AuditLog audit;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile @Nullable Known known;
 
-    Tokens(TokenStore store, Secrets secrets, AccessProperties properties) {
+    Tokens(TokenStore store, Secrets secrets, AccessProperties properties, AuditLog audit) {
+        this.audit = audit;
         this.store = store;
         this.secrets = secrets;
         configure(properties.operatorToken(), Role.OPERATOR);
@@ -100,6 +104,8 @@ public class Tokens {
         String secret = newSecret();
         Optional<Instant> madeAt = store.add(name, role, Secrets.hash(secret), madeBy);
         known = null;
+        madeAt.ifPresent(
+                _ -> audit.record(AuditKind.TOKEN_MADE, name, Map.of("role", role.word())));
         return madeAt.map(it -> new Made(secret, new Token(name, role, it, madeBy)));
     }
 
@@ -117,6 +123,9 @@ public class Tokens {
     public boolean revoke(String name) {
         boolean revoked = store.remove(name);
         known = null;
+        if (revoked) {
+            audit.record(AuditKind.TOKEN_REVOKED, name, Map.of());
+        }
         return revoked;
     }
 

@@ -4,9 +4,12 @@ import io.swagger.v3.oas.annotations.Operation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
@@ -15,6 +18,7 @@ import org.madcast.allocator.web.Requester;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -22,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Communicators: make or find, and wait until all ranks are there. */
@@ -31,8 +36,16 @@ class CommunicatorController {
 
     private final CommunicatorService communicators;
     private final CommunicatorViews views;
+    private final CommunicatorList list;
+    private final CommunicatorEnding ending;
 
-    CommunicatorController(CommunicatorService communicators, CommunicatorViews views) {
+    CommunicatorController(
+            CommunicatorService communicators,
+            CommunicatorViews views,
+            CommunicatorList list,
+            CommunicatorEnding ending) {
+        this.ending = ending;
+        this.list = list;
         this.communicators = communicators;
         this.views = views;
     }
@@ -77,6 +90,33 @@ class CommunicatorController {
             case MakeOutcome.NoChild wrong -> throw Problem.invalid(wrong.field(), wrong.message());
             case MakeOutcome.NoGroup none -> throw none.problem();
         };
+    }
+
+    @Operation(summary = "List communicators, the newest first")
+    @GetMapping
+    CommunicatorList.Items list(
+            @RequestParam(required = false)
+                    @Size(max = Limits.NAME_LENGTH)
+                    @Pattern(regexp = Limits.PLAIN_TEXT, message = Limits.PLAIN)
+                    @Nullable String job,
+            @RequestParam(defaultValue = "false") boolean ended,
+            @RequestParam(defaultValue = "0") @Min(0) @Max(Limits.PAGES) int page,
+            @RequestParam(defaultValue = "50") @Min(1) @Max(Limits.PAGE_SIZE) int size) {
+        return list.list(job, ended, page, size);
+    }
+
+    @Operation(
+            summary = "End a communicator and release its lease",
+            description = "Its ranks learn of it when they renew, or look for its lease.")
+    @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.FOREIGN_OWNER})
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void end(@PathVariable UUID id, @RequestAttribute(Requester.ATTRIBUTE) Requester by) {
+        switch (ending.end(by, id)) {
+            case ENDED -> {}
+            case NO_SUCH_COMMUNICATOR -> throw MemberController.noSuchCommunicator();
+            case FOREIGN -> throw Requester.foreign();
+        }
     }
 
     /** Waits without holding a database connection; the thread is a virtual one. */

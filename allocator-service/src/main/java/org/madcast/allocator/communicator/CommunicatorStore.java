@@ -162,6 +162,18 @@ class CommunicatorStore {
                 .optional();
     }
 
+    /** Ends a communicator, once; true when this call ended it. */
+    boolean end(UUID id, String reason) {
+        return jdbc.sql(
+                                """
+                                update communicator set ended_at = now(), end_reason = ?
+                                where id = ? and ended_at is null
+                                """)
+                        .params(reason, id)
+                        .update()
+                == 1;
+    }
+
     /** Ends a communicator whose group is no longer its own, once; true when this call ended it. */
     boolean endIfLeaseOver(UUID id) {
         return jdbc.sql(

@@ -12,6 +12,7 @@ import org.madcast.allocator.alert.Alert;
 import org.madcast.allocator.alert.AlertService;
 import org.madcast.allocator.lease.LeaseService;
 import org.springframework.beans.factory.annotation.Value;
+import org.madcast.allocator.web.Requester;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -159,13 +160,14 @@ class DashboardController {
     String release(
             @PathVariable UUID id,
             @RequestHeader(name = "HX-Request", required = false) @Nullable String fromPage,
+            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
             Model model,
             HttpServletResponse response) {
         if (!"true".equals(fromPage)) {
             response.setStatus(HttpServletResponse.SC_FORBIDDEN);
             return "refused";
         }
-        leaseService.releaseHeld(id);
+        leaseService.takeBack(by, id);
         return lease(id, model, response) + " :: live";
     }
 

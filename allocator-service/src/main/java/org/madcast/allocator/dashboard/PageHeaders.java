@@ -12,6 +12,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 /** What every page is sent with: nothing from elsewhere runs in it, nothing keeps it. */
 @ControllerAdvice(
         assignableTypes = {
+            AuditPagesController.class,
             DashboardController.class,
             FleetPagesController.class,
             JobPagesController.class,

@@ -4,9 +4,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.access.AccessRules;
+import org.madcast.allocator.access.Caller;
 import org.madcast.allocator.access.Tokens;
+import org.madcast.allocator.audit.Actor;
+import org.madcast.allocator.audit.AuditKind;
+import org.madcast.allocator.audit.AuditLog;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseCookie;
@@ -29,9 +35,11 @@ class SignInController {
     private static final String START = "/";
 
     private final Tokens tokens;
+    private final AuditLog audit;
 
-    SignInController(Tokens tokens) {
+    SignInController(Tokens tokens, AuditLog audit) {
         this.tokens = tokens;
+        this.audit = audit;
     }
 
     @GetMapping(AccessRules.SIGN_IN)
@@ -47,12 +55,16 @@ class SignInController {
             HttpServletRequest request,
             HttpServletResponse response) {
         String shown = token.strip();
-        if (tokens.holder(shown).isEmpty()) {
+        Optional<Caller> holder = tokens.holder(shown);
+        if (holder.isEmpty()) {
+            audit.refused(AuditKind.SIGN_IN_FAILED, Actor.current(), "dashboard", "token-unknown");
             ModelAndView again = new ModelAndView("sign-in", HttpStatus.UNAUTHORIZED);
             again.addObject("to", safe(to));
             again.addObject("unknown", true);
             return again;
         }
+        Actor.isKnown(holder.get().name(), holder.get().role().word());
+        audit.record(AuditKind.SIGN_IN, "dashboard", Map.of());
         lead(request, response, shown, A_DAY_OF_WORK, safe(to));
         return null;
     }

@@ -12,12 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.audit.Actor;
+import org.madcast.allocator.audit.AuditEntry;
 import org.madcast.allocator.lease.LeaseStore.Locked;
 import org.madcast.allocator.lease.LeaseStore.Released;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.web.Requester;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 
@@ -28,17 +29,13 @@ class LeaseChanges {
     private final ScopeCatalog scopes;
     private final LeaseStore store;
     private final LeaseGroupStore groups;
-    private final ApplicationEventPublisher events;
+    private final LeaseNews news;
 
-    LeaseChanges(
-            ScopeCatalog scopes,
-            LeaseStore store,
-            LeaseGroupStore groups,
-            ApplicationEventPublisher events) {
+    LeaseChanges(ScopeCatalog scopes, LeaseStore store, LeaseGroupStore groups, LeaseNews news) {
         this.scopes = scopes;
         this.store = store;
         this.groups = groups;
-        this.events = events;
+        this.news = news;
     }
 
     /**
@@ -48,18 +45,24 @@ class LeaseChanges {
      * @param secretHash hash of the secret that was shown; null for a lease that the service itself
      *     holds for its owner
      * @param owner whose leases it may change besides those that are anybody's; null if all
+     * @param by who is to be recorded to have done it; null if nobody is
      */
-    record Claim(UUID id, @Nullable String secretHash, @Nullable String owner) {
+    record Claim(UUID id, @Nullable String secretHash, @Nullable String owner, @Nullable By by) {
 
         static Claim shown(Requester by, UUID id, @Nullable String secret) {
             return new Claim(
                     id,
                     Secrets.hash(secret == null ? "" : secret),
-                    by.operates() ? null : by.owner());
+                    by.operates() ? null : by.owner(),
+                    new By(Actor.current(), by.owner()));
         }
 
-        static Claim held(UUID id) {
-            return new Claim(id, null, null);
+        static Claim forced(Requester by, UUID id) {
+            return new Claim(id, null, null, new By(Actor.current(), by.owner()));
+        }
+
+        static Claim held(UUID id, @Nullable Actor by) {
+            return new Claim(id, null, null, by == null ? null : new By(by, null));
         }
 
         /** Why it may not change a lease with this secret and owner, if so. */
@@ -70,6 +73,20 @@ class LeaseChanges {
             return owner == null || ownedBy == null || owner.equals(ownedBy)
                     ? Optional.empty()
                     : Optional.of(new RenewalOutcome.Foreign());
+        }
+    }
+
+    /**
+     * Who changes a lease.
+     *
+     * @param actor who
+     * @param owner the owner that this one is; null of whoever acts for the lease's own
+     */
+    record By(Actor actor, @Nullable String owner) {
+
+        /** Whether a lease of this owner is another's. */
+        boolean isOther(@Nullable String ownedBy) {
+            return owner != null && ownedBy != null && !ownedBy.equals(owner);
         }
     }
 
@@ -115,14 +132,20 @@ class LeaseChanges {
             UUID id = renewals.getFirst().claim().id();
             return List.of(new RenewalOutcome.Obstructed(store.nextStart(id).orElse(null)));
         }
+        List<AuditEntry> recorded = new ArrayList<>();
         for (int i = 0; i < outcomes.size(); i++) {
             if (outcomes.get(i) == null) {
-                Locked lease = Objects.requireNonNull(locked.get(renewals.get(i).claim().id()));
-                outcomes.set(
-                        i, new RenewalOutcome.Done(Objects.requireNonNull(ends.get(lease.id()))));
-                events.publishEvent(new LeaseEvent.Renewed(lease.scope()));
+                Claim claim = renewals.get(i).claim();
+                Locked lease = Objects.requireNonNull(locked.get(claim.id()));
+                Instant until = Objects.requireNonNull(ends.get(lease.id()));
+                outcomes.set(i, new RenewalOutcome.Done(until));
+                news.tell(new LeaseEvent.Renewed(lease.scope()));
+                if (claim.by() != null && claim.by().isOther(lease.ownedBy())) {
+                    recorded.add(LeaseRecords.renewed(claim.by().actor(), lease, until));
+                }
             }
         }
+        news.record(recorded);
         return known(outcomes);
     }
 
@@ -166,6 +189,7 @@ class LeaseChanges {
                                 .filter(it -> others.containsKey(it.id()))
                                 .filter(it -> refused(it, others.get(it.id()), now).isEmpty())
                                 .toList()));
+        List<AuditEntry> recorded = new ArrayList<>();
         Set<UUID> answered = new HashSet<>();
         List<RenewalOutcome> outcomes = new ArrayList<>();
         for (Claim claim : claims) {
@@ -178,11 +202,15 @@ class LeaseChanges {
                 outcomes.add(refused.orElseThrow());
             } else if (answered.add(claim.id())) {
                 outcomes.add(new RenewalOutcome.Released(lease.scope(), now));
-                events.publishEvent(new LeaseEvent.Released(lease.scope()));
+                news.tell(new LeaseEvent.Released(lease.scope()));
+                if (claim.by() != null) {
+                    recorded.add(LeaseRecords.released(claim.by(), claim.id(), lease));
+                }
             } else {
                 outcomes.add(new RenewalOutcome.Ended(now));
             }
         }
+        news.record(recorded);
         return outcomes;
     }
 

@@ -116,7 +116,7 @@ class LeaseController {
         if (force && !by.operates()) {
             throw new Problem(ProblemType.ROLE_NEEDED, "Only operators release by force.");
         }
-        RenewalOutcome outcome = force ? leases.releaseHeld(id) : leases.release(by, id, secret);
+        RenewalOutcome outcome = force ? leases.takeBack(by, id) : leases.release(by, id, secret);
         if (!(outcome instanceof RenewalOutcome.Released)) {
             throw problem(outcome);
         }

@@ -9,13 +9,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.audit.Actor;
+import org.madcast.allocator.audit.AuditEntry;
 import org.madcast.allocator.lease.GrantOutcome.Granted;
 import org.madcast.allocator.lease.LeaseRules.Verdict;
 import org.madcast.allocator.lease.LeaseStore.Known;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.web.Requester;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
@@ -35,7 +36,7 @@ class LeaseGrants {
     private final Quota quota;
     private final Placement placement;
     private final Secrets secrets;
-    private final ApplicationEventPublisher events;
+    private final LeaseNews news;
 
     LeaseGrants(
             ScopeCatalog scopes,
@@ -44,14 +45,14 @@ class LeaseGrants {
             Quota quota,
             Placement placement,
             Secrets secrets,
-            ApplicationEventPublisher events) {
+            LeaseNews news) {
         this.scopes = scopes;
         this.store = store;
         this.queries = queries;
         this.quota = quota;
         this.placement = placement;
         this.secrets = secrets;
-        this.events = events;
+        this.news = news;
     }
 
     /**
@@ -62,8 +63,13 @@ class LeaseGrants {
      * @param request what is requested
      * @param idempotencyKey when not null, the same key and request of the same owner again give
      *     the same lease
+     * @param by who is to be recorded to have asked for it; null if nobody is
      */
-    record Grant(@Nullable String owner, GrantRequest request, @Nullable String idempotencyKey) {}
+    record Grant(
+            @Nullable String owner,
+            GrantRequest request,
+            @Nullable String idempotencyKey,
+            @Nullable Actor by) {}
 
     /** A request under way and its outcome, null while that is open. */
     private static final class Deciding {
@@ -131,12 +137,18 @@ class LeaseGrants {
         Set<UUID> written = store.insert(allowed);
         allowed.removeIf(it -> !written.contains(it.id()));
         Placement.Result result = placement.place(allowed);
+        List<AuditEntry> recorded = new ArrayList<>();
         for (NewLease lease : allowed) {
             if (result.placed().containsKey(lease.id())) {
                 Lease granted = lease.granted(result.placed().get(lease.id()), now);
                 decided(byId, lease.id(), new Granted(granted, lease.secret()));
+                @Nullable Actor by = lease.grant().by();
+                if (by != null) {
+                    recorded.add(LeaseRecords.granted(by, granted));
+                }
             }
         }
+        news.record(recorded);
         result.refused().forEach((id, why) -> decided(byId, id, why));
         store.delete(result.refused().keySet());
     }
@@ -185,7 +197,7 @@ class LeaseGrants {
 
     private void decided(Deciding request, GrantOutcome outcome) {
         request.outcome = outcome;
-        events.publishEvent(LeaseEvent.of(request.grant.request().scope(), outcome));
+        news.tell(LeaseEvent.of(request.grant.request().scope(), outcome));
     }
 
     private static Deciding deciding(Map<UUID, Deciding> byId, UUID id) {

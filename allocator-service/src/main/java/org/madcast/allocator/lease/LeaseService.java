@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.audit.Actor;
 import org.madcast.allocator.lease.LeaseChanges.Claim;
 import org.madcast.allocator.lease.LeaseChanges.Renewal;
 import org.madcast.allocator.lease.LeaseGrants.Grant;
@@ -41,7 +42,7 @@ public class LeaseService {
      *     the same lease
      */
     public GrantOutcome grant(Requester by, GrantRequest request, @Nullable String idempotencyKey) {
-        return batcher.grant(new Grant(by.owner(), request, idempotencyKey));
+        return batcher.grant(new Grant(by.owner(), request, idempotencyKey, Actor.current()));
     }
 
     /**
@@ -54,7 +55,7 @@ public class LeaseService {
 
     /** Renews a lease that the service itself holds for its owner. */
     public RenewalOutcome renewHeld(UUID id, Duration duration) {
-        return batcher.renew(new Renewal(Claim.held(id), duration));
+        return batcher.renew(new Renewal(Claim.held(id, null), duration));
     }
 
     /** Ends a lease that has not ended; its groups rest before another lease gets them. */
@@ -62,19 +63,26 @@ public class LeaseService {
         return batcher.release(Claim.shown(by, id, secret));
     }
 
-    /** Releases a lease that the service itself holds for its owner, or an operator takes back. */
+    /** Releases a lease by force, for an operator. */
+    public RenewalOutcome takeBack(Requester by, UUID id) {
+        return batcher.release(Claim.forced(by, id));
+    }
+
+    /** Releases a lease that the service itself holds for its owner. */
     public RenewalOutcome releaseHeld(UUID id) {
-        return batcher.release(Claim.held(id));
+        return batcher.release(Claim.held(id, Actor.current()));
     }
 
     /**
-     * Grants leases that the service itself holds for others, within the caller's transaction.
+     * Grants leases that the service itself holds for others, within the caller's transaction. The
+     * caller records for whom.
      *
      * @param now when that began, by {@link SqlTime#beginByIndex}
      * @return the outcomes, in the order of the requests
      */
     public List<GrantOutcome> grantAll(List<GrantRequest> requests, Instant now) {
-        return grants.grant(requests.stream().map(it -> new Grant(null, it, null)).toList(), now);
+        return grants.grant(
+                requests.stream().map(it -> new Grant(null, it, null, null)).toList(), now);
     }
 
     /**
@@ -86,7 +94,7 @@ public class LeaseService {
     public Map<UUID, RenewalOutcome> renewAll(Map<UUID, Duration> durations, Instant now) {
         List<Renewal> renewals =
                 durations.entrySet().stream()
-                        .map(it -> new Renewal(Claim.held(it.getKey()), it.getValue()))
+                        .map(it -> new Renewal(Claim.held(it.getKey(), null), it.getValue()))
                         .toList();
         return byId(durations.keySet(), changes.renew(renewals, now));
     }
@@ -94,10 +102,11 @@ public class LeaseService {
     /**
      * Releases leases that the service itself holds for others, within the caller's transaction.
      *
+     * @param by who is to be recorded to have released which of them; of the others nobody is
      * @param now when it began, by {@link SqlTime#beginByIndex}
      */
-    public void releaseAll(Collection<UUID> ids, Instant now) {
-        changes.release(ids.stream().map(Claim::held).toList(), now);
+    public void releaseAll(Collection<UUID> ids, Map<UUID, Actor> by, Instant now) {
+        changes.release(ids.stream().map(it -> Claim.held(it, by.get(it))).toList(), now);
     }
 
     private static Map<UUID, RenewalOutcome> byId(

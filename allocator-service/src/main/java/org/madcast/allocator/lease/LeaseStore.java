@@ -62,7 +62,7 @@ class LeaseStore {
                     and lease.released_at is null and lease.expires_at > now()
                     and not exists (select from lease_group g
                         where g.lease_id = lease.id and g.settled)
-                returning lease.id, lease.scope, lease.secret_hash, lease.owned_by),
+                returning lease.id, lease.scope, lease.secret_hash, lease.owned_by, lease.job),
             resting as (
                 select name, now() + make_interval(secs => quarantine_seconds) as until
                 from scope),
@@ -81,7 +81,7 @@ class LeaseStore {
                     + SlotStore.FREE_OWN
                     + """
                     )
-                    select id, scope, secret_hash, owned_by from ended
+                    select id, scope, secret_hash, owned_by, job from ended
                     """;
 
     private final JdbcClient jdbc;
@@ -103,6 +103,7 @@ class LeaseStore {
      * @param expiresAt when it expires
      * @param releasedAt when it was released, if it was
      * @param groups how many groups it has
+     * @param job the job that has it
      * @param scopes the scopes of its groups
      * @param settled whether its groups have been given up: by a clock that has stepped back since,
      *     it may seem to run
@@ -116,6 +117,7 @@ class LeaseStore {
             Instant expiresAt,
             @Nullable Instant releasedAt,
             int groups,
+            String job,
             List<String> scopes,
             boolean settled) {
 
@@ -129,6 +131,7 @@ class LeaseStore {
                     SqlTime.get(row, "expires_at"),
                     SqlTime.getOrNull(row, "released_at"),
                     row.getInt("group_count"),
+                    row.getString("job"),
                     List.of((String[]) row.getArray("scopes").getArray()),
                     row.getBoolean("settled"));
         }
@@ -265,8 +268,9 @@ class LeaseStore {
      * @param scope its scope
      * @param secretHash hash of its secret
      * @param ownedBy whose it was, null if anybody's
+     * @param job the job that had it
      */
-    record Released(String scope, String secretHash, @Nullable String ownedBy) {}
+    record Released(String scope, String secretHash, @Nullable String ownedBy, String job) {}
 
     /**
      * Ends those of these leases that run. What need not rest, or never began, is history at once,
@@ -285,7 +289,8 @@ class LeaseStore {
                                     new Released(
                                             row.getString("scope"),
                                             row.getString("secret_hash"),
-                                            row.getString("owned_by"))))
+                                            row.getString("owned_by"),
+                                            row.getString("job"))))
                     .list();
         }
         return released;

@@ -2,6 +2,8 @@ package org.madcast.allocator.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.madcast.allocator.audit.Actor;
+import org.madcast.allocator.audit.AuditKind;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -32,6 +34,7 @@ class LeaseSweeper {
 
     /**
      * Takes groups whose quarantine is over out of the indexes, and old leases out of the table.
+     * When a lease expired is recorded here, since nobody did it.
      */
     @Scheduled(fixedDelayString = "${madcast.lease.sweep-interval:5s}")
     void sweep() {
@@ -48,14 +51,29 @@ class LeaseSweeper {
     private int settle() {
         return jdbc.sql(
                         """
-                        update lease_group set settled = true
-                        where (lease_id, ordinal) in (
-                            select lease_id, ordinal from lease_group
-                            where not settled and upper(blocked) < now() - interval '10 seconds'
-                            limit :batch for update skip locked)
+                        with settled as (
+                            update lease_group set settled = true
+                            where (lease_id, ordinal) in (
+                                select lease_id, ordinal from lease_group
+                                where not settled
+                                    and upper(blocked) < now() - interval '10 seconds'
+                                limit :batch for update skip locked)
+                            returning lease_id, ordinal),
+                        expired as (
+                            insert into audit (at, what, who, role, subject, lease, detail)
+                            select l.expires_at, :what, :who, :role, l.job, l.id,
+                                json_build_object('scope', l.scope)
+                            from settled join lease l on l.id = settled.lease_id
+                            where settled.ordinal = 0 and l.released_at is null
+                                and exists (select from audit where lease = l.id))
+                        select count(*) from settled
                         """)
                 .param("batch", BATCH)
-                .update();
+                .param("what", AuditKind.LEASE_EXPIRED.word())
+                .param("who", Actor.SERVICE.name())
+                .param("role", Actor.SERVICE.role())
+                .query(Integer.class)
+                .single();
     }
 
     /**

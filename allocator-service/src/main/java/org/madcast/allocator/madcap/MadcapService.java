@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.audit.Actor;
+import org.madcast.allocator.audit.AuditEntry;
+import org.madcast.allocator.audit.AuditKind;
+import org.madcast.allocator.audit.AuditLog;
 import org.madcast.allocator.lease.GrantOutcome;
 import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.LeaseService;
@@ -53,6 +58,7 @@ class MadcapService implements SmartLifecycle {
     private final ScopeCatalog scopes;
     private final LeaseService leases;
     private final MadcapStore store;
+    private final AuditLog audit;
     private final RetryingTransaction transaction;
     private final MadcapProperties properties;
     private final CommitTogether<MadcapRequest, MadcapOutcome> offers;
@@ -68,10 +74,12 @@ class MadcapService implements SmartLifecycle {
             LeaseService leases,
             MadcapStore store,
             RetryingTransaction transaction,
+            AuditLog audit,
             MadcapProperties properties) {
         this.scopes = scopes;
         this.leases = leases;
         this.store = store;
+        this.audit = audit;
         this.transaction = transaction;
         this.properties = properties;
         this.offers = new CommitTogether<>("madcap-offers", transaction, this::serveOffers);
@@ -113,7 +121,7 @@ class MadcapService implements SmartLifecycle {
         transaction.call(() -> {
             Instant now = store.lock(List.of(leaseId));
             Stream<Row> rows = store.find(List.of(leaseId)).values().stream().flatMap(List::stream);
-            return end(rows.filter(it -> it.isHoldOf(server)).toList(), now);
+            return end(rows.filter(it -> it.isHoldOf(server)).toList(), Map.of(), now);
         });
     }
 
@@ -179,25 +187,30 @@ class MadcapService implements SmartLifecycle {
         extend(requests, now);
         List<Serving> fresh = withinQuotas(requests, now);
         List<Row> ended = new ArrayList<>();
-        fresh.forEach(it -> ended.addAll(((Fresh) it.decision).replaced()));
+        Map<UUID, Actor> by = new HashMap<>();
+        for (Serving each : fresh) {
+            ended.addAll(((Fresh) each.decision).replaced());
+            by.putAll(MadcapRecords.released(each.request, ((Fresh) each.decision).replaced()));
+        }
         for (Serving each : requests) {
             switch (each.decision) {
                 case Answer(MadcapOutcome outcome) -> each.outcome = outcome;
                 case End(List<Row> own) -> {
                     ended.addAll(own);
+                    by.putAll(MadcapRecords.released(each.request, own));
                     each.outcome = new MadcapOutcome.Released();
                 }
                 case Extend _, Fresh _ -> {}
             }
         }
-        end(ended, now);
+        end(ended, by, now);
         grant(fresh, now);
     }
 
-    private int end(List<Row> rows, Instant now) {
+    private int end(List<Row> rows, Map<UUID, Actor> by, Instant now) {
         if (!rows.isEmpty()) {
             List<UUID> ids = rows.stream().map(Row::lease).toList();
-            leases.releaseAll(ids, now);
+            leases.releaseAll(ids, by, now);
             store.end(ids);
         }
         return rows.size();
@@ -215,6 +228,7 @@ class MadcapService implements SmartLifecycle {
         }
         Map<UUID, RenewalOutcome> outcomes = leases.renewAll(durations, now);
         List<Extended> extended = new ArrayList<>();
+        List<AuditEntry> granted = new ArrayList<>();
         for (Serving each : requests) {
             if (!(each.decision instanceof Extend(var row, var terms, _, var otherwise))) {
                 continue;
@@ -228,6 +242,9 @@ class MadcapService implements SmartLifecycle {
                                     terms.startsAt(now),
                                     terms.endsAt(now)));
                     each.outcome = terms.granted(row.addresses(), now);
+                    if (row.held()) {
+                        granted.add(MadcapRecords.granted(each.request, row, extended.getLast()));
+                    }
                 }
                 case RenewalOutcome.TooLong _, RenewalOutcome.Obstructed _ ->
                         each.decision = MadcapDecision.impossible(Option.Kind.LEASE_TIME.code());
@@ -239,6 +256,7 @@ class MadcapService implements SmartLifecycle {
             }
         }
         store.extend(extended);
+        audit.recordAll(granted);
     }
 
     /** Those that may get a new lease; the others get their answer. */
@@ -257,9 +275,11 @@ class MadcapService implements SmartLifecycle {
                 long more = terms.desired() - less;
                 InetAddress client = each.request.client();
                 if (addressesInUse + terms.minimum() > properties.quota().addresses()) {
+                    refused(each.request, "quota-exceeded");
                     each.decision = new Answer(full(each.request, terms, now, null));
                 } else if (inUse.getOrDefault(client, 0L) + more
                         > properties.quota().addressesPerClient()) {
+                    refused(each.request, "quota-exceeded");
                     each.decision = MadcapDecision.impossible(Option.Kind.NO_OPTION);
                 } else {
                     inUse.merge(client, more, Long::sum);
@@ -292,13 +312,21 @@ class MadcapService implements SmartLifecycle {
                     continue;
                 }
                 counts.remove(each);
-                if (outcome instanceof GrantOutcome.Granted granted) {
-                    rows.add(Row.of(each.request, terms, now, granted.lease()));
+                switch (outcome) {
+                    case GrantOutcome.Granted granted ->
+                            rows.add(Row.of(each.request, terms, now, granted.lease()));
+                    case GrantOutcome.Refused refused -> refused(each.request, refused.reason());
                 }
                 each.outcome = outcome(each, terms, outcome, now);
             }
         }
         store.insert(rows);
+        audit.recordAll(MadcapRecords.granted(rows));
+    }
+
+    private void refused(MadcapRequest request, String reason) {
+        audit.refused(
+                AuditKind.REFUSED, MadcapRecords.by(request), "madcap " + request.scope(), reason);
     }
 
     private MadcapOutcome outcome(

@@ -124,6 +124,24 @@ public final class ScopeBodies {
                             Boolean.TRUE.equals(closed) ? Instant.EPOCH : null));
         }
 
+        /** Those of a scope, as they would make it again. */
+        static Properties of(Scope scope) {
+            Rules rules = Rules.of(scope);
+            return new Properties(
+                    scope.description(),
+                    scope.ranges(),
+                    rules.excluded(),
+                    rules.ports(),
+                    scope.ttl(),
+                    rules.sharing(),
+                    rules.allowUnscoped(),
+                    rules.picker(),
+                    (int) rules.quarantineSeconds(),
+                    (int) rules.longestLeaseSeconds(),
+                    rules.quota(),
+                    rules.closed());
+        }
+
         private static List<PoolRange> parsed(String field, List<String> texts) {
             try {
                 return texts.stream().map(PoolRange::parse).toList();

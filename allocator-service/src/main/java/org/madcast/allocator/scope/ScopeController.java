@@ -11,6 +11,7 @@ import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.Refuses;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -76,6 +77,26 @@ class ScopeController {
         return editor.replace(body.toScope(name))
                 .map(it -> view(it, fillings()))
                 .orElseThrow(() -> ScopeBodies.noSuchScope(name));
+    }
+
+    /** Removes a scope that nobody uses, and its leases that ended. */
+    @Operation(summary = "Remove a scope of which no group is in use")
+    @Refuses({ProblemType.NO_SUCH_SCOPE, ProblemType.SCOPE_IN_USE, ProblemType.SCOPE_NEEDED})
+    @DeleteMapping("/{name}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@PathVariable @Pattern(regexp = ScopeBodies.NAME) String name) {
+        switch (editor.remove(name)) {
+            case REMOVED -> {}
+            case NO_SUCH_SCOPE -> throw ScopeBodies.noSuchScope(name);
+            case IN_USE ->
+                    throw new Problem(
+                                    ProblemType.SCOPE_IN_USE,
+                                    "Close it, and remove it when they are free.")
+                            .with("scope", name);
+            case NEEDED ->
+                    throw new Problem(ProblemType.SCOPE_NEEDED, "Close it instead.")
+                            .with("scope", name);
+        }
     }
 
     private Map<String, Filling> fillings() {

@@ -1,7 +1,10 @@
 package org.madcast.allocator.scope;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.madcast.allocator.audit.AuditKind;
+import org.madcast.allocator.audit.AuditLog;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.allocator.store.StatementTimeouts;
@@ -25,6 +28,7 @@ public class ScopeEditor {
     private final ScopeRepository entities;
     private final SqlTime time;
     private final RetryingTransaction transaction;
+    private final AuditLog audit;
     private final StatementTimeouts timeouts;
 
     ScopeEditor(
@@ -33,12 +37,14 @@ public class ScopeEditor {
             ScopeRepository entities,
             SqlTime time,
             RetryingTransaction transaction,
+            AuditLog audit,
             StatementTimeouts timeouts) {
         this.jdbc = jdbc;
         this.catalog = catalog;
         this.entities = entities;
         this.time = time;
         this.transaction = transaction;
+        this.audit = audit;
         this.timeouts = timeouts;
     }
 
@@ -67,6 +73,10 @@ public class ScopeEditor {
                 return Optional.<Scope>empty();
             }
             edit(entities.lock(scope.name()).orElseThrow(), scope);
+            audit.record(
+                    AuditKind.SCOPE_MADE,
+                    scope.name(),
+                    Map.of("after", ScopeBodies.Properties.of(scope)));
             return catalog.find(scope.name());
         });
     }
@@ -89,6 +99,14 @@ public class ScopeEditor {
             }
             Scope before = catalog.find(scope.name()).orElseThrow();
             edit(entity.get(), scope);
+            audit.record(
+                    AuditKind.SCOPE_CHANGED,
+                    scope.name(),
+                    Map.of(
+                            "before",
+                            ScopeBodies.Properties.of(before),
+                            "after",
+                            ScopeBodies.Properties.of(scope)));
             if (!sameNumbers(before, scope)) {
                 timeouts.inThisTransaction(); // it writes every slot and every live group
                 numberAnew(scope.name());
@@ -131,6 +149,11 @@ public class ScopeEditor {
             if (used) {
                 return Removal.IN_USE;
             }
+            Scope before = catalog.find(name).orElseThrow();
+            audit.record(
+                    AuditKind.SCOPE_REMOVED,
+                    name,
+                    Map.of("before", ScopeBodies.Properties.of(before)));
             jdbc.sql("delete from lease where scope = ?").param(name).update();
             jdbc.sql("delete from scope where name = ?").param(name).update();
             return Removal.REMOVED;

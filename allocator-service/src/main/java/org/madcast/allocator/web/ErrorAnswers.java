@@ -67,6 +67,7 @@ public class ErrorAnswers {
     private String render(
             HttpServletRequest request, HttpServletResponse response, Problem problem) {
         RequestInfo info = RequestInfo.of(request);
+        problem.noteIn(request);
         problem.writeHead(response);
         if (info.wantsPage()) {
             return pages.getObject().render(info, problem, response);

@@ -1,5 +1,6 @@
 package org.madcast.allocator.web;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -14,6 +15,9 @@ import org.springframework.http.ProblemDetail;
 
 /** A problem (RFC 9457): thrown by a controller, it ends the request with this answer. */
 public final class Problem extends RuntimeException {
+
+    /** The attribute of a refused request that holds the last part of its problem's type. */
+    public static final String ATTRIBUTE = "madcast.problem";
 
     private static final Duration RETRY_UNAVAILABLE = Duration.ofSeconds(2);
 
@@ -103,6 +107,11 @@ public final class Problem extends RuntimeException {
         return retryAfter == null && status.isSameCodeAs(HttpStatus.SERVICE_UNAVAILABLE)
                 ? RETRY_UNAVAILABLE
                 : retryAfter;
+    }
+
+    /** Notes in a request what it is answered with. */
+    void noteIn(HttpServletRequest request) {
+        request.setAttribute(ATTRIBUTE, type.word());
     }
 
     HttpHeaders headers() {

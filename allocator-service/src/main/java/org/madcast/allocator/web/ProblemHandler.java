@@ -82,6 +82,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     private static ResponseEntity<Object> answer(
             Problem problem, HttpHeaders more, WebRequest request) {
+        problem.noteIn(((ServletWebRequest) request).getRequest());
         HttpHeaders headers = new HttpHeaders();
         headers.putAll(more);
         headers.putAll(problem.headers());
@@ -216,7 +217,9 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     private WrongField wrong(ObjectError error) {
         String field = error instanceof FieldError at ? at.getField() : error.getObjectName();
-        return new WrongField(field, String.valueOf(error.getDefaultMessage()));
+        boolean unread = error instanceof FieldError at && at.isBindingFailure();
+        return new WrongField(
+                field, unread ? "cannot be read" : String.valueOf(error.getDefaultMessage()));
     }
 
     private ResponseEntity<Object> invalid(List<WrongField> wrong, WebRequest request) {

@@ -26,6 +26,8 @@ public enum ProblemType {
     POOL_EXHAUSTED(HttpStatus.CONFLICT, "Every group of the scope is in use"),
     SCOPE_CLOSED(HttpStatus.CONFLICT, "The scope grants no leases any more"),
     SCOPE_EXISTS(HttpStatus.CONFLICT, "There is a scope of this name already"),
+    SCOPE_IN_USE(HttpStatus.CONFLICT, "Groups of the scope are in use"),
+    SCOPE_NEEDED(HttpStatus.CONFLICT, "Requests that name no scope need this one"),
     TOKEN_EXISTS(HttpStatus.CONFLICT, "There is a token of this name already"),
     QUOTA_EXCEEDED(HttpStatus.CONFLICT, "One owner may not have so many groups"),
     LEASE_RESERVED(HttpStatus.CONFLICT, "Somebody else has the lease's group from then on"),
@@ -66,8 +68,12 @@ public enum ProblemType {
     }
 
     URI uri() {
-        return URI.create(
-                "urn:madcast:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        return URI.create("urn:madcast:problem:" + word());
+    }
+
+    /** The last part of its URI. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The problem of a request that failed since the database is in trouble. */

@@ -1,0 +1,5 @@
+/** What was done, by whom and from where: kept for a year, readable, and told to others. */
+@NullMarked
+package org.madcast.allocator.audit;
+
+import org.jspecify.annotations.NullMarked;
