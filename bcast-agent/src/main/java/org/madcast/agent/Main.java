@@ -22,9 +22,14 @@ import org.madcast.agent.process.ProcessEnd;
 import org.madcast.agent.process.RunCommand;
 import org.madcast.agent.profile.ProfileCommand;
 import org.madcast.agent.push.PushCommand;
+import org.madcast.agent.service.AuditCommand;
+import org.madcast.agent.service.CommunicatorCommand;
 import org.madcast.agent.service.LeaseCommand;
+import org.madcast.agent.service.NodeCommand;
+import org.madcast.agent.service.ScopeCommand;
 import org.madcast.agent.service.ServeCommand;
 import org.madcast.agent.service.TokenCommand;
+import org.madcast.agent.service.WebhookCommand;
 import org.madcast.agent.terminal.LibraryLog;
 import org.madcast.agent.topology.TopologyCommand;
 import org.madcast.client.MadcastException;
@@ -52,6 +57,11 @@ public final class Main {
                     ExampleCommand.class,
                     LeaseCommand.class,
                     TokenCommand.class,
+                    ScopeCommand.class,
+                    CommunicatorCommand.class,
+                    NodeCommand.class,
+                    AuditCommand.class,
+                    WebhookCommand.class,
                     RunCommand.class,
                     ProfileCommand.class,
                     MpiJarCommand.class,

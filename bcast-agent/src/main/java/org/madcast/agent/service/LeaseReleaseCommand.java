@@ -33,7 +33,7 @@ final class LeaseReleaseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (force) {
-            service.client().delete(holder.path() + "?force=true", Map.of());
+            service.operatorClient().delete(holder.path() + "?force=true", Map.of());
         } else {
             service.client().delete(holder.path(), holder.headers());
         }

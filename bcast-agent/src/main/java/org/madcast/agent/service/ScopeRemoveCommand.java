@@ -1,0 +1,34 @@
+package org.madcast.agent.service;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.madcast.agent.ExitCode;
+import org.madcast.agent.ExitCodes;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code madcast scope remove}. */
+@ExitCodes({ExitCode.SERVICE})
+@Command(
+        name = "remove",
+        header = "Remove a scope of which no group is in use, nor rests.",
+        footerHeading = "%nExample:%n",
+        footer = {"  madcast scope remove blue"})
+final class ScopeRemoveCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private ServiceOptions service = new ServiceOptions();
+
+    @Parameters(paramLabel = "NAME", description = "The scope's name.")
+    private String name = "";
+
+    @Override
+    public Integer call() throws InterruptedException {
+        service.operatorClient().delete(ScopeText.path(name), Map.of());
+        spec.commandLine().getOut().println(service.json() ? "{}" : "removed scope " + name);
+        return ExitCode.OK.code();
+    }
+}

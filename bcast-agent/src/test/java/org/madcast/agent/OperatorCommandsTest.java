@@ -1,0 +1,206 @@
+package org.madcast.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.grack.nanojson.JsonParser;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What operators' commands ask a service, and what they print of its answers. */
+class OperatorCommandsTest {
+
+    private static final String SCOPE =
+            """
+            {"name":"blue","description":"d","ranges":["239.195.0.0/16"],"ports":"5000-5999 by 2",
+             "ttl":4,"capacity":65536,"leased":3,"quarantined":1,"reserved":0,
+             "rules":{"excluded":["239.195.7.1"],"ports":{"first":5000,"last":5999,"step":2},
+              "sharing":{"segment":"default","addressesByPort":false},"allowUnscoped":false,
+              "picker":"permutation","quarantineSeconds":60,"longestLeaseSeconds":604800,
+              "quota":{"groupsPerJob":8},"closed":true,"closedAt":"2026-03-03T14:00:00Z"}}
+            """;
+
+    private HttpServer http;
+    private volatile int status = 200;
+    private volatile String answer = "";
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private volatile String body = "";
+
+    @BeforeEach
+    void serve() throws IOException {
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext(
+                "/",
+                exchange -> {
+                    asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+                    body =
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8);
+                    byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+                    exchange.getResponseBody().write(bytes);
+                    exchange.close();
+                });
+        http.start();
+    }
+
+    @AfterEach
+    void stop() {
+        http.stop(0);
+    }
+
+    private Outcome ask(String words) {
+        List<String> arguments = new ArrayList<>(List.of(words.split(" ")));
+        arguments.addAll(List.of("--service", "http://127.0.0.1:" + http.getAddress().getPort()));
+        return Outcome.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void theAuditIsAskedAsItIsMeantAndFitsEightyColumns() throws Exception {
+        answer =
+                """
+                {"items":[{"id":7,"at":"2026-03-03T13:59:08.123Z","what":"lease.released",
+                 "who":"a-token-with-a-name-that-is-long","role":"operator","address":"10.0.0.7",
+                 "subject":"render-17-of-the-day-before-yesterday","lease":"l",
+                 "detail":{"scope":"default","groups":["239.192.17.4:5000"]}}],"next":7}
+                """;
+        Outcome table = ask("audit --group 239.192.17.4 --at 2026-03-03T14:00 --size 1");
+        assertThat(asked)
+                .containsExactly(
+                        "GET /v1/audit?group=239.192.17.4&at=2026-03-03T14%3A00%3A00Z&size=1");
+        assertThat(table.code()).isZero();
+        assertThat(table.out())
+                .contains("2026-03-03 13:59:08", "lease.released", "older ones with --before 7");
+        assertThat(table.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
+        assertThat(ask("audit --long").out())
+                .contains("a-token-with-a-name-that-is-long (operator) from 10.0.0.7")
+                .contains("239.192.17.4:5000");
+        assertThat(JsonParser.object().from(ask("audit --json").out()).getLong("next"))
+                .isEqualTo(7);
+        Outcome wrong = ask("audit --at noon");
+        assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(wrong.err()).contains("'noon' is not a time; write 2026-03-03T14:00");
+        answer = "{\"items\":[]}";
+        assertThat(ask("audit --at 2026-03-03T15:00+01:00 --group 239.1.1.1").out())
+                .isEqualTo("nothing that was recorded is like that\n");
+        assertThat(asked.getLast()).contains("at=2026-03-03T14%3A00%3A00Z");
+    }
+
+    @Test
+    void scopesAreListedAndShown() {
+        answer = "{\"items\":[" + SCOPE + "]}";
+        Outcome list = ask("scope list");
+        assertThat(list.out()).contains("blue", "65536", "closed", "239.195.0.0/16");
+        assertThat(list.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
+        answer = SCOPE;
+        assertThat(ask("scope show blue").out())
+                .contains("quarantineSeconds    60", "first 5000", "239.195.7.1");
+    }
+
+    /** What is not named stays: the service replaces all of a scope. */
+    @Test
+    void aChangeLeavesWhatItDoesNotName() throws Exception {
+        answer = SCOPE;
+        Outcome changed =
+                ask("scope change blue --open --quarantine 5m --groups-per-job 0 --by-port");
+        assertThat(changed.code()).as(changed.err()).isZero();
+        assertThat(asked).containsExactly("GET /v1/scopes/blue", "PUT /v1/scopes/blue");
+        assertThat(JsonParser.object().from(body))
+                .isEqualTo(
+                        JsonParser.object()
+                                .from(
+                                        """
+                                        {"description":"d","ranges":["239.195.0.0/16"],"ttl":4,
+                                         "excluded":["239.195.7.1"],
+                                         "ports":{"first":5000,"last":5999,"step":2},
+                                         "sharing":{"segment":"default","addressesByPort":true},
+                                         "allowUnscoped":false,"picker":"permutation",
+                                         "quarantineSeconds":300,"longestLeaseSeconds":604800,
+                                         "quota":{},"closed":false}
+                                        """));
+    }
+
+    @Test
+    void addressesAreExcludedAndTakenBack() throws Exception {
+        answer = SCOPE;
+        ask("scope exclude blue 239.195.8.0/28");
+        assertThat(JsonParser.object().from(body).getArray("excluded"))
+                .containsExactly("239.195.7.1", "239.195.8.0/28");
+        ask("scope exclude blue 239.195.7.1 --undo");
+        assertThat(JsonParser.object().from(body).getArray("excluded")).isEmpty();
+        Outcome none = ask("scope exclude blue 239.1.1.1 --undo");
+        assertThat(none.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(none.err()).contains("239.1.1.1 is not excluded from scope 'blue'");
+    }
+
+    @Test
+    void wrongPropertiesAreSaidBeforeAnythingIsAsked() {
+        assertThat(ask("scope add x --range 239.1.1.1 --port 5-").err()).contains("are no ports");
+        assertThat(ask("scope add x --range 239.1.1.1 --quarantine soon").err())
+                .contains("--quarantine: 'soon' is not a duration");
+        assertThat(ask("scope change x --open --closed").err()).contains("only one of");
+        assertThat(asked.stream().filter(it -> !it.startsWith("GET"))).isEmpty();
+    }
+
+    @Test
+    void communicatorsAndNodesAreListed() {
+        answer =
+                """
+                {"items":[{"id":"0198c0de-0000-7000-8000-00000000abcd","job":"render-17",
+                 "name":"world","size":4,"present":3,"createdAt":"2026-03-03T13:59:08Z"}],
+                 "page":0,"size":50,"total":1}
+                """;
+        Outcome list = ask("communicator list --job render-17");
+        assertThat(asked.getLast())
+                .isEqualTo("GET /v1/communicators?job=render-17&ended=false&page=0&size=50");
+        assertThat(list.out()).contains("3 of 4", "living", "0198c0de-0000-7000-8000-00000000abcd");
+        assertThat(list.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
+        answer =
+                """
+                {"items":[{"heartbeat":{"name":"h1","address":"10.0.0.1","version":"0.1"},
+                 "seenAt":"2026-03-03T13:59:08Z","silent":true}]}
+                """;
+        assertThat(ask("node list").out()).contains("h1", "silent", "10.0.0.1");
+        answer = "";
+        status = 204;
+        assertThat(ask("communicator end 7").out()).isEqualTo("ended\n");
+        assertThat(asked.getLast()).isEqualTo("DELETE /v1/communicators/7");
+    }
+
+    @Test
+    void refusalsSayWhatToDo() {
+        status = 403;
+        answer =
+                """
+                {"type":"urn:madcast:problem:role-needed","title":"t","detail":"d."}
+                """;
+        for (String command :
+                List.of(
+                        "audit",
+                        "scope remove x",
+                        "webhook list",
+                        "webhook set a http://b/",
+                        "communicator end 7")) {
+            Outcome refused = ask(command);
+            assertThat(refused.code()).as(command).isEqualTo(ExitCode.SERVICE.code());
+            assertThat(refused.err()).as(command).contains("MADCAST_TOKEN or --token");
+            assertThat(refused.err().lines()).hasSize(1);
+        }
+        status = 409;
+        answer =
+                """
+                {"type":"urn:madcast:problem:scope-in-use","title":"Groups of it are in use",
+                 "detail":"Close it, and remove it when they are free."}
+                """;
+        assertThat(ask("scope remove x").err()).contains("Close it, and remove it when");
+    }
+}
