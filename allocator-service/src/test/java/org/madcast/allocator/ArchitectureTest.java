@@ -35,6 +35,8 @@ class ArchitectureTest {
                 .definedBy(ROOT)
                 .layer("dashboard")
                 .definedBy(ROOT + ".dashboard..")
+                .layer("state")
+                .definedBy(ROOT + ".state..")
                 .layer("metrics")
                 .definedBy(ROOT + ".metrics..")
                 .layer("madcap")
@@ -63,6 +65,8 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".store..")
                 .whereLayer("dashboard")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("state")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("metrics")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("access")
@@ -70,6 +74,7 @@ class ArchitectureTest {
                 .whereLayer("web")
                 .mayOnlyBeAccessedByLayers(
                         "dashboard",
+                        "state",
                         "access",
                         "audit",
                         "fleet",
@@ -79,7 +84,7 @@ class ArchitectureTest {
                         "scope")
                 .whereLayer("audit")
                 .mayOnlyBeAccessedByLayers(
-                        "dashboard", "madcap", "communicator", "lease", "scope", "access")
+                        "dashboard", "madcap", "communicator", "lease", "scope", "access", "state")
                 .whereLayer("madcap")
                 .mayOnlyBeAccessedByLayers("metrics")
                 .whereLayer("statistics")
@@ -95,6 +100,7 @@ class ArchitectureTest {
                 .whereLayer("lease")
                 .mayOnlyBeAccessedByLayers(
                         "dashboard",
+                        "state",
                         "madcap",
                         "metrics",
                         "alert",

@@ -117,6 +117,12 @@ class MadcapServerTest {
 
         assertThat(client.ask(release(id))).isInstanceOf(ExchangeEvent.Released.class);
         assertThat(error(client.ask(release(id)))).isEqualTo(new MadcapError.LeaseNotRecognized());
+        String recorded =
+                "select what || ' ' || who from audit where lease = (select lease from audit"
+                        + " where groups[1] = ?::inet order by id desc limit 1) order by id";
+        String address = lease.ranges().getFirst().first().toString();
+        assertThat(jdbc.sql(recorded).param(address).query(String.class).list())
+                .containsExactly("lease.granted madcap", "lease.released madcap");
     }
 
     @Test

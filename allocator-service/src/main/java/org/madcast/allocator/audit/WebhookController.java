@@ -177,7 +177,7 @@ class WebhookController {
 
     private static void checkSecret(String secret) {
         try {
-            int unused = CloudEvent.key(secret).length;
+            byte[] _ = CloudEvent.key(secret);
         } catch (IllegalArgumentException wrong) {
             throw Problem.invalid("secret", "must be base64 after " + CloudEvent.SECRET);
         }

@@ -91,6 +91,11 @@ public class Secrets {
                 other.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** Reads the installation's key anew: it may be another one now. */
+    public void forgetKey() {
+        installationKey = null;
+    }
+
     private byte[] key() {
         byte[] known = installationKey;
         if (known == null) {
