@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.AppenderBase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,9 +30,18 @@ class AuditCostTest {
     private static List<String> statements(Runnable work) {
         Logger jdbc =
                 (Logger) LoggerFactory.getLogger("org.springframework.jdbc.core.JdbcTemplate");
-        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        Thread sender = Thread.currentThread();
+        List<String> sent = new ArrayList<>();
+        AppenderBase<ILoggingEvent> seen =
+                new AppenderBase<>() {
+                    @Override
+                    protected void append(ILoggingEvent event) {
+                        if (Thread.currentThread() == sender) {
+                            sent.add(event.getFormattedMessage());
+                        }
+                    }
+                };
         seen.start();
-        String thread = Thread.currentThread().getName();
         jdbc.setLevel(Level.DEBUG);
         jdbc.setAdditive(false);
         jdbc.addAppender(seen);
@@ -43,9 +52,7 @@ class AuditCostTest {
             jdbc.setAdditive(true);
             jdbc.setLevel(null);
         }
-        return List.copyOf(seen.list).stream()
-                .filter(it -> it.getThreadName().equals(thread))
-                .map(ILoggingEvent::getFormattedMessage)
+        return sent.stream()
                 .filter(it -> it.startsWith("Executing prepared SQL statement ["))
                 .toList();
     }

@@ -24,6 +24,8 @@ import org.madcast.agent.profile.ProfileCommand;
 import org.madcast.agent.push.PushCommand;
 import org.madcast.agent.service.AuditCommand;
 import org.madcast.agent.service.CommunicatorCommand;
+import org.madcast.agent.service.ExportCommand;
+import org.madcast.agent.service.ImportCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.NodeCommand;
 import org.madcast.agent.service.ScopeCommand;
@@ -62,6 +64,8 @@ public final class Main {
                     NodeCommand.class,
                     AuditCommand.class,
                     WebhookCommand.class,
+                    ExportCommand.class,
+                    ImportCommand.class,
                     RunCommand.class,
                     ProfileCommand.class,
                     MpiJarCommand.class,

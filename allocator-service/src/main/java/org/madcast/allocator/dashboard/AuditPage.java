@@ -136,11 +136,11 @@ class AuditPage {
                 entry.subject(),
                 entry.lease(),
                 String.join(", ", entry.groups()),
-                detail(entry.detail()));
+                detail(entry.detail(), Show.moment(entry.at())));
     }
 
     /** What changed, or what else is known, in one line. */
-    private static String detail(Map<String, Object> detail) {
+    private static String detail(Map<String, Object> detail, String at) {
         List<String> parts = new ArrayList<>();
         if (detail.get("before") instanceof Map<?, ?> before
                 && detail.get("after") instanceof Map<?, ?> after) {
@@ -152,9 +152,21 @@ class AuditPage {
             return parts.isEmpty() ? "nothing changed" : String.join("; ", parts);
         }
         detail.forEach((name, value) -> {
-            boolean shown = name.equals("groups") || name.equals("after") || name.equals("before");
-            if (!shown && !(name.equals("count") && value.equals(1))) {
-                parts.add(name + " " + value);
+            switch (name) {
+                case "groups", "before", "after" -> {} // shown by themselves
+                case "startsAt" -> {
+                    String from = Show.moment(Instant.parse(value.toString()));
+                    if (!from.equals(at)) {
+                        parts.add("from " + from);
+                    }
+                }
+                case "expiresAt" ->
+                        parts.add("until " + Show.moment(Instant.parse(value.toString())));
+                default -> {
+                    if (!name.equals("count") || !value.equals(1)) {
+                        parts.add(name + " " + value);
+                    }
+                }
             }
         });
         return String.join(", ", parts);

@@ -25,6 +25,8 @@ import org.madcast.agent.ExitCode;
 public final class ServiceClient {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LONG_PATIENCE = Duration.ofMinutes(10);
+    private static final String STATE = "application/x-ndjson";
     private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(2);
     private static final String PROBLEM = "urn:madcast:problem:";
 
@@ -87,6 +89,60 @@ public final class ServiceClient {
         JsonObject _ = exchange("DELETE", path, null, headers);
     }
 
+    /** Copies what is at the path, however long it takes. */
+    public void download(String path, OutputStream to) throws InterruptedException {
+        try {
+            HttpURLConnection request = open("GET", path, LONG_PATIENCE);
+            request.setRequestProperty("Accept", STATE + ", application/problem+json");
+            if (request.getResponseCode() / 100 != 2) {
+                throw refused(request);
+            }
+            try (InputStream answer = request.getInputStream()) {
+                answer.transferTo(to);
+            }
+        } catch (IOException e) {
+            throw unanswered(e);
+        }
+    }
+
+    /** Replaces what is at the path with a state, and reads the answer. */
+    public JsonObject upload(String path, InputStream state) throws InterruptedException {
+        try {
+            HttpURLConnection request = open("PUT", path, LONG_PATIENCE);
+            request.setRequestProperty("Content-Type", STATE);
+            request.setDoOutput(true);
+            request.setChunkedStreamingMode(0);
+            try (OutputStream out = request.getOutputStream()) {
+                state.transferTo(out);
+            }
+            if (request.getResponseCode() / 100 != 2) {
+                throw refused(request);
+            }
+            try (InputStream answer = request.getInputStream()) {
+                return parse(new String(answer.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            throw unanswered(e);
+        }
+    }
+
+    private CommandFailure refused(HttpURLConnection request) throws IOException {
+        try (InputStream answer = request.getErrorStream()) {
+            String text =
+                    answer == null ? "" : new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+            return refusal(request.getResponseCode(), parse(text));
+        }
+    }
+
+    private CommandFailure unanswered(IOException cause) {
+        return new CommandFailure(
+                ExitCode.SERVICE,
+                "no service answers at "
+                        + service
+                        + "; start one with 'madcast serve', or name another with --service",
+                cause);
+    }
+
     /** By the JDK's old client: the new one takes 0.3 s to start, most of it for TLS. */
     private HttpURLConnection open(String method, String path, Duration timeout)
             throws IOException, InterruptedException {
@@ -130,12 +186,7 @@ public final class ServiceClient {
                                 : new String(answer.readAllBytes(), StandardCharsets.UTF_8);
             }
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.SERVICE,
-                    "no service answers at "
-                            + service
-                            + "; start one with 'madcast serve', or name another with --service",
-                    e);
+            throw unanswered(e);
         }
         JsonObject answer = parse(text);
         if (status / 100 != 2) {
