@@ -58,9 +58,11 @@ class WebhookSender {
     /** Begins to tell all that are due. */
     @Scheduled(fixedDelayString = "${madcast.audit.webhook-interval:1s}")
     void tell() {
-        for (Optional<Webhook> due; (due = store.claim(CLAIM)).isPresent(); ) {
+        Optional<Webhook> due = store.claim(CLAIM);
+        while (due.isPresent()) {
             Webhook hook = due.get();
             Thread.ofVirtual().name("webhook-" + hook.name()).start(() -> serve(hook));
+            due = store.claim(CLAIM);
         }
     }
 
