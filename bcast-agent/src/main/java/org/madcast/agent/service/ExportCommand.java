@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast export madcast-state.jsonl",
-            "  madcast export --no-audit small.jsonl && jq -r .table small.jsonl | sort | uniq -c"
+            "  madcast export --no-audit without-the-audit.jsonl"
         })
 public final class ExportCommand implements Callable<Integer> {
 
