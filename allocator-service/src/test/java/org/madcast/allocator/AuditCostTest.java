@@ -36,7 +36,7 @@ class AuditCostTest {
                 new AppenderBase<>() {
                     @Override
                     protected void append(ILoggingEvent event) {
-                        if (Thread.currentThread() == sender) {
+                        if (sender.equals(Thread.currentThread())) {
                             sent.add(event.getFormattedMessage());
                         }
                     }
