@@ -17,6 +17,7 @@ public final class JobKey {
     private static final String DATAGRAMS = "madcast datagrams 1";
     private static final String REPORTS = "madcast reports 1";
     private static final String MESSAGES = "madcast messages 1";
+    private static final String MEETING = "madcast meeting 1";
     private static final String HMAC = "HmacSHA256";
 
     private final byte[] secret;
@@ -57,6 +58,11 @@ public final class JobKey {
     /** The HMAC-SHA256 key by which one communicator's ranks recognise each other's connections. */
     public SecretKey ofMessages(long token) {
         return new SecretKeySpec(derived(MESSAGES, token), HMAC);
+    }
+
+    /** The HMAC-SHA256 key by which ranks know each other when they meet at rank 0. */
+    public SecretKey ofMeeting() {
+        return new SecretKeySpec(derived(MEETING, 0), HMAC);
     }
 
     private byte[] derived(String purpose, long token) {

@@ -12,6 +12,8 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 
 /**
@@ -34,10 +36,16 @@ final class FrameConnection implements AutoCloseable {
     static final int HEADER_BYTES = 8;
 
     private final Socket socket;
+    private @Nullable MeetingSeal seal;
 
     FrameConnection(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
+    }
+
+    /** From now on each text, both ways, is followed by the code that proves who wrote it. */
+    void sealWith(MeetingSeal seal) {
+        this.seal = seal;
     }
 
     /** The other side's address and port, for messages. */
@@ -56,14 +64,20 @@ final class FrameConnection implements AutoCloseable {
     }
 
     void write(String message) throws IOException {
-        socket.getOutputStream().write(frame(message).array());
+        byte[] text = message.getBytes(StandardCharsets.UTF_8);
+        byte[] code = seal == null ? new byte[0] : seal.seal(text);
+        socket.getOutputStream().write(frame(text, code).array());
     }
 
-    /** A message as it is sent. */
+    /** A message as it is sent, without a seal. */
     static ByteBuffer frame(String message) {
-        byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + text.length);
-        return frame.putInt(MAGIC).putInt(text.length).put(text).flip();
+        return frame(message.getBytes(StandardCharsets.UTF_8), new byte[0]);
+    }
+
+    private static ByteBuffer frame(byte[] text, byte[] code) {
+        int lengthBytes = text.length + code.length;
+        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + lengthBytes);
+        return frame.putInt(MAGIC).putInt(lengthBytes).put(text).put(code).flip();
     }
 
     /** How long the text behind this header is. */
@@ -83,9 +97,14 @@ final class FrameConnection implements AutoCloseable {
     JsonFields read(int maxBytes, Duration timeout) throws IOException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         ByteBuffer header = ByteBuffer.wrap(readFully(HEADER_BYTES, deadlineNs));
-        int lengthBytes = textBytes(header, maxBytes);
-        return JsonFields.parse(
-                new String(readFully(lengthBytes, deadlineNs), StandardCharsets.UTF_8));
+        int codeBytes = seal == null ? 0 : MeetingSeal.MAC_BYTES;
+        int lengthBytes = textBytes(header, maxBytes + codeBytes);
+        byte[] body = readFully(lengthBytes, deadlineNs);
+        byte[] text = Arrays.copyOf(body, Math.max(0, lengthBytes - codeBytes));
+        if (seal != null) {
+            seal.check(text, Arrays.copyOfRange(body, text.length, lengthBytes));
+        }
+        return JsonFields.parse(new String(text, StandardCharsets.UTF_8));
     }
 
     /** The limit is on the whole, so that a byte now and then does not hold the connection open. */

@@ -16,6 +16,10 @@ import org.madcast.client.CommunicatorConfig;
 record HelloMessage(String job, String name, int rank, int size, String instance) {
 
     static final String TYPE = "hello";
+
+    /** The field with what a side has drawn for the connection, where the job has a key. */
+    static final String DRAWN = "drawn";
+
     private static final int MAX_SIZE = 65_535;
 
     static HelloMessage of(CommunicatorConfig config, String instance) {

@@ -1,5 +1,6 @@
 package org.madcast.client.lease;
 
+import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 
 /** Another rank's side of the meeting at rank 0. One thread at a time. */
@@ -40,16 +42,18 @@ final class RootClient implements AutoCloseable {
     /**
      * Connects, again and again until somebody listens, and presents this rank.
      *
+     * @param key the job's, which rank 0 must know and is shown to know; null when it has none
      * @throws JoinFailedException when nobody listened within the time, or rank 0 refused
      */
-    static RootClient present(InetSocketAddress address, HelloMessage hello, Duration timeout)
+    static RootClient present(
+            InetSocketAddress address, HelloMessage hello, @Nullable JobKey key, Duration timeout)
             throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         Duration pause = FIRST_PAUSE;
         while (true) {
             Duration left = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
             try {
-                return attempt(address, hello, left.plus(GRACE));
+                return attempt(address, hello, key, left.plus(GRACE));
             } catch (IOException nobodyYet) {
                 if (deadlineNs - System.nanoTime() <= pause.toNanos()) {
                     throw nobody(address, hello, timeout, nobodyYet);
@@ -61,12 +65,17 @@ final class RootClient implements AutoCloseable {
         }
     }
 
-    private static RootClient attempt(InetSocketAddress address, HelloMessage hello, Duration limit)
+    private static RootClient attempt(
+            InetSocketAddress address, HelloMessage hello, @Nullable JobKey key, Duration limit)
             throws IOException {
         FrameConnection connection = new FrameConnection(connect(address));
         boolean admitted = false;
         try {
-            connection.write(hello.write());
+            if (key == null) {
+                connection.write(hello.write());
+            } else {
+                prove(connection, hello, key, limit);
+            }
             JsonFields answer = connection.read(FrameConnection.SMALL_BYTES, limit);
             check("welcome", answer);
             admitted = true;
@@ -76,6 +85,25 @@ final class RootClient implements AutoCloseable {
                 connection.close();
             }
         }
+    }
+
+    /** Both sides draw a number; what is derived from them and the key proves each to the other. */
+    private static void prove(
+            FrameConnection connection, HelloMessage hello, JobKey key, Duration limit)
+            throws IOException {
+        String drawn = MeetingSeal.draw();
+        JsonObject said = hello.write();
+        said.put(HelloMessage.DRAWN, drawn);
+        connection.write(said);
+        JsonFields challenge = connection.read(FrameConnection.SMALL_BYTES, limit);
+        check("challenge", challenge);
+        MeetingSeal seal = MeetingSeal.of(key, drawn, challenge.text(HelloMessage.DRAWN), false);
+        JsonObject proof = new JsonObject();
+        proof.put("type", "proof");
+        proof.put("mac", seal.proof(hello));
+        connection.write(proof);
+        check("proven", connection.read(FrameConnection.SMALL_BYTES, limit));
+        connection.sealWith(seal);
     }
 
     private static Socket connect(InetSocketAddress address) throws IOException {

@@ -23,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 
 /**
@@ -39,6 +41,7 @@ final class RootListener implements AutoCloseable {
     private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000;
 
     private final HelloMessage own;
+    private final @Nullable JobKey key;
     private final JsonObject welcome;
     private final Duration joinTimeout;
     private final ServerSocket server;
@@ -57,12 +60,18 @@ final class RootListener implements AutoCloseable {
     /**
      * Starts to listen.
      *
+     * @param key the job's, which ranks must know and are shown to know; null when it has none
      * @param welcome what admitted ranks are told
      */
     RootListener(
-            InetSocketAddress address, HelloMessage own, JsonObject welcome, Duration joinTimeout)
+            InetSocketAddress address,
+            HelloMessage own,
+            @Nullable JobKey key,
+            JsonObject welcome,
+            Duration joinTimeout)
             throws IOException {
         this.own = own;
+        this.key = key;
         this.welcome = welcome;
         this.joinTimeout = joinTimeout;
         this.mostSilent = own.size() + SILENT_TO_SPARE;
@@ -131,10 +140,14 @@ final class RootListener implements AutoCloseable {
     }
 
     private void introduce(FrameConnection connection) throws IOException, InterruptedException {
-        HelloMessage hello =
-                HelloMessage.read(connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT));
+        JsonFields said = connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT);
+        HelloMessage hello = HelloMessage.read(said);
+        Roster.Admission admission =
+                proves(connection, hello, said)
+                        ? admit(hello, connection.peer())
+                        : refuse(hello, said, connection.peer());
         silent.remove(connection);
-        switch (admit(hello, connection.peer())) {
+        switch (admission) {
             case Roster.Admission.Refused(String reason) -> {
                 connection.write(refusal(reason));
                 LOG.log(Level.WARNING, "{0} was refused: {1}", connection.peer(), reason);
@@ -143,6 +156,48 @@ final class RootListener implements AutoCloseable {
                 enrol(hello, connection);
                 answer(connection);
             }
+        }
+    }
+
+    /** Whether the rank knows the job's key, or there is none on both sides; if so, it is told. */
+    private boolean proves(FrameConnection connection, HelloMessage hello, JsonFields said)
+            throws IOException {
+        if (key == null || !said.has(HelloMessage.DRAWN)) {
+            return key == null && !said.has(HelloMessage.DRAWN);
+        }
+        String drawn = MeetingSeal.draw();
+        MeetingSeal seal = MeetingSeal.of(key, said.text(HelloMessage.DRAWN), drawn, true);
+        JsonObject challenge = new JsonObject();
+        challenge.put("type", "challenge");
+        challenge.put(HelloMessage.DRAWN, drawn);
+        connection.write(challenge);
+        JsonFields proof = connection.read(FrameConnection.SMALL_BYTES, HELLO_TIMEOUT);
+        if (!seal.isProof(hello, proof.text("mac"))) {
+            return false;
+        }
+        JsonObject proven = new JsonObject();
+        proven.put("type", "proven");
+        connection.write(proven);
+        connection.sealWith(seal);
+        return true;
+    }
+
+    private Roster.Admission refuse(HelloMessage hello, JsonFields said, String peer) {
+        boolean hasKey = said.has(HelloMessage.DRAWN);
+        String reason =
+                "rank %d %s; give all ranks the same MADCAST_KEY"
+                        .formatted(
+                                hello.rank(),
+                                key == null
+                                        ? "has a key, but rank 0 has none"
+                                        : hasKey
+                                                ? "has another key than rank 0"
+                                                : "has no key, but rank 0 has one");
+        lock.lock();
+        try {
+            return roster.refuse(reason, peer);
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -85,7 +85,8 @@ final class RootRendezvous implements Rendezvous {
             Choice choice = choose(address, config, leaseBudget);
             lease = choice.lease();
             RootListener listener =
-                    new RootListener(address, hello, welcome(choice), config.joinTimeout());
+                    new RootListener(
+                            address, hello, config.key(), welcome(choice), config.joinTimeout());
             listening = true;
             return new RootRendezvous(choice, listener, null, config);
         } catch (IOException notPossible) {
@@ -107,7 +108,7 @@ final class RootRendezvous implements Rendezvous {
     private static RootRendezvous visit(
             InetSocketAddress address, HelloMessage hello, CommunicatorConfig config)
             throws InterruptedException {
-        RootClient visitor = RootClient.present(address, hello, config.joinTimeout());
+        RootClient visitor = RootClient.present(address, hello, config.key(), config.joinTimeout());
         boolean usable = false;
         try {
             Choice choice = readWelcome(visitor.welcome());

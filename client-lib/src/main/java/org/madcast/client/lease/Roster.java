@@ -51,15 +51,20 @@ final class Roster {
     Admission admit(HelloMessage hello, String peer) {
         String reason = reasonToRefuse(hello);
         if (reason != null) {
-            if (refusals.size() < MOST_REFUSALS_KEPT) {
-                refusals.add(peer + " was refused: " + reason);
-            }
-            return new Admission.Refused(reason);
+            return refuse(reason, peer);
         }
         Guest before = guests.get(hello.rank());
         int visits = before == null ? 1 : before.visits() + 1;
         guests.put(hello.rank(), new Guest(hello.instance(), peer, visits));
         return new Admission.Welcome();
+    }
+
+    /** Refuses a rank for a reason that was found elsewhere. */
+    Admission refuse(String reason, String peer) {
+        if (refusals.size() < MOST_REFUSALS_KEPT) {
+            refusals.add(peer + " was refused: " + reason);
+        }
+        return new Admission.Refused(reason);
     }
 
     private @Nullable String reasonToRefuse(HelloMessage hello) {
