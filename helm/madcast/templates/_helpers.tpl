@@ -36,3 +36,8 @@ readOnlyRootFilesystem: true
 capabilities:
   drop: [ALL]
 {{- end -}}
+
+{{/* Whether the service speaks TLS. */}}
+{{- define "madcast.scheme" -}}
+{{- ternary "https" "http" (ne .Values.service.tls.secret "") -}}
+{{- end }}

@@ -30,6 +30,7 @@ final class RunningService implements AutoCloseable {
                                         "-jar",
                                         ARCHIVE.toString(),
                                         "--server.port=" + service.port(),
+                                        "--madcast.access.from-loopback=job",
                                         "--madcast.data-dir=" + directory.resolve("data")));
         Waiting.until("the service's start", Duration.ofMinutes(2), service::isReady);
     }

@@ -176,6 +176,7 @@ class SystemdUnitsIT {
                             .replace("/etc/madcast", state + "/etc"));
         }
         command.add("--server.port=" + port);
+        command.add("--madcast.access.from-loopback=job");
         return command;
     }
 

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.ServiceTrust;
 
 /**
  * Requests to the allocation service and its answers, over HTTP or HTTPS, with no proxy. Each
@@ -145,6 +147,7 @@ final class ServiceConnection implements AutoCloseable {
         HttpURLConnection http =
                 (HttpURLConnection)
                         base.resolve(request.path()).toURL().openConnection(Proxy.NO_PROXY);
+        ServiceTrust.prepare(http);
         http.setRequestMethod(request.method());
         http.setInstanceFollowRedirects(false);
         http.setUseCaches(false);
@@ -229,6 +232,10 @@ final class ServiceConnection implements AutoCloseable {
 
     private static IOException failure(@Nullable Throwable cause) {
         if (cause instanceof IOException io) {
+            Optional<String> trouble = ServiceTrust.trouble(io);
+            if (trouble.isPresent()) {
+                return new UntrustedServiceException(trouble.get(), io);
+            }
             return io.getMessage() == null
                     ? new IOException(io.getClass().getSimpleName(), io)
                     : io;

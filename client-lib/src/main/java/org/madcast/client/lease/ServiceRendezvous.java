@@ -70,8 +70,8 @@ final class ServiceRendezvous implements Rendezvous {
      * @throws IOException when the service does not answer or cannot now: within {@link
      *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all
      *     that may help
-     * @throws JoinFailedException when it answers, but with a refusal, or when the earlier one is
-     *     in use for longer than the join timeout
+     * @throws JoinFailedException when it answers, but with a refusal or a certificate that is not
+     *     believed, or when the earlier one is in use for longer than the join timeout
      */
     static ServiceRendezvous find(CommunicatorConfig config)
             throws IOException, InterruptedException {
@@ -90,6 +90,11 @@ final class ServiceRendezvous implements Rendezvous {
             ServiceRendezvous rendezvous = new ServiceRendezvous(service, config, answer);
             found = true;
             return rendezvous;
+        } catch (UntrustedServiceException untrusted) {
+            // Whoever answers there is not to be mistaken for nobody.
+            throw new JoinFailedException(
+                    "the service at %s: %s".formatted(service.base(), untrusted.getMessage()),
+                    untrusted);
         } catch (IllegalArgumentException malformed) {
             throw new IOException("the service's answer is malformed", malformed);
         } finally {
