@@ -4,6 +4,8 @@ import org.madcast.allocator.access.FirstToken;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
@@ -15,17 +17,21 @@ class ReadyAnnouncement {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyAnnouncement.class);
 
     private final FirstToken firstToken;
+    private final ServerProperties server;
 
-    ReadyAnnouncement(FirstToken firstToken) {
+    ReadyAnnouncement(FirstToken firstToken, ServerProperties server) {
         this.firstToken = firstToken;
+        this.server = server;
     }
 
     @EventListener
     void on(ApplicationReadyEvent event) {
         firstToken.makeIfNone();
         Environment environment = event.getApplicationContext().getEnvironment();
+        boolean secure = Ssl.isEnabled(server.getSsl());
         LOG.info(
-                "Ready: http://{}:{}/",
+                "Ready: {}://{}:{}/",
+                secure ? "https" : "http",
                 environment.getProperty("server.address", "localhost"),
                 environment.getProperty("local.server.port", "8730"));
     }

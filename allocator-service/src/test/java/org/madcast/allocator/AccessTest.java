@@ -200,16 +200,47 @@ class AccessTest {
     }
 
     @Test
-    void fromThisMachineAJobNeedsNoTokenUnlessItComesThroughAProxyOrAnotherSite() {
+    void fromThisMachineNobodyIsLetInUnlessThatIsAskedFor() {
         try (RunningService usual = RunningService.replica("--madcast.access.job-token=")) {
-            Rest near = usual.rest();
-            assertThat(near.post("/v1/leases", grant()).status()).isEqualTo(201);
-            Rest.Answer refused = near.post("/v1/scopes/mine", "{}");
-            assertThat(refused.status()).isEqualTo(401);
-            assertThat(refused.string("detail")).contains("operator");
-            assertThat(near.get("/v1/leases", "X-Forwarded-For", "10.0.0.1").status())
-                    .isEqualTo(401);
-            assertThat(near.get("/v1/leases", bearer("nobody's")).status()).isEqualTo(401);
+            assertThat(usual.rest().get("/v1/leases").status()).isEqualTo(401);
+            assertThat(usual.rest().get("/actuator/health").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whereThatIsAskedForAJobNeedsNoTokenUnlessItComesThroughAProxyOrAnotherSite() {
+        for (String setting : new String[] {"from-loopback", "from-own-user"}) {
+            try (RunningService open =
+                    RunningService.replica("--madcast.access." + setting + "=job")) {
+                Rest near = open.rest();
+                assertThat(near.post("/v1/leases", grant()).status()).as(setting).isEqualTo(201);
+                Rest.Answer refused = near.post("/v1/scopes/mine", "{}");
+                assertThat(refused.status()).isEqualTo(401);
+                assertThat(refused.string("detail")).contains("operator");
+                for (String header :
+                        new String[] {"X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"}) {
+                    assertThat(near.get("/v1/leases", header, "10.0.0.1").status())
+                            .as(header)
+                            .isEqualTo(401);
+                }
+                assertThat(near.get("/v1/leases", bearer("nobody's")).status()).isEqualTo(401);
+            }
+        }
+    }
+
+    /** As it is set behind a proxy; and everybody can write such a header. */
+    @Test
+    void anAddressThatAHeaderNamesIsNotThisMachines() {
+        for (String strategy : new String[] {"native", "framework"}) {
+            try (RunningService behind =
+                    RunningService.replica(
+                            "--madcast.access.from-loopback=job",
+                            "--server.forward-headers-strategy=" + strategy)) {
+                Rest rest = behind.rest();
+                assertThat(rest.get("/v1/leases", "X-Forwarded-For", "127.0.0.1").status())
+                        .as(strategy)
+                        .isEqualTo(401);
+            }
         }
     }
 

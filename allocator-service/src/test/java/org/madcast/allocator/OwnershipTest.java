@@ -309,6 +309,7 @@ class OwnershipTest {
                 open("PUT /v1/state", "{}", 403, 403, 403, 415, 401),
                 open("GET /v1/tokens", "", 403, 403, 403, 200, 401),
                 open("POST /v1/tokens", "{}", 403, 403, 403, 400, 401),
+                open("POST /v1/tokens/{name}/rotation", "{}", 403, 403, 403, 404, 401),
                 open("DELETE /v1/tokens/{name}", "", 403, 403, 403, 404, 401));
     }
 

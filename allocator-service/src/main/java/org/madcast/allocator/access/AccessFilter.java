@@ -2,20 +2,16 @@ package org.madcast.allocator.access;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.audit.Actor;
 import org.madcast.allocator.web.ClientShareFilter;
 import org.madcast.allocator.web.ErrorAnswers;
 import org.madcast.allocator.web.Problem;
-import org.madcast.allocator.web.ProblemType;
 import org.madcast.allocator.web.RequestInfo;
 import org.madcast.allocator.web.Requester;
 import org.slf4j.Logger;
@@ -28,8 +24,8 @@ import org.springframework.web.util.WebUtils;
 
 /**
  * Refuses requests whose caller may not make them. The caller is known by a bearer token (RFC
- * 6750), in a browser by the cookie that the sign-in page sets, and without either by the address
- * of the sender. What operators change is logged.
+ * 6750), in a browser by the cookie that the sign-in page sets, without either by a certificate
+ * of the connection, and without that by the address of the sender. What operators change is logged.
  */
 @Component
 @Order(ClientShareFilter.BEFORE_BODIES_ARE_READ + 1)
@@ -38,17 +34,16 @@ class AccessFilter extends OncePerRequestFilter {
     private static final Logger AUDIT = LoggerFactory.getLogger("org.madcast.allocator.audit");
     private static final String BEARER = "Bearer ";
 
-    /** What a proxy adds: the request comes from somewhere else. */
-    private static final List<String> OF_PROXIES =
-            List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via");
-
     private final Tokens tokens;
-    private final AccessProperties access;
+    private final Certificates certificates;
+    private final Strangers strangers;
     private final ErrorAnswers answers;
 
-    AccessFilter(Tokens tokens, AccessProperties access, ErrorAnswers answers) {
+    AccessFilter(
+            Tokens tokens, Certificates certificates, Strangers strangers, ErrorAnswers answers) {
         this.tokens = tokens;
-        this.access = access;
+        this.certificates = certificates;
+        this.strangers = strangers;
         this.answers = answers;
     }
 
@@ -56,20 +51,24 @@ class AccessFilter extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        Https.tell(request, response);
         // As the server has decoded it, which is how controllers are found too.
         Role needed = AccessRules.needed(request.getMethod(), request.getServletPath());
-        Caller visitor = needed == Role.NONE ? stranger(request) : visitor(request);
-        if (visitor != null) {
-            Actor.isKnown(visitor.name(), visitor.role().word());
+        Tokens.Shown shown =
+                needed == Role.NONE
+                        ? new Tokens.Shown.Known(strangers.of(request))
+                        : shown(request);
+        if (shown instanceof Tokens.Shown.Known(Caller known)) {
+            Actor.isKnown(known.name(), known.role().word());
         }
-        if (visitor == null) {
-            refuse(request, response, unknown());
+        if (!(shown instanceof Tokens.Shown.Known(Caller visitor))) {
+            refuse(request, response, TokenProblems.of(shown));
         } else if (visitor.role().allows(needed)) {
             request.setAttribute(Caller.ATTRIBUTE, visitor);
             serve(request, response, chain, visitor);
             audit(request, response, visitor, needed);
         } else {
-            refuse(request, response, notAllowed(visitor, needed));
+            refuse(request, response, TokenProblems.notAllowed(visitor, needed));
         }
     }
 
@@ -89,55 +88,26 @@ class AccessFilter extends OncePerRequestFilter {
         chain.doFilter(request, response);
     }
 
-    /** Null for a token that is not known. */
-    private @Nullable Caller visitor(HttpServletRequest request) {
+    private Tokens.Shown shown(HttpServletRequest request) {
+        String from = request.getRemoteAddr();
         String given = request.getHeader(HttpHeaders.AUTHORIZATION);
         if (given != null && given.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            return tokens.holder(given.substring(BEARER.length()).strip()).orElse(null);
+            return tokens.show(given.substring(BEARER.length()).strip(), from);
         }
-        // One that was revoked is as good as none.
-        return Optional.ofNullable(WebUtils.getCookie(request, AccessRules.COOKIE))
-                .flatMap(it -> tokens.holder(it.getValue()))
-                .orElseGet(() -> stranger(request));
+        Cookie cookie = WebUtils.getCookie(request, AccessRules.COOKIE);
+        Tokens.Shown shown =
+                cookie == null ? new Tokens.Shown.Unknown() : tokens.show(cookie.getValue(), from);
+        return switch (shown) {
+            // One that has ended is as good as none.
+            case Tokens.Shown.Unknown none -> withoutToken(request);
+            case Tokens.Shown.Expired ended -> withoutToken(request);
+            default -> shown;
+        };
     }
 
-    private Caller stranger(HttpServletRequest request) {
-        boolean near =
-                InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress()
-                        && OF_PROXIES.stream().allMatch(it -> request.getHeader(it) == null)
-                        && isLocalName(request.getServerName());
-        return near
-                ? new Caller("loopback", access.fromLoopback(), false, Requester.NO_TOKEN)
-                : new Caller(
-                        request.getRemoteAddr(), access.fromElsewhere(), false, Requester.NO_TOKEN);
-    }
-
-    /**
-     * Another site can have its own name mean this machine, and then its scripts may ask here as
-     * this machine's user's browser. Such a name has a dot.
-     */
-    private static boolean isLocalName(String host) {
-        return !host.contains(".")
-                || host.endsWith(".localhost")
-                || host.chars().allMatch(it -> it == '.' || Character.digit(it, 10) >= 0);
-    }
-
-    private static Problem unknown() {
-        return new Problem(
-                ProblemType.TOKEN_NEEDED, "The token is not known; perhaps it was revoked.");
-    }
-
-    private static Problem notAllowed(Caller visitor, Role needed) {
-        String detail = "This is for the role " + needed.word() + "; ";
-        Problem problem =
-                visitor.known()
-                        ? new Problem(
-                                ProblemType.ROLE_NEEDED,
-                                detail + "the token is for " + visitor.role().word() + ".")
-                        : new Problem(
-                                ProblemType.TOKEN_NEEDED,
-                                detail + "bring a token: Authorization: Bearer TOKEN.");
-        return problem.with("role", needed.word());
+    private Tokens.Shown withoutToken(HttpServletRequest request) {
+        return new Tokens.Shown.Known(
+                certificates.holder(request).orElseGet(() -> strangers.of(request)));
     }
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, Problem problem)

@@ -26,6 +26,11 @@ final class Owners {
         return name("secret", secret);
     }
 
+    /** The owner that the holder of a certificate of this subject is. */
+    static String ofCertificate(String subject) {
+        return name("certificate", subject);
+    }
+
     /** Whether it is long enough not to be guessed, and not too long. */
     static boolean isSecret(String secret) {
         return secret.length() >= SHORTEST && secret.length() <= LONGEST;

@@ -22,6 +22,8 @@ public enum AuditKind {
     SCOPE_REMOVED,
     /** A token was made. */
     TOKEN_MADE,
+    /** A token got a successor. */
+    TOKEN_REPLACED,
     /** A token was revoked. */
     TOKEN_REVOKED,
     /** A webhook was set. */

@@ -73,7 +73,7 @@ class WebhookSender {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failed) {
             // The claim ends by itself.
-            if (!StoreFailures.isAway(failed)) {
+            if (StoreFailures.trouble(failed) == null) {
                 LOG.error("Webhook {} could not be told", hook.name(), failed);
             }
         }

@@ -5,7 +5,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.access.AccessRules;
 import org.madcast.allocator.access.Caller;
@@ -55,15 +54,15 @@ class SignInController {
             HttpServletRequest request,
             HttpServletResponse response) {
         String shown = token.strip();
-        Optional<Caller> holder = tokens.holder(shown);
-        if (holder.isEmpty()) {
+        if (!(tokens.show(shown, request.getRemoteAddr())
+                instanceof Tokens.Shown.Known(Caller holder))) {
             audit.refused(AuditKind.SIGN_IN_FAILED, Actor.current(), "dashboard", "token-unknown");
             ModelAndView again = new ModelAndView("sign-in", HttpStatus.UNAUTHORIZED);
             again.addObject("to", safe(to));
             again.addObject("unknown", true);
             return again;
         }
-        Actor.isKnown(holder.get().name(), holder.get().role().word());
+        Actor.isKnown(holder.name(), holder.role().word());
         audit.record(AuditKind.SIGN_IN, "dashboard", Map.of());
         lead(request, response, shown, A_DAY_OF_WORK, safe(to));
         return null;

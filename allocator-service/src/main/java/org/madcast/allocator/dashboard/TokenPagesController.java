@@ -2,6 +2,9 @@ package org.madcast.allocator.dashboard;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +23,15 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The page on which operators make and revoke tokens. Only operators reach it. */
+/** The page on which operators make, replace and revoke tokens. Only operators reach it. */
 @Controller
 class TokenPagesController {
 
     static final String PATH = "/tokens";
 
     private static final Pattern NAME = Pattern.compile(Token.NAME);
+    private static final Pattern LIMIT = Pattern.compile("[1-9][0-9]{0,4}");
+    private static final Duration OVERLAP = Duration.ofDays(1);
     private static final Set<String> ROLES = Set.of("viewer", "job", "operator");
 
     private final Tokens tokens;
@@ -38,16 +43,42 @@ class TokenPagesController {
     }
 
     /** A line of the table. */
-    public record Row(String name, String role, String made, String by) {}
+    public record Row(
+            String name,
+            String role,
+            String made,
+            String by,
+            String ends,
+            String limits,
+            String used) {}
 
     /** What was typed, and what is wrong with it; null where nothing is. */
     public record Form(
-            String name, String role, @Nullable String nameError, @Nullable String roleError) {
+            String name,
+            String role,
+            String days,
+            String requests,
+            String groups,
+            @Nullable String nameError,
+            @Nullable String roleError,
+            @Nullable String limitsError) {
 
-        static final Form EMPTY = new Form("", "job", null, null);
+        static final Form EMPTY = new Form("", "job", "", "", "", null, null, null);
 
         boolean isRight() {
-            return nameError == null && roleError == null;
+            return nameError == null && roleError == null && limitsError == null;
+        }
+
+        Form taken() {
+            return new Form(
+                    name,
+                    role,
+                    days,
+                    requests,
+                    groups,
+                    "There is a token of this name. Revoke it first, or choose another name.",
+                    null,
+                    null);
         }
     }
 
@@ -61,6 +92,9 @@ class TokenPagesController {
     String make(
             @RequestParam(defaultValue = "") String name,
             @RequestParam(defaultValue = "") String role,
+            @RequestParam(defaultValue = "") String days,
+            @RequestParam(defaultValue = "") String requests,
+            @RequestParam(defaultValue = "") String groups,
             @RequestAttribute(Caller.ATTRIBUTE) Caller caller,
             Model model,
             HttpServletRequest request,
@@ -69,29 +103,47 @@ class TokenPagesController {
             return FormGuard.refused(response);
         }
         String wanted = name.strip();
-        Form form = new Form(wanted, role, nameError(wanted), roleError(role));
+        Form form =
+                new Form(
+                        wanted,
+                        role,
+                        days.strip(),
+                        requests.strip(),
+                        groups.strip(),
+                        nameError(wanted),
+                        roleError(role),
+                        limitsError(days.strip(), requests.strip(), groups.strip()));
         if (form.isRight()) {
-            Optional<Tokens.Made> made = tokens.make(wanted, Role.of(role), caller.name());
+            Optional<Tokens.Made> made =
+                    tokens.make(wanted, Role.of(role), caller.name(), terms(form));
             if (made.isPresent()) {
                 model.addAttribute("made", made.get());
                 return page(Form.EMPTY, model);
             }
-            form =
-                    new Form(
-                            wanted,
-                            role,
-                            "There is a token of this name. Revoke it first, or choose another name.",
-                            null);
+            form = form.taken();
         }
         response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
         return page(form, model);
+    }
+
+    /** Shows a token's successor once. When there is no such token any more, that is no error. */
+    @PostMapping(PATH + "/rotate")
+    String rotate(
+            @RequestParam(defaultValue = "") String name,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        if (!FormGuard.isMeant(request)) {
+            return FormGuard.refused(response);
+        }
+        tokens.rotate(name, OVERLAP, null).ifPresent(it -> model.addAttribute("made", it));
+        return page(Form.EMPTY, model);
     }
 
     /** Revokes a token. When there is none of this name any more, that is no error. */
     @PostMapping(PATH + "/revoke")
     String revoke(
             @RequestParam(defaultValue = "") String name,
-            Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
         if (!FormGuard.isMeant(request)) {
@@ -102,18 +154,64 @@ class TokenPagesController {
     }
 
     private String page(Form form, Model model) {
-        List<Row> rows =
-                tokens.all().stream()
-                        .map(it ->
-                                new Row(
-                                        it.name(),
-                                        it.role().word(),
-                                        Show.ago(it.madeAt(), time.now()),
-                                        it.madeBy()))
-                        .toList();
-        model.addAttribute("rows", rows);
+        Instant now = time.now();
+        model.addAttribute("rows", tokens.all().stream().map(it -> row(it, now)).toList());
         model.addAttribute("form", form);
         return "tokens";
+    }
+
+    private static Row row(Token token, Instant now) {
+        Instant usedAt = token.state().lastUsedAt();
+        Instant ends = token.terms().expiresAt();
+        Instant predecessor = token.state().predecessorUntil();
+        String until =
+                ends == null ? "never" : (token.hasEnded(now) ? "ended " : "") + Show.moment(ends);
+        if (predecessor != null && predecessor.isAfter(now)) {
+            until += "; its predecessor " + Show.moment(predecessor);
+        }
+        return new Row(
+                token.name(),
+                token.role().word(),
+                Show.ago(token.madeAt(), now),
+                token.madeBy(),
+                until,
+                limits(token.terms()),
+                usedAt == null
+                        ? "never"
+                        : Show.ago(usedAt, now) + ", " + token.state().lastUsedFrom());
+    }
+
+    private static String limits(Token.Terms terms) {
+        List<String> limits = new ArrayList<>();
+        if (terms.requestsPerSecond() != null) {
+            limits.add(terms.requestsPerSecond() + " requests/s");
+        }
+        if (terms.mostGroups() != null) {
+            limits.add(terms.mostGroups() + " groups");
+        }
+        return limits.isEmpty() ? "none" : String.join(", ", limits);
+    }
+
+    private Token.Terms terms(Form form) {
+        return new Token.Terms(
+                form.days().isEmpty()
+                        ? null
+                        : time.now().plus(Duration.ofDays(Long.parseLong(form.days()))),
+                number(form.requests()),
+                number(form.groups()));
+    }
+
+    private static @Nullable Integer number(String typed) {
+        return typed.isEmpty() ? null : Integer.valueOf(typed);
+    }
+
+    private static @Nullable String limitsError(String... typed) {
+        for (String it : typed) {
+            if (!it.isEmpty() && !LIMIT.matcher(it).matches()) {
+                return "Write whole numbers from 1 to 99999, or nothing for no limit.";
+            }
+        }
+        return null;
     }
 
     private static @Nullable String nameError(String name) {

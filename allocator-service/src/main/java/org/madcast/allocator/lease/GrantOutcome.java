@@ -74,8 +74,8 @@ public sealed interface GrantOutcome {
     /**
      * The owner would have more groups than one owner may.
      *
-     * @param scope the scope
-     * @param owner job or user
+     * @param scope the scope; empty for a token, whose groups of all scopes count
+     * @param owner job, user or token
      * @param quota how many groups one may have at a time
      * @param inUse how many this one has
      */

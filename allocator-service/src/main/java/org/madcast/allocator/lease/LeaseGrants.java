@@ -63,12 +63,14 @@ class LeaseGrants {
      * @param request what is requested
      * @param idempotencyKey when not null, the same key and request of the same owner again give
      *     the same lease
+     * @param limit how many groups the token may have that asks; null for any number
      * @param by who is to be recorded to have asked for it; null if nobody is
      */
     record Grant(
             @Nullable String owner,
             GrantRequest request,
             @Nullable String idempotencyKey,
+            Requester.@Nullable GroupLimit limit,
             @Nullable Actor by) {}
 
     /** A request under way and its outcome, null while that is open. */
@@ -118,13 +120,13 @@ class LeaseGrants {
                 switch (LeaseRules.judge(request, byName, now)) {
                     case Verdict.Refused(var why) -> decided(each, why);
                     case Verdict.WrongTimes(var from, var why) -> {
-                        wanted.add(new Quota.Wanted(id, request, from, false));
+                        wanted.add(new Quota.Wanted(id, each.grant, from, false));
                         wrongTimes.put(id, why);
                     }
                     case Verdict.Allowed(var sources) -> {
                         @Nullable String key = each.grant.idempotencyKey();
                         NewLease lease = new NewLease(id, each.grant, sources, secret(id, key));
-                        wanted.add(new Quota.Wanted(id, request, lease.scopes(), true));
+                        wanted.add(new Quota.Wanted(id, each.grant, lease.scopes(), true));
                         allowed.add(lease);
                     }
                 }

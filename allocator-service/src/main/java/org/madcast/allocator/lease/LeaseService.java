@@ -42,7 +42,9 @@ public class LeaseService {
      *     the same lease
      */
     public GrantOutcome grant(Requester by, GrantRequest request, @Nullable String idempotencyKey) {
-        return batcher.grant(new Grant(by.owner(), request, idempotencyKey, Actor.current()));
+        return batcher.grant(
+                new Grant(
+                        by.owner(), request, idempotencyKey, by.groupLimit(), Actor.current()));
     }
 
     /**
@@ -82,7 +84,7 @@ public class LeaseService {
      */
     public List<GrantOutcome> grantAll(List<GrantRequest> requests, Instant now) {
         return grants.grant(
-                requests.stream().map(it -> new Grant(null, it, null, null)).toList(), now);
+                requests.stream().map(it -> new Grant(null, it, null, null, null)).toList(), now);
     }
 
     /**

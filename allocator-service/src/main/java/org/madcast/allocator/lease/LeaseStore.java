@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseChanges.Claim;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.databind.ObjectMapper;
@@ -188,16 +189,20 @@ class LeaseStore {
                                 """
                                 insert into lease (id, scope, job, communicator, owner, labels,
                                     ttl, group_count, secret_hash, granted_at, starts_at,
-                                    expires_at, idempotency_key_hash, request_hash, owned_by)
+                                    expires_at, idempotency_key_hash, request_hash, owned_by,
+                                    counted_for)
                                 select id, scope, job, communicator, owner, labels, ttl, groups,
-                                    secret, now(), starts_at, expires_at, key, request, owned_by
+                                    secret, now(), starts_at, expires_at, key, request, owned_by,
+                                    counted_for
                                 from unnest(:ids::uuid[], :scopes::text[], :jobs::text[],
                                     :communicators::text[], :owners::text[], :labels::jsonb[],
                                     :ttls::int[], :groups::int[], :secrets::text[],
                                     :starts::timestamptz[], :expiries::timestamptz[],
-                                    :keys::text[], :requests::text[], :ownedBy::text[])
+                                    :keys::text[], :requests::text[], :ownedBy::text[],
+                                    :countedFor::text[])
                                     as wanted (id, scope, job, communicator, owner, labels, ttl,
-                                        groups, secret, starts_at, expires_at, key, request, owned_by)
+                                        groups, secret, starts_at, expires_at, key, request,
+                                        owned_by, counted_for)
                                 """
                                         + unlessTaken
                                         + "returning id")
@@ -219,8 +224,13 @@ class LeaseStore {
                                 "requests",
                                 texts(leases, it -> Secrets.hash(it.request().toString())))
                         .param("ownedBy", texts(leases, it -> it.grant().owner()))
+                        .param("countedFor", texts(leases, it -> countedFor(it.grant().limit())))
                         .query(UUID.class)
                         .list());
+    }
+
+    private static @Nullable String countedFor(Requester.@Nullable GroupLimit limit) {
+        return limit == null ? null : limit.token();
     }
 
     /** Deletes leases that were inserted in this transaction and got no groups. */

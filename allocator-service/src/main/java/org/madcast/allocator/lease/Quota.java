@@ -11,19 +11,23 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.GrantOutcome.QuotaExceeded;
+import org.madcast.allocator.lease.LeaseGrants.Grant;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.Requester;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Holds that no job and no user has more groups of a scope than its operator allows. Grants to one
- * owner wait for each other, on all replicas, so that two of them cannot both find room for one.
- * Joins the caller's transaction.
+ * Holds that no job and no user has more groups of a scope, and no token more in all, than
+ * operators allow. Grants to one owner wait for each other, on all replicas, so that two of them
+ * cannot both find room for one. Joins the caller's transaction.
  */
 @Component
 class Quota {
 
+    private static final String TOKEN = "token";
+    private static final String ANY_SCOPE = "";
     private static final Comparator<Scope> BY_NAME = Comparator.comparing(Scope::name);
 
     private final JdbcClient jdbc;
@@ -35,10 +39,10 @@ class Quota {
     }
 
     /**
-     * A job or a user, in a scope where there is a quota for such.
+     * A job or a user, in a scope where there is a quota for such, or a token with one.
      *
-     * @param scope the scope
-     * @param kind job or user
+     * @param scope the scope; empty of a token, whose groups of all scopes count
+     * @param kind job, user or token
      * @param name its name
      * @param quota how many groups it may have at a time
      */
@@ -48,11 +52,16 @@ class Quota {
      * Groups that a request asks for.
      *
      * @param id of the lease to be
-     * @param request the request
+     * @param grant the request, and what its token may have
      * @param scopes where its groups come from, in equal parts
      * @param possible false if it will be refused for another reason, should the quota allow it
      */
-    record Wanted(UUID id, GrantRequest request, List<Scope> scopes, boolean possible) {}
+    record Wanted(UUID id, Grant grant, List<Scope> scopes, boolean possible) {
+
+        GrantRequest request() {
+            return grant.request();
+        }
+    }
 
     /**
      * Which requests would give an owner too many groups, and which owner. Each counts what those
@@ -104,6 +113,12 @@ class Quota {
                             scope.policy().groupsPerUser(),
                             each);
                 });
+        Requester.GroupLimit limit = wanted.grant().limit();
+        if (limit != null) {
+            groups.put(
+                    new Owner(ANY_SCOPE, TOKEN, limit.token(), limit.most()),
+                    request.shape().groups());
+        }
         return groups;
     }
 
@@ -148,6 +163,9 @@ class Quota {
      * be the short way.
      */
     private long count(Owner owner) {
+        if (owner.kind().equals(TOKEN)) {
+            return countOfToken(owner.name());
+        }
         return jdbc.sql(
                         """
                         select coalesce(sum(case when g.whole_address then 1
@@ -159,6 +177,20 @@ class Quota {
                         """
                                 .replace("COLUMN", owner.kind().equals("job") ? "job" : "owner"))
                 .params(owner.name(), owner.scope())
+                .query(Long.class)
+                .single();
+    }
+
+    private long countOfToken(String token) {
+        return jdbc.sql(
+                        """
+                        select coalesce(sum(case when g.whole_address then 1
+                            else g.port_count end), 0)
+                        from lease l join lease_group g on g.lease_id = l.id
+                        where l.counted_for = ? and l.released_at is null and l.expires_at > now()
+                            and not g.settled and upper(g.blocked) > now()
+                        """)
+                .param(token)
                 .query(Long.class)
                 .single();
     }

@@ -56,13 +56,18 @@ public final class Refusals {
     }
 
     private static Problem quota(GrantOutcome.QuotaExceeded quota) {
-        return new Problem(
+        String where = quota.scope().isEmpty() ? "" : " of scope " + quota.scope();
+        String who = quota.scope().isEmpty() ? "This " : "One ";
+        Problem problem =
+                new Problem(
                         ProblemType.QUOTA_EXCEEDED,
-                        "One %s may have %d groups of scope %s at a time, and this one has %d."
+                        "%s%s may have %d groups%s at a time, and this one has %d."
                                 .formatted(
-                                        quota.owner(), quota.quota(), quota.scope(), quota.inUse()))
-                .with("scope", quota.scope())
-                .with("of", quota.owner())
+                                        who, quota.owner(), quota.quota(), where, quota.inUse()));
+        if (!quota.scope().isEmpty()) {
+            problem = problem.with("scope", quota.scope());
+        }
+        return problem.with("of", quota.owner())
                 .with("quota", quota.quota())
                 .with("inUse", quota.inUse());
     }

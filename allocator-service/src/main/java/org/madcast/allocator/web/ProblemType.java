@@ -42,7 +42,7 @@ public enum ProblemType {
     IDEMPOTENCY_KEY_REUSED(
             HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key came with another request"),
     LEASE_TOO_LONG(HttpStatus.UNPROCESSABLE_CONTENT, "The scope does not lease for so long"),
-    TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "The client has too many requests under way"),
+    TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "The client makes too many requests"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The service failed"),
     TOO_BUSY(HttpStatus.SERVICE_UNAVAILABLE, "The service has too much to read at the moment"),
     STORE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer"),

@@ -10,8 +10,18 @@ import org.jspecify.annotations.Nullable;
  *     for the owner secret that it shows; {@link #NO_TOKEN} when it has neither
  * @param works whether it may change what is its own
  * @param operates whether it may change what is others', too
+ * @param groupLimit how many groups may be leased with its token at a time; null for any number
  */
-public record Requester(String owner, boolean works, boolean operates) {
+public record Requester(
+        String owner, boolean works, boolean operates, @Nullable GroupLimit groupLimit) {
+
+    /**
+     * How many groups a token's holders may have at a time, whoever the leases belong to.
+     *
+     * @param token a name that stands for the token
+     * @param most how many
+     */
+    public record GroupLimit(String token, int most) {}
 
     /** The request's attribute that holds it. */
     public static final String ATTRIBUTE = "madcast.requester";
@@ -27,7 +37,7 @@ public record Requester(String owner, boolean works, boolean operates) {
     public static final String NO_TOKEN = "";
 
     /** One without a token, which may make things all the same. */
-    public static final Requester WITHOUT_TOKEN = new Requester(NO_TOKEN, true, false);
+    public static final Requester WITHOUT_TOKEN = new Requester(NO_TOKEN, true, false, null);
 
     /**
      * Whether it may use what is this owner's.
