@@ -18,21 +18,26 @@ class ReadyAnnouncement {
 
     private final FirstToken firstToken;
     private final ServerProperties server;
+    private final Environment environment;
 
-    ReadyAnnouncement(FirstToken firstToken, ServerProperties server) {
+    ReadyAnnouncement(FirstToken firstToken, ServerProperties server, Environment environment) {
         this.firstToken = firstToken;
         this.server = server;
+        this.environment = environment;
     }
 
-    @EventListener
-    void on(ApplicationReadyEvent event) {
+    @EventListener(ApplicationReadyEvent.class)
+    void onReady() {
         firstToken.makeIfNone();
-        Environment environment = event.getApplicationContext().getEnvironment();
-        boolean secure = Ssl.isEnabled(server.getSsl());
-        LOG.info(
-                "Ready: {}://{}:{}/",
-                secure ? "https" : "http",
-                environment.getProperty("server.address", "localhost"),
-                environment.getProperty("local.server.port", "8730"));
+        LOG.info("Ready: {}", address());
+    }
+
+    /** Where it answers. */
+    String address() {
+        return "%s://%s:%s/"
+                .formatted(
+                        Ssl.isEnabled(server.getSsl()) ? "https" : "http",
+                        environment.getProperty("server.address", "localhost"),
+                        environment.getProperty("local.server.port", "8730"));
     }
 }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +32,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.slf4j.LoggerFactory;
 
 /** HTTPS with real certificates: a private authority's, a renewed one, and those of clients. */
 @EnabledIf("hasOpenssl")
@@ -44,7 +40,6 @@ class TlsTest {
     private static final String OPENSSL = "/usr/bin/openssl";
     private static final char[] PASSWORD = "changeit".toCharArray();
 
-    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
     private static Path directory;
     private static RunningService service;
     private static String origin;
@@ -65,9 +60,6 @@ class TlsTest {
             openssl("pkcs12 -export -passout pass:changeit -inkey %s.key -in %s.crt -out %s.p12"
                     .formatted(holder, holder, holder));
         }
-        Logger log = (Logger) LoggerFactory.getLogger("org.madcast.allocator.ReadyAnnouncement");
-        LOG.start();
-        log.addAppender(LOG);
         String bundle = "--spring.ssl.bundle.pem.madcast.";
         service =
                 RunningService.replica(
@@ -85,8 +77,6 @@ class TlsTest {
 
     @AfterAll
     static void end() {
-        ((Logger) LoggerFactory.getLogger("org.madcast.allocator.ReadyAnnouncement"))
-                .detachAppender(LOG);
         service.close();
     }
 
@@ -166,9 +156,7 @@ class TlsTest {
             assertThatThrownBy(() -> get(stranger, "/actuator/health"))
                     .isInstanceOf(SSLHandshakeException.class);
         }
-        assertThat(LOG.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .anyMatch(it -> it.startsWith("Ready: https://127.0.0.1:"));
+        assertThat(service.part(ReadyAnnouncement.class).address()).isEqualTo(origin + "/");
     }
 
     @Test
