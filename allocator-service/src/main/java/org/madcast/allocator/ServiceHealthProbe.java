@@ -14,9 +14,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * The health check of an image that has no shell: ends with 0 when the service on this machine says
- * that it is ready, else with 1. The port is {@code SERVER_PORT}, 8730 when that is not set. It asks
- * over HTTPS where that is what the port speaks, whatever the certificate: no other program answers
- * on the port, and nothing secret is sent.
+ * that it is ready, else with 1. The port is {@code SERVER_PORT}, 8730 when that is not set. It
+ * asks over HTTPS where that is what the port speaks, whatever the certificate: no other program
+ * answers on the port, and nothing secret is sent.
  */
 final class ServiceHealthProbe {
 

@@ -51,14 +51,16 @@ class TlsTest {
     @BeforeAll
     static void start() throws Exception {
         directory = RunningService.newDirectory("tls");
-        openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-                + " -subj /CN=authority -keyout ca.key -out ca.crt");
+        openssl(
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+                        + " -subj /CN=authority -keyout ca.key -out ca.crt");
         sign("server", "/CN=service", 1);
         sign("ada", "/O=Example/CN=ada", 2);
         sign("eve", "/O=Example/CN=eve", 3);
         for (String holder : List.of("ada", "eve")) {
-            openssl("pkcs12 -export -passout pass:changeit -inkey %s.key -in %s.crt -out %s.p12"
-                    .formatted(holder, holder, holder));
+            openssl(
+                    "pkcs12 -export -passout pass:changeit -inkey %s.key -in %s.crt -out %s.p12"
+                            .formatted(holder, holder, holder));
         }
         String bundle = "--spring.ssl.bundle.pem.madcast.";
         service =
@@ -83,11 +85,13 @@ class TlsTest {
     /** A certificate of this authority, for this machine. */
     private static void sign(String name, String subject, int serial) throws Exception {
         Files.writeString(directory.resolve("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost");
-        openssl("req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj %s -keyout %s.key"
-                        .formatted(subject, name)
-                + " -out request");
-        openssl("x509 -req -in request -CA ca.crt -CAkey ca.key -days 2 -extfile names"
-                + " -set_serial %d -out %s.crt".formatted(serial, name));
+        openssl(
+                "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj %s -keyout %s.key"
+                                .formatted(subject, name)
+                        + " -out request");
+        openssl(
+                "x509 -req -in request -CA ca.crt -CAkey ca.key -days 2 -extfile names"
+                        + " -set_serial %d -out %s.crt".formatted(serial, name));
     }
 
     private static void openssl(String arguments) throws Exception {
@@ -119,10 +123,7 @@ class TlsTest {
         }
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(holder == null ? null : keys.getKeyManagers(), trust.getTrustManagers(), null);
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(tls)
-                .build();
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(tls).build();
     }
 
     private static HttpResponse<String> get(HttpClient client, String path) throws Exception {

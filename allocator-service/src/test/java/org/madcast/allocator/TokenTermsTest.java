@@ -142,8 +142,7 @@ class TokenTermsTest {
                                 + " expires_at = expires_at - interval '40 min' where name = ?")
                 .param(name)
                 .update();
-        Rest.Answer rotated =
-                rest.post("/v1/tokens/" + name + "/rotation", "{}", bearer(OPERATOR));
+        Rest.Answer rotated = rest.post("/v1/tokens/" + name + "/rotation", "{}", bearer(OPERATOR));
         assertThat(Instant.parse(rotated.string("expiresAt")))
                 .isBetween(end.minusSeconds(60), end.plusSeconds(60));
         // The predecessor's own end comes before a day has passed.
@@ -228,9 +227,7 @@ class TokenTermsTest {
             assertThat(refused.response().headers().firstValue("Retry-After")).contains("1");
             // A job that worked before goes on.
             assertThat(tried.get("/v1/leases", bearer(inUse)).status()).isEqualTo(200);
-            await().until(
-                            () -> tried.get("/v1/leases", bearer(unused)).status(),
-                            it -> it == 200);
+            await().until(() -> tried.get("/v1/leases", bearer(unused)).status(), it -> it == 200);
             assertThat(lines.list)
                     .singleElement()
                     .satisfies(it ->

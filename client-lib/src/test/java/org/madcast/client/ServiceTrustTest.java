@@ -49,23 +49,29 @@ class ServiceTrustTest {
 
     @BeforeAll
     static void start() throws Exception {
-        openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-                + " -subj /CN=authority -keyout ca.key -out ca.crt");
-        openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-                + " -subj /CN=another -keyout other.key -out other.crt");
+        openssl(
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+                        + " -subj /CN=authority -keyout ca.key -out ca.crt");
+        openssl(
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+                        + " -subj /CN=another -keyout other.key -out other.crt");
         Files.writeString(directory.resolve("names"), "subjectAltName=IP:127.0.0.1");
-        openssl("req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=rank"
-                + " -keyout own.key -out request");
-        openssl("x509 -req -in request -CA ca.crt -CAkey ca.key -days 2 -extfile names"
-                + " -set_serial 7 -out own.crt");
+        openssl(
+                "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=rank"
+                        + " -keyout own.key -out request");
+        openssl(
+                "x509 -req -in request -CA ca.crt -CAkey ca.key -days 2 -extfile names"
+                        + " -set_serial 7 -out own.crt");
         Files.writeString(
                 directory.resolve("own.pem"),
                 Files.readString(directory.resolve("own.crt"))
                         + Files.readString(directory.resolve("own.key")));
-        openssl("pkcs12 -export -passout pass:changeit -inkey own.key -in own.crt"
-                + " -certfile ca.crt -out own.p12");
-        openssl("pkcs12 -export -passout pass:changeit -nokeys -in ca.crt -jdktrust anyExtendedKeyUsage"
-                + " -out trust.p12");
+        openssl(
+                "pkcs12 -export -passout pass:changeit -inkey own.key -in own.crt"
+                        + " -certfile ca.crt -out own.p12");
+        openssl(
+                "pkcs12 -export -passout pass:changeit -nokeys -in ca.crt -jdktrust anyExtendedKeyUsage"
+                        + " -out trust.p12");
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(configurator());
         server.createContext(
@@ -112,8 +118,7 @@ class ServiceTrustTest {
                         .directory(directory.toFile())
                         .redirectErrorStream(true)
                         .start();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
     }
 
@@ -161,7 +166,8 @@ class ServiceTrustTest {
         assertThat(trouble()).contains("certificate");
         Files.writeString(file, Files.readString(directory.resolve("ca.crt")));
         Files.setLastModifiedTime(
-                file, java.nio.file.attribute.FileTime.fromMillis(System.currentTimeMillis() + 5000));
+                file,
+                java.nio.file.attribute.FileTime.fromMillis(System.currentTimeMillis() + 5000));
         assertThat(ask()).isEqualTo(200);
     }
 

@@ -24,8 +24,8 @@ import org.springframework.web.util.WebUtils;
 
 /**
  * Refuses requests whose caller may not make them. The caller is known by a bearer token (RFC
- * 6750), in a browser by the cookie that the sign-in page sets, without either by a certificate
- * of the connection, and without that by the address of the sender. What operators change is logged.
+ * 6750), in a browser by the cookie that the sign-in page sets, without either by a certificate of
+ * the connection, and without that by the address of the sender. What operators change is logged.
  */
 @Component
 @Order(ClientShareFilter.BEFORE_BODIES_ARE_READ + 1)

@@ -20,19 +20,20 @@ class Certificates {
     private final Map<X500Principal, Caller> holders = new HashMap<>();
 
     Certificates(AccessProperties access) {
-        access.certificates().forEach((role, subjects) -> {
-            for (String subject : subjects) {
-                X500Principal principal = new X500Principal(subject);
-                String name = principal.getName();
-                Caller holder =
-                        new Caller(name, role, true, Owners.ofCertificate(name), null);
-                Caller before = holders.putIfAbsent(principal, holder);
-                if (before != null) {
-                    throw new IllegalArgumentException(
-                            "madcast.access.certificates names " + subject + " twice");
-                }
-            }
-        });
+        access.certificates()
+                .forEach((role, subjects) -> {
+                    for (String subject : subjects) {
+                        X500Principal principal = new X500Principal(subject);
+                        String name = principal.getName();
+                        Caller holder =
+                                new Caller(name, role, true, Owners.ofCertificate(name), null);
+                        Caller before = holders.putIfAbsent(principal, holder);
+                        if (before != null) {
+                            throw new IllegalArgumentException(
+                                    "madcast.access.certificates names " + subject + " twice");
+                        }
+                    }
+                });
     }
 
     /** Who shows the request's certificate, if it has one of a subject that has a role. */

@@ -43,8 +43,7 @@ public class LeaseService {
      */
     public GrantOutcome grant(Requester by, GrantRequest request, @Nullable String idempotencyKey) {
         return batcher.grant(
-                new Grant(
-                        by.owner(), request, idempotencyKey, by.groupLimit(), Actor.current()));
+                new Grant(by.owner(), request, idempotencyKey, by.groupLimit(), Actor.current()));
     }
 
     /**

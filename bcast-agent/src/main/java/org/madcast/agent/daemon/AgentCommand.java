@@ -18,7 +18,9 @@ import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.node.PushKey;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.TrustOptions;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -111,6 +113,8 @@ public final class AgentCommand implements Callable<Integer> {
                     "The interface for multicast (default $MADCAST_INTERFACE or the one that leads to"
                             + " the sender).")
     private @Nullable String networkInterface;
+
+    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
 
     @Option(
             names = "--service",

@@ -27,6 +27,7 @@ import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.probe.Finding.Trouble;
 import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.TrustOptions;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.BroadcastParameters;
@@ -117,6 +118,8 @@ public final class ProbeCommand implements Callable<Integer> {
     private @Nullable String networkInterface;
 
     @Mixin private NodeOptions agents = new NodeOptions();
+
+    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
 
     @Option(
             names = "--service",

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -18,8 +19,10 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.Range;
+import org.madcast.agent.service.TrustOptions;
 import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -67,6 +70,8 @@ public final class RunCommand implements Callable<Integer> {
             description = "How many ranks to start.")
     @Range(from = 1, to = 65_535)
     private int ranks;
+
+    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
 
     @Option(
             names = "--service",
@@ -153,6 +158,9 @@ public final class RunCommand implements Callable<Integer> {
         URI wanted = service == null || service.toString().isEmpty() ? null : service;
         if (wanted != null) {
             environment.service(wanted);
+            for (Map.Entry<String, String> file : TrustOptions.variables().entrySet()) {
+                environment.with(file.getKey(), file.getValue());
+            }
         }
         if (wanted == null || !places.reach(wanted)) {
             environment.with("MADCAST_ROOT", places.root());

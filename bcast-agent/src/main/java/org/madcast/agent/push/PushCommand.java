@@ -22,6 +22,7 @@ import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.node.PushKey;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.TrustOptions;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.BroadcastParameters;
@@ -109,6 +110,8 @@ public final class PushCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin private NodeOptions agents = new NodeOptions();
+
+    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
 
     @Option(
             names = "--service",

@@ -3,6 +3,7 @@ package org.madcast.agent.service;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
@@ -25,7 +26,9 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Runs in the foreground until Ctrl-C or TERM and listens on 127.0.0.1. Leases are kept in"
-                    + " the data directory and survive a restart."
+                    + " the data directory and survive a restart. Programs of this user on this"
+                    + " machine need no token; nobody else gets in without one, unless"
+                    + " --madcast.access.from-loopback or -from-elsewhere says so."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -34,6 +37,8 @@ import picocli.CommandLine.Spec;
             "  madcast serve -- --spring.datasource.url=jdbc:postgresql://db/madcast"
         })
 public final class ServeCommand implements Callable<Integer> {
+
+    private static final List<String> NEAR = List.of("from-own-user", "from-loopback");
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -80,6 +85,9 @@ public final class ServeCommand implements Callable<Integer> {
             ServiceProcess.keptPrograms()
                     .ifPresent(it -> arguments.add("--madcast.programs-dir=" + it));
         }
+        if (!saysWhoIsNear()) {
+            arguments.add(ServiceProcess.roleWithoutToken());
+        }
         arguments.addAll(further);
         List<String> options = new ArrayList<>(ServiceProcess.LASTING_JVM_OPTIONS);
         options.addAll(Installation.serviceStartOptions());
@@ -91,6 +99,18 @@ public final class ServeCommand implements Callable<Integer> {
             Process process = cleanup.make(service::start, ServeCommand::stop);
             return process.waitFor() == 0 ? ExitCode.OK.code() : ExitCode.SERVICE.code();
         }
+    }
+
+    /** Whether the user says which role there is without a token on this machine. */
+    private boolean saysWhoIsNear() {
+        return NEAR.stream()
+                .anyMatch(near ->
+                        further.stream().anyMatch(it -> it.startsWith("--madcast.access." + near))
+                                || System.getenv().containsKey(variable(near)));
+    }
+
+    private static String variable(String near) {
+        return "MADCAST_ACCESS_" + near.replace("-", "").toUpperCase(Locale.ROOT);
     }
 
     /** The service looks past what is no option, and makes a list of a port given twice. */

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.client.ServiceTrust;
 
 /**
  * The allocation service's REST interface, as the commands need it. A refusal is a {@link
@@ -134,15 +135,6 @@ public final class ServiceClient {
         }
     }
 
-    private CommandFailure unanswered(IOException cause) {
-        return new CommandFailure(
-                ExitCode.SERVICE,
-                "no service answers at "
-                        + service
-                        + "; start one with 'madcast serve', or name another with --service",
-                cause);
-    }
-
     /** By the JDK's old client: the new one takes 0.3 s to start, most of it for TLS. */
     private HttpURLConnection open(String method, String path, Duration timeout)
             throws IOException, InterruptedException {
@@ -151,6 +143,7 @@ public final class ServiceClient {
         }
         HttpURLConnection request =
                 (HttpURLConnection) service.resolve(path).toURL().openConnection();
+        ServiceTrust.prepare(request);
         request.setRequestMethod(method);
         request.setConnectTimeout((int) timeout.toMillis());
         request.setReadTimeout((int) timeout.toMillis());
@@ -188,11 +181,30 @@ public final class ServiceClient {
         } catch (IOException e) {
             throw unanswered(e);
         }
+        if (status == 400 && text.contains("requires TLS")) {
+            throw new CommandFailure(
+                    ExitCode.SERVICE, "the service at " + service + " wants https:// instead");
+        }
         JsonObject answer = parse(text);
         if (status / 100 != 2) {
             throw refusal(status, answer);
         }
         return answer;
+    }
+
+    private CommandFailure unanswered(IOException failure) {
+        return ServiceTrust.trouble(failure)
+                .map(it ->
+                        new CommandFailure(
+                                ExitCode.SERVICE, "the service at " + service + ": " + it, failure))
+                .orElseGet(() ->
+                        new CommandFailure(
+                                ExitCode.SERVICE,
+                                "no service answers at "
+                                        + service
+                                        + "; start one with 'madcast serve', or name another with"
+                                        + " --service",
+                                failure));
     }
 
     private JsonObject parse(String body) {

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which service a command speaks to, and how it answers; shared by the commands on leases. */
@@ -25,6 +26,8 @@ public final class ServiceOptions {
             defaultValue = "${env:MADCAST_TOKEN}",
             description = "Bearer token for the service (default $MADCAST_TOKEN).")
     private @Nullable String token;
+
+    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;

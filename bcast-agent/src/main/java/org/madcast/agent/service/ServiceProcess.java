@@ -49,6 +49,9 @@ public final class ServiceProcess {
                     "-XX:+UseSerialGC",
                     "--enable-native-access=ALL-UNNAMED");
 
+    /** Where Linux tells whose program is at the other end of a connection. */
+    private static final Path SOCKETS = Path.of("/proc/self/net/tcp");
+
     /** Has the service watch the pipe on its standard input, which ends with this process. */
     static final String END_WITH_INPUT = "--madcast.end-with-input=true";
 
@@ -94,6 +97,7 @@ public final class ServiceProcess {
                                 "--server.port=" + port,
                                 "--server.address=127.0.0.1",
                                 END_WITH_INPUT,
+                                roleWithoutToken(),
                                 "--madcast.data-dir=" + data,
                                 "--madcast.programs-dir=" + programs(directory)));
         ProcessBuilder builder =
@@ -119,6 +123,16 @@ public final class ServiceProcess {
 
     private static Path log(Path directory) {
         return directory.resolve("service.log");
+    }
+
+    /**
+     * The option that lets this user's programs in without a token, where that can be told, else
+     * those of this machine.
+     */
+    static String roleWithoutToken() {
+        return Files.isReadable(SOCKETS)
+                ? "--madcast.access.from-own-user=job"
+                : "--madcast.access.from-loopback=job";
     }
 
     /** Returns when it answers. */

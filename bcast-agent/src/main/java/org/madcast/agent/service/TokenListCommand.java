@@ -35,17 +35,32 @@ final class TokenListCommand implements Callable<Integer> {
         } else if (tokens.isEmpty()) {
             out.println("no tokens");
         } else {
-            Table table = new Table("name", "role", "made", "by");
+            Table table =
+                    new Table("name", "role", "made", "by", "ends", "req/s", "groups", "last used");
             for (int i = 0; i < tokens.size(); i++) {
                 JsonObject token = tokens.getObject(i);
                 table.row(
                         token.getString("name"),
                         token.getString("role"),
                         LeaseText.time(token, "madeAt"),
-                        token.getString("madeBy"));
+                        token.getString("madeBy"),
+                        token.has("expiresAt") ? LeaseText.time(token, "expiresAt") : "never",
+                        limit(token, "requestsPerSecond"),
+                        limit(token, "mostGroups"),
+                        used(token));
             }
             table.print(out);
         }
         return ExitCode.OK.code();
+    }
+
+    private static String limit(JsonObject token, String field) {
+        return token.has(field) ? Integer.toString(token.getInt(field)) : "any";
+    }
+
+    private static String used(JsonObject token) {
+        return token.has("lastUsedAt")
+                ? LeaseText.time(token, "lastUsedAt") + " " + token.getString("lastUsedFrom")
+                : "never";
     }
 }

@@ -5,6 +5,7 @@ import com.grack.nanojson.JsonWriter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import picocli.CommandLine.Command;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast token make slurm --role job",
+            "  madcast token make ada --role viewer --expires 90d",
+            "  madcast token make course --role job --requests-per-second 50 --groups 20",
             "  export MADCAST_TOKEN=$(madcast token make $USER --role job)"
         })
 final class TokenMakeCommand implements Callable<Integer> {
@@ -53,11 +56,32 @@ final class TokenMakeCommand implements Callable<Integer> {
                             + " tokens.")
     private Role role = Role.VIEWER;
 
+    @Mixin private TokenEnd end = new TokenEnd();
+
+    @Option(
+            names = "--requests-per-second",
+            paramLabel = "N",
+            description = "How many requests each replica of the service answers (default any).")
+    private @Nullable Integer requestsPerSecond;
+
+    @Option(
+            names = "--groups",
+            paramLabel = "N",
+            description = "How many groups may be leased with it at a time (default any).")
+    private @Nullable Integer groups;
+
     @Override
     public Integer call() throws InterruptedException {
         JsonObject wish = new JsonObject();
         wish.put("name", name);
         wish.put("role", role.name().toLowerCase(Locale.ROOT));
+        end.addTo(wish, spec);
+        if (requestsPerSecond != null) {
+            wish.put("requestsPerSecond", requestsPerSecond);
+        }
+        if (groups != null) {
+            wish.put("mostGroups", groups);
+        }
         JsonObject made = service.operatorClient().post("/v1/tokens", wish, Map.of());
         spec.commandLine()
                 .getOut()
