@@ -97,7 +97,7 @@ class AuditTest {
         assertThat(granted.at("/detail/scope").asString()).isEqualTo(scope);
 
         List<JsonNode> now = found("group=" + group + "&at=" + encoded(inAMinute()));
-        assertThat(now).singleElement();
+        assertThat(now).hasSize(1);
         assertThat(now.getFirst().path("subject").asString()).isEqualTo("second");
         assertThat(whats("group=" + group)).hasSize(3);
         assertThat(found("group=" + group + "&at=" + encoded("2020-01-01T00:00:00Z"))).isEmpty();
@@ -161,9 +161,8 @@ class AuditTest {
                 grant("{\"job\":\"three\",\"count\":3,\"scope\":\"%s\"}".formatted(scope));
         for (JsonNode group : granted.json().path("groups")) {
             String address = group.path("address").asString();
-            assertThat(found("group=" + address + ":" + group.path("port").asInt()))
-                    .singleElement();
-            assertThat(found("group=" + address)).singleElement();
+            assertThat(found("group=" + address + ":" + group.path("port").asInt())).hasSize(1);
+            assertThat(found("group=" + address)).hasSize(1);
         }
     }
 

@@ -159,7 +159,8 @@ class WebhookTest {
             }
             await().until(() -> shown().path("failures").asInt() > 0);
         }
-        receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        receiver =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         receiver.createContext("/", this::take);
         receiver.start();
         await().until(() -> of(job).size() >= 3);

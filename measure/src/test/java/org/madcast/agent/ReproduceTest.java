@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -43,6 +44,10 @@ class ReproduceTest {
         return found;
     }
 
+    private static JsonObject point(Map<String, JsonObject> found, String what) {
+        return Objects.requireNonNull(found.get(what), what);
+    }
+
     @Test
     void withoutAFigureItListsThem() {
         Outcome outcome = reproduce();
@@ -70,21 +75,21 @@ class ReproduceTest {
     @Test
     void broadcastsTo342NodesGainAtLeastWhatTheyDid() throws Exception {
         Map<String, JsonObject> found = found("000-18");
-        assertThat(found.get("8 KiB, 342 ranks: binomial over once").getDouble("found"))
+        assertThat(point(found, "8 KiB, 342 ranks: binomial over once").getDouble("found"))
                 .isGreaterThan(7.5);
-        assertThat(found.get("8 KiB, 342 ranks: binomial over ipmc").getDouble("found"))
+        assertThat(point(found, "8 KiB, 342 ranks: binomial over ipmc").getDouble("found"))
                 .isGreaterThan(5.3);
-        assertThat(found.get("8 KiB, 342 ranks: binomial over ipmc").getString("verdict"))
+        assertThat(point(found, "8 KiB, 342 ranks: binomial over ipmc").getString("verdict"))
                 .isEqualTo("reached");
-        assertThat(found.get("8 KiB, 342 ranks: once").isNull("published")).isTrue();
+        assertThat(point(found, "8 KiB, 342 ranks: once").isNull("published")).isTrue();
     }
 
     @Test
     void moreChannelsAreQuicker() throws Exception {
         Map<String, JsonObject> found = found("003-7");
-        assertThat(found.get("2 channels").getDouble("found"))
-                .isGreaterThan(2 * found.get("16 channels").getDouble("found"));
-        assertThat(found.get("2 channels less 16 channels").getString("verdict"))
+        assertThat(point(found, "2 channels").getDouble("found"))
+                .isGreaterThan(2 * point(found, "16 channels").getDouble("found"));
+        assertThat(point(found, "2 channels less 16 channels").getString("verdict"))
                 .isEqualTo("reached");
     }
 

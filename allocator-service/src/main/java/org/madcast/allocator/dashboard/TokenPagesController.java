@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -90,11 +91,7 @@ class TokenPagesController {
     /** Shows the token once: it is not kept. */
     @PostMapping(PATH)
     String make(
-            @RequestParam(defaultValue = "") String name,
-            @RequestParam(defaultValue = "") String role,
-            @RequestParam(defaultValue = "") String days,
-            @RequestParam(defaultValue = "") String requests,
-            @RequestParam(defaultValue = "") String groups,
+            @RequestParam Map<String, String> typed,
             @RequestAttribute(Caller.ATTRIBUTE) Caller caller,
             Model model,
             HttpServletRequest request,
@@ -102,20 +99,10 @@ class TokenPagesController {
         if (!FormGuard.isMeant(request)) {
             return FormGuard.refused(response);
         }
-        String wanted = name.strip();
-        Form form =
-                new Form(
-                        wanted,
-                        role,
-                        days.strip(),
-                        requests.strip(),
-                        groups.strip(),
-                        nameError(wanted),
-                        roleError(role),
-                        limitsError(days.strip(), requests.strip(), groups.strip()));
+        Form form = read(typed);
         if (form.isRight()) {
             Optional<Tokens.Made> made =
-                    tokens.make(wanted, Role.of(role), caller.name(), terms(form));
+                    tokens.make(form.name(), Role.of(form.role()), caller.name(), terms(form));
             if (made.isPresent()) {
                 model.addAttribute("made", made.get());
                 return page(Form.EMPTY, model);
@@ -124,6 +111,23 @@ class TokenPagesController {
         }
         response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
         return page(form, model);
+    }
+
+    private static Form read(Map<String, String> typed) {
+        String name = typed.getOrDefault("name", "").strip();
+        String role = typed.getOrDefault("role", "");
+        String days = typed.getOrDefault("days", "").strip();
+        String requests = typed.getOrDefault("requests", "").strip();
+        String groups = typed.getOrDefault("groups", "").strip();
+        return new Form(
+                name,
+                role,
+                days,
+                requests,
+                groups,
+                nameError(name),
+                roleError(role),
+                limitsError(days, requests, groups));
     }
 
     /** Shows a token's successor once. When there is no such token any more, that is no error. */

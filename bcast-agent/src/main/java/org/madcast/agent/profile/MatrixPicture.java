@@ -66,7 +66,7 @@ final class MatrixPicture {
         if (bytes == 0) {
             svg.box(x, y, side - side / 20, side - side / 20, "#f4f4f4");
         } else {
-            String color = color(Math.log1p(bytes) / Math.log1p(most));
+            String color = color(Math.log1p((double) bytes) / Math.log1p(most));
             svg.box(
                     x,
                     y,

@@ -113,7 +113,7 @@ final class SelectionText {
     /** A size as the table writes it: at most nine digits and a unit. */
     private static String size(long bytes) {
         for (int power = 3; power > 0; power--) {
-            long unit = 1L << 10 * power;
+            long unit = 1L << (10 * power);
             if (bytes >= unit && bytes % unit == 0) {
                 return bytes / unit + List.of("KiB", "MiB", "GiB").get(power - 1);
             }

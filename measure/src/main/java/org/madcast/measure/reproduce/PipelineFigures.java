@@ -160,11 +160,12 @@ final class PipelineFigures {
     private static void segments(Finding finding) {
         int agree = 0;
         for (int i = 0; i < SEGMENTS_100.length; i++) {
-            int bytes = 8 * KIB << i;
+            int kib = 8 << i;
+            int bytes = KIB * kib;
             int slow = bestSegment(bytes, 0);
             int fast = bestSegment(bytes, 2);
-            finding.place("100 Mbit/s", bytes / KIB, slow);
-            finding.place("1 Gbit/s", bytes / KIB, fast);
+            finding.place("100 Mbit/s", kib, slow);
+            finding.place("1 Gbit/s", kib, fast);
             agree += slow == SEGMENTS_100[i] ? 1 : 0;
             agree += fast == SEGMENTS_1000[i] ? 1 : 0;
         }
