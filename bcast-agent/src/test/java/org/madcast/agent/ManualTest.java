@@ -55,7 +55,7 @@ class ManualTest {
     void bashCompletesCommandsAndOptions() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "bash is not installed");
         Path script = write("completion", Outcome.of("completion").out());
-        assertThat(complete(script, "pro")).isEqualTo("probe");
+        assertThat(complete(script, "prob")).isEqualTo("probe");
         assertThat(complete(script, "push", "--drop")).isEqualTo("--drop-slow");
         assertThat(complete(script, "lease", "gr")).isEqualTo("grant");
         assertThat(complete(script, "push", "--mode", "o")).isEqualTo("overwrite");

@@ -190,6 +190,7 @@ class ArchitectureTest {
                         ROOT + "..",
                         "java..",
                         "javax.crypto..",
+                        "javax.net.ssl",
                         "com.grack.nanojson",
                         "org.madcast.madcap..",
                         "org.madcast.nativecalls",

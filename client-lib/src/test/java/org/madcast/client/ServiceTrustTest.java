@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -69,9 +71,6 @@ class ServiceTrustTest {
         openssl(
                 "pkcs12 -export -passout pass:changeit -inkey own.key -in own.crt"
                         + " -certfile ca.crt -out own.p12");
-        openssl(
-                "pkcs12 -export -passout pass:changeit -nokeys -in ca.crt -jdktrust anyExtendedKeyUsage"
-                        + " -out trust.p12");
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(configurator());
         server.createContext(
@@ -87,7 +86,14 @@ class ServiceTrustTest {
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
         keys.init(KeyStore.getInstance(directory.resolve("own.p12").toFile(), PASSWORD), PASSWORD);
         TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-        trust.init(KeyStore.getInstance(directory.resolve("trust.p12").toFile(), PASSWORD));
+        KeyStore authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, null);
+        try (InputStream authority = Files.newInputStream(directory.resolve("ca.crt"))) {
+            authorities.setCertificateEntry(
+                    "authority",
+                    CertificateFactory.getInstance("X.509").generateCertificate(authority));
+        }
+        trust.init(authorities);
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
         return new HttpsConfigurator(tls) {

@@ -28,7 +28,7 @@ class ArchitectureTest {
                         "org.madcast.client",
                         "org.madcast.client.topology",
                         "org.madcast.lab",
-                        "org.madcast.simulator",
+                        "org.madcast.simulator..",
                         "org.madcast.madcap..",
                         "org.jspecify.annotations",
                         "com.grack.nanojson",

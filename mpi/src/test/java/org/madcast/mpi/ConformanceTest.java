@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.madcast.mpi.programs.Associations;
 import org.madcast.mpi.programs.Envelopes;
 import org.madcast.mpi.programs.Extremes;
+import org.madcast.mpi.programs.LargeMessages;
 import org.madcast.mpi.programs.RandomCollectives;
 import org.madcast.mpi.programs.RandomFiles;
 import org.madcast.mpi.programs.RandomTypes;
@@ -66,5 +67,12 @@ final class ConformanceTest {
                         ? Job.of(program, directory.toString())
                         : Job.of(program);
         job.passes(ranks);
+    }
+
+    /** Two heaps of 3 GiB. */
+    @Tag("slow")
+    @Test
+    void messagesOfMoreBytesThanAnIntCounts() {
+        Job.of(LargeMessages.class).option("-Xmx5g").within(600).passes(2);
     }
 }

@@ -23,6 +23,7 @@ public final class Job {
     private final List<String> arguments = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
     private boolean launched = true;
+    private long longestSeconds = LONGEST_SECONDS;
 
     private Job(Class<?> program) {
         this.program = program;
@@ -41,6 +42,12 @@ public final class Job {
     /** With an option of the Java virtual machine. */
     public Job option(String option) {
         options.add(option);
+        return this;
+    }
+
+    /** With more time than the minute that most have. */
+    public Job within(long seconds) {
+        longestSeconds = seconds;
         return this;
     }
 
@@ -75,7 +82,7 @@ public final class Job {
                 outputs.add(read(process.getInputStream()));
                 errors.add(read(process.getErrorStream()));
             }
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_SECONDS);
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(longestSeconds);
             List<Rank> ended = new ArrayList<>();
             for (int rank = 0; rank < ranks; rank++) {
                 Process process = processes.get(rank);

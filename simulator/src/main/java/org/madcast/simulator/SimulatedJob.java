@@ -12,7 +12,6 @@ import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.DurationDistribution;
 import org.madcast.client.collective.AlgorithmChoice;
-import org.madcast.client.collective.Disseminations;
 import org.madcast.client.internal.SelectionTables;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.Dissemination;
@@ -60,17 +59,17 @@ public final class SimulatedJob implements AutoCloseable {
 
     /** Makes the job and lets its ranks meet. */
     public SimulatedJob(JobSettings settings) {
-        this(settings, Disseminations.byCode());
+        this(settings, Ways.byRank());
     }
 
     /**
      * The same with other ways of the algorithms.
      *
-     * @param disseminations by the codes of the algorithms
+     * @param ways along which ranks data goes
      */
-    public SimulatedJob(JobSettings settings, List<Dissemination> disseminations) {
+    public SimulatedJob(JobSettings settings, Ways ways) {
         this.settings = settings;
-        this.disseminations = disseminations;
+        this.disseminations = ways.byCode();
         left = new int[settings.ranks()];
         int size = settings.ranks();
         BroadcastParameters parameters = BroadcastParameters.defaults();

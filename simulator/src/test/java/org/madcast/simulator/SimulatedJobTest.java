@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
-import org.madcast.client.collective.Disseminations;
 
 class SimulatedJobTest {
 
@@ -119,7 +118,7 @@ class SimulatedJobTest {
     void withoutSegmentsARankHandsOnWhatItHasAllOf(Algorithm algorithm, int last, int first) {
         JobSettings settings = settings(oneSwitch(8));
         Outcome whole;
-        try (SimulatedJob job = new SimulatedJob(settings, Disseminations.unsegmented())) {
+        try (SimulatedJob job = new SimulatedJob(settings, Ways.unsegmented())) {
             whole = job.broadcast(algorithm, KIB_64);
             assertThat(job.broadcast(algorithm, 3 * KIB_64).corrupt()).isZero();
         }

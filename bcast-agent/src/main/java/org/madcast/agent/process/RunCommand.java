@@ -19,7 +19,7 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.Range;
-import org.madcast.agent.service.TrustOptions;
+import org.madcast.agent.TrustOptions;
 import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

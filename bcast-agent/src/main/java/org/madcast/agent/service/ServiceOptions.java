@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.TrustOptions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

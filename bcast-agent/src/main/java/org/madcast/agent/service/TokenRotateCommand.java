@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast token rotate slurm",
-            "  madcast token rotate slurm --overlap 0s     # it has leaked: the old one ends now"
+            "  madcast token rotate slurm --overlap 0s     # leaked: the old one ends now"
         })
 final class TokenRotateCommand implements Callable<Integer> {
 

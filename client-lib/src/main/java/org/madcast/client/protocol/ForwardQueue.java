@@ -1,7 +1,6 @@
 package org.madcast.client.protocol;
 
 import java.lang.foreign.MemorySegment;
-import java.util.stream.Stream;
 import org.madcast.client.wire.Datagram;
 import org.madcast.client.wire.DatagramLayout;
 
@@ -34,7 +33,11 @@ final class ForwardQueue {
         this.rank = config.rank();
         this.size = config.size();
         this.shape = new MessageShape(config.datagramBytes());
-        this.keeping = Stream.of(ways).anyMatch(Dissemination::keepsWhole);
+        boolean keepsWhole = false;
+        for (Dissemination way : ways) {
+            keepsWhole |= way.keepsWhole();
+        }
+        this.keeping = keepsWhole;
         this.queue = new long[ring.capacity()];
     }
 

@@ -1,15 +1,13 @@
 package org.madcast.measure.reproduce;
 
-import java.util.List;
 import org.madcast.client.Algorithm;
-import org.madcast.client.collective.Disseminations;
-import org.madcast.client.protocol.Dissemination;
 import org.madcast.simulator.CableModel;
 import org.madcast.simulator.JobNetwork;
 import org.madcast.simulator.JobSettings;
 import org.madcast.simulator.Outcome;
 import org.madcast.simulator.ProcessorCosts;
 import org.madcast.simulator.SimulatedJob;
+import org.madcast.simulator.Ways;
 
 /**
  * A cluster of a paper, for the simulator: hosts that are alike, on one switch.
@@ -50,15 +48,15 @@ record Cluster(long bitsPerSecond, long delayNs, ProcessorCosts costs) {
 
     /** One broadcast; without loss all are the same. */
     Outcome broadcast(Algorithm algorithm, int ranks, int bytes) {
-        return broadcast(Disseminations.byCode(), algorithm, ranks, bytes);
+        return broadcast(Ways.byRank(), algorithm, ranks, bytes);
     }
 
     /** One broadcast of whole messages from rank to rank. */
     Outcome unsegmented(Algorithm algorithm, int ranks, int bytes) {
-        return broadcast(Disseminations.unsegmented(), algorithm, ranks, bytes);
+        return broadcast(Ways.unsegmented(), algorithm, ranks, bytes);
     }
 
-    private Outcome broadcast(List<Dissemination> ways, Algorithm algorithm, int ranks, int bytes) {
+    private Outcome broadcast(Ways ways, Algorithm algorithm, int ranks, int bytes) {
         try (SimulatedJob job = new SimulatedJob(settings(ranks, 0), ways)) {
             return job.broadcast(algorithm, bytes);
         }

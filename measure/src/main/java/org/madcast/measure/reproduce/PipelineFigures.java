@@ -5,8 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.madcast.client.Algorithm;
-import org.madcast.client.collective.Disseminations;
-import org.madcast.client.protocol.Dissemination;
 import org.madcast.client.topology.BinaryTrees;
 import org.madcast.client.topology.RankOrder;
 import org.madcast.client.topology.SwitchTree;
@@ -15,6 +13,7 @@ import org.madcast.simulator.CableModel;
 import org.madcast.simulator.JobNetwork;
 import org.madcast.simulator.JobSettings;
 import org.madcast.simulator.SimulatedJob;
+import org.madcast.simulator.Ways;
 import org.madcast.simulator.model.BroadcastModel;
 import org.madcast.simulator.model.MeasuredNetwork;
 
@@ -266,12 +265,12 @@ final class PipelineFigures {
         SwitchTree tree = builder.build();
         JobNetwork network = JobNetwork.of(tree, 32, false, new CableModel(5_000, 3L << 20, false));
         JobSettings settings = new JobSettings(network, 0, 0, Cluster.FAST_ETHERNET.costs(), 0, 1);
-        List<Dissemination> byCables = Disseminations.byCode(order(tree));
+        Ways byCables = Ways.byCables(order(tree));
         int done = 0;
         for (Algorithm algorithm : List.of(Algorithm.CHAIN, Algorithm.BINARY)) {
             double[] ms = new double[2];
             for (int bytes : List.of(64 * KIB, 256 * KIB, MIB)) {
-                ms[0] = ms(settings, Disseminations.byCode(), algorithm, bytes);
+                ms[0] = ms(settings, Ways.byRank(), algorithm, bytes);
                 ms[1] = ms(settings, byCables, algorithm, bytes);
                 finding.place(algorithm.label() + " by number", bytes / (double) KIB, ms[0]);
                 finding.place(algorithm.label() + " by cables", bytes / (double) KIB, ms[1]);
@@ -281,8 +280,7 @@ final class PipelineFigures {
         }
     }
 
-    private static double ms(
-            JobSettings settings, List<Dissemination> ways, Algorithm algorithm, int bytes) {
+    private static double ms(JobSettings settings, Ways ways, Algorithm algorithm, int bytes) {
         try (SimulatedJob job = new SimulatedJob(settings, ways)) {
             return job.broadcast(algorithm, bytes).lastNs() / MS;
         }

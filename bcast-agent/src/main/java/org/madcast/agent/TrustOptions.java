@@ -1,4 +1,4 @@
-package org.madcast.agent.service;
+package org.madcast.agent;
 
 import java.nio.file.Path;
 import java.util.Map;
