@@ -4,10 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.ReduceOperation;
+import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.schedule.Schedule;
@@ -55,6 +57,8 @@ final class ScheduleRun implements MessageGroup.Running {
     }
 
     static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MessageGroup group;
     private final Schedule schedule;
@@ -231,17 +235,38 @@ final class ScheduleRun implements MessageGroup.Running {
                                             CallSignature.describe(call),
                                             group.rankOf(from),
                                             CallSignature.describe(its)));
-            case Outcome.Lost(int number, String reason) -> {
-                int rank = group.rankOf(number);
-                CallFailure failure =
-                        new CallFailure(rank, "rank %d is lost: %s".formatted(rank, reason));
-                group.fail(failure.toException(), failure);
-            }
+            case Outcome.Lost(int number, String reason) -> lost(number, reason);
             case Outcome.Revoked _ -> {
                 // The revocation ends the call.
             }
             case null, default -> advance();
         }
+    }
+
+    /**
+     * Ends the call on all ranks. A rank that has closed may have heard why the call fails before
+     * this one does; so that report is waited for.
+     */
+    private void lost(int number, String reason) {
+        int rank = group.rankOf(number);
+        CallFailure failure = new CallFailure(rank, "rank %d is lost: %s".formatted(rank, reason));
+        if (!reason.equals(MessageEndpoint.LEFT)) {
+            group.fail(failure.toException(), failure);
+            return;
+        }
+        Thread _ =
+                Thread.startVirtualThread(() -> {
+                    if (!group.endpoint().await(() -> over, REPORT_NS)) {
+                        boolean _ =
+                                group.endpoint()
+                                        .with(() -> {
+                                            if (!over) {
+                                                group.fail(failure.toException(), failure);
+                                            }
+                                            return over;
+                                        });
+                    }
+                });
     }
 
     private void mismatch(String text) {
