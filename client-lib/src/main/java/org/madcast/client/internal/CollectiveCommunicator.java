@@ -282,10 +282,14 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             return new TurnsAllgather(
                     group(), kind, check, this::ibcast, in("data", data), output, counts);
         }
-        Schedule schedule = Exchanges.bruckAllgather(rank(), counts);
-        Collective byMessages = call(operation, 0, signature, schedule, in("data", data), output);
+        MemorySegment input = in("data", data);
+        Supplier<Collective> byMessages =
+                () -> {
+                    Schedule schedule = Exchanges.bruckAllgather(rank(), counts);
+                    return call(operation, 0, signature, schedule, input, output);
+                };
         return counts.extent() != total
-                ? byMessages
+                ? byMessages.get()
                 : throughRoot(
                         operation,
                         byMessages,
@@ -297,7 +301,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                                     0,
                                     signature,
                                     up,
-                                    data,
+                                    input,
                                     atRoot(output));
                         });
     }
@@ -357,12 +361,12 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     /** A short call that multicast serves if there is any, else messages alone. */
     private Collective throughRoot(
             Operation operation,
-            Collective byMessages,
+            Supplier<Collective> byMessages,
             MemorySegment result,
             Supplier<Collective> toRoot) {
         ThroughRoot.Multicast multicast = multicast();
         if (multicast == null) {
-            return byMessages;
+            return byMessages.get();
         }
         int kind = CallSignature.kind(CallSignature.of(operation, 0, 0));
         return new ThroughRoot(group(), kind, multicast, toRoot.get(), result, byMessages);
@@ -416,10 +420,13 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             Schedule schedule = group().ring().allreduce(rank(), count);
             return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
         }
-        Schedule schedule = Reductions.doublingAllreduce(size(), rank(), count);
+        checkApart(in("data", data), output, CallArguments.isSame(data, output));
         return throughRoot(
                 Operation.ALLREDUCE,
-                reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation),
+                () -> {
+                    Schedule schedule = Reductions.doublingAllreduce(size(), rank(), count);
+                    return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
+                },
                 output.asSlice(0, data.byteSize()),
                 () -> {
                     Schedule up =

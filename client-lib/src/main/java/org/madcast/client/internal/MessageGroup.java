@@ -7,7 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     /** Collective calls must not meet receives from any source with any tag. */
     private static final long COLLECTIVE = 0x9E3779B97F4A7C15L;
+
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A collective call that is under way. */
     interface Running {
@@ -283,6 +287,16 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     boolean end(Running call) {
         return running.remove(call);
+    }
+
+    /**
+     * Waits a second for the report of why calls fail: ranks that have heard of it may leave before
+     * it is here, and their leaving looks like a loss.
+     *
+     * @param here whether it is here; asked under the endpoint's lock
+     */
+    boolean awaitReport(BooleanSupplier here) {
+        return endpoint().await(here, REPORT_NS);
     }
 
     /** Counts a broadcast that went by messages. */

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
@@ -57,8 +56,6 @@ final class ScheduleRun implements MessageGroup.Running {
     }
 
     static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
-
-    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MessageGroup group;
     private final Schedule schedule;
@@ -256,7 +253,7 @@ final class ScheduleRun implements MessageGroup.Running {
         }
         Thread _ =
                 Thread.startVirtualThread(() -> {
-                    if (!group.endpoint().await(() -> over, REPORT_NS)) {
+                    if (!group.awaitReport(() -> over)) {
                         boolean _ =
                                 group.endpoint()
                                         .with(() -> {

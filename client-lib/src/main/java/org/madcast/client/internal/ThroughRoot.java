@@ -3,6 +3,7 @@ package org.madcast.client.internal;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Collective;
 import org.madcast.client.MadcastException;
@@ -20,7 +21,6 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
 
     static final int ROOT = 0;
 
-    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** The broadcasts of a communicator. */
@@ -38,7 +38,8 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
     private final Multicast multicast;
     private final Collective toRoot;
     private final MemorySegment result;
-    private final Collective byMessages;
+    private final Supplier<Collective> byMessages;
+    private @Nullable Collective begun;
     private volatile @Nullable MadcastException reported;
     private volatile boolean over;
 
@@ -48,7 +49,7 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
      * @param kind as the profile of calls numbers them
      * @param toRoot brings the result to rank 0
      * @param result where it is then, and where the other ranks want it
-     * @param byMessages the same call without multicast
+     * @param byMessages makes the same call without multicast, which only what is begun needs
      */
     ThroughRoot(
             MessageGroup group,
@@ -56,7 +57,7 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
             Multicast multicast,
             Collective toRoot,
             MemorySegment result,
-            Collective byMessages) {
+            Supplier<Collective> byMessages) {
         this.group = group;
         this.kind = kind;
         this.multicast = multicast;
@@ -67,7 +68,10 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
 
     @Override
     public CompletableFuture<Void> start() {
-        return byMessages.start();
+        if (begun == null) {
+            begun = byMessages.get();
+        }
+        return begun.start();
     }
 
     @Override
@@ -90,8 +94,7 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
         try {
             multicast.broadcast(result, ROOT);
         } catch (RankLostException lost) {
-            // Ranks that have heard of a mismatch may leave before the report of it is here.
-            boolean _ = group.endpoint().await(() -> reported != null, REPORT_NS);
+            boolean _ = group.awaitReport(() -> reported != null);
             MadcastException told = reported;
             throw told == null ? lost : told;
         } finally {

@@ -2,7 +2,6 @@ package org.madcast.client.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -22,8 +21,6 @@ import org.madcast.client.schedule.Counts;
  * something else is found, as in collectives that go by messages.
  */
 final class TurnsAllgather implements Collective {
-
-    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MessageGroup group;
     private final int kind;
@@ -141,8 +138,7 @@ final class TurnsAllgather implements Collective {
                 Thread _ =
                         Thread.startVirtualThread(() -> {
                             if (why instanceof RankLostException) {
-                                boolean _ =
-                                        group.endpoint().await(() -> reported != null, REPORT_NS);
+                                boolean _ = group.awaitReport(() -> reported != null);
                             }
                             leave();
                             MadcastException told = reported;
