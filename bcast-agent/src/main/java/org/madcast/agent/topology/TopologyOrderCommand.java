@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.terminal.Table;
+import org.madcast.agent.terminal.Wrapped;
 import org.madcast.agent.topology.PlacedTopology.Message;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,24 +60,14 @@ final class TopologyOrderCommand implements Callable<Integer> {
         if (hosts) {
             ranks.stream().map(topology::host).distinct().forEach(out::println);
         } else {
-            wrap(ranks.stream().map(rank -> rank + "@" + topology.host(rank)).toList(), out);
+            List<String> words =
+                    ranks.stream().map(rank -> rank + "@" + topology.host(rank)).toList();
+            Wrapped.lines(words, WIDTH).forEach(out::println);
             out.println();
             compare(topology, root).print(out);
         }
         out.flush();
         return ExitCode.OK.code();
-    }
-
-    private static void wrap(List<String> words, PrintWriter out) {
-        StringBuilder line = new StringBuilder();
-        for (String word : words) {
-            if (line.length() + word.length() + 1 > WIDTH) {
-                out.println(line);
-                line = new StringBuilder();
-            }
-            line.append(line.isEmpty() ? "" : " ").append(word);
-        }
-        out.println(line);
     }
 
     private static Table compare(PlacedTopology topology, int root) {

@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.terminal.Wrapped;
 
 /** {@code docs/REPRODUCTION.md}, of what the figures have found. */
 final class Page {
+
+    private static final int COLUMNS = 100;
 
     private static final Map<String, String> SEEDS =
             Map.of(
@@ -62,7 +65,7 @@ final class Page {
 
     private static void figure(StringBuilder page, Figure figure, @Nullable Result result) {
         page.append("\n### ").append(figure.name()).append(": ").append(figure.title());
-        page.append("\n\nNetwork: ").append(figure.network()).append(".\n\n");
+        page.append("\n\n").append(paragraph("Network: " + figure.network() + ".")).append("\n\n");
         if (result == null) {
             page.append("Not run yet.\n");
             return;
@@ -80,11 +83,15 @@ final class Page {
                             known ? Result.number(point.found() / point.published(), "") : "",
                             point.verdict()));
         }
-        page.append('\n').append(figure.why()).append('\n');
+        page.append('\n').append(paragraph(figure.why())).append('\n');
         if (!result.series().isEmpty()) {
             page.append("\n![").append(figure.title()).append("](images/").append(picture(figure));
             page.append(")\n");
         }
+    }
+
+    private static String paragraph(String text) {
+        return String.join("\n", Wrapped.lines(text, COLUMNS));
     }
 
     /** The name of a figure's chart. */

@@ -17,6 +17,7 @@ import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Steps.Step;
 import org.madcast.agent.terminal.Table;
+import org.madcast.agent.terminal.Wrapped;
 import org.madcast.simulator.SimulationFailure;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
         })
 public final class ReproduceCommand implements Callable<Integer> {
 
+    private static final int COLUMNS = 80;
     private static final String EVERYTHING = "all";
     private static final String JSON = ".json";
 
@@ -157,11 +159,11 @@ public final class ReproduceCommand implements Callable<Integer> {
                 Result result = Result.of(figure, findings.get(printed));
                 out.println();
                 out.println(figure.name() + ": " + figure.title());
-                out.println(figure.network());
+                Wrapped.lines(figure.network(), COLUMNS).forEach(out::println);
                 out.println();
                 result.table().print(out);
                 out.println();
-                out.println(figure.why());
+                Wrapped.lines(figure.why(), COLUMNS).forEach(out::println);
             }
             out.flush();
         }
