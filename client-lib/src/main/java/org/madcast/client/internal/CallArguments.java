@@ -3,10 +3,26 @@ package org.madcast.client.internal;
 import java.lang.foreign.MemorySegment;
 import org.madcast.client.ReduceOperation;
 
-/** What is asked of the memory that a collective call is given. */
+/** What is asked of what a call is given. */
 final class CallArguments {
 
     private CallArguments() {}
+
+    static void checkTag(int tag) {
+        if (tag < 0) {
+            throw new IllegalArgumentException("tag " + tag + " is negative");
+        }
+    }
+
+    /** The library's own thread must be able to reach the memory, too. */
+    static void checkAccess(String what, MemorySegment memory, Thread by) {
+        if (!memory.isAccessibleBy(by)) {
+            throw new IllegalArgumentException(
+                    what
+                            + " belongs to one thread; use a heap array or a shared or automatic"
+                            + " arena");
+        }
+    }
 
     static void checkLength(String what, MemorySegment data, long bytes) {
         if (data.byteSize() < bytes) {

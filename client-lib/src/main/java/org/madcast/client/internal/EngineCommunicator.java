@@ -280,11 +280,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         if (root != config.rank() && buffer.isReadOnly()) {
             throw new IllegalArgumentException("a receiver's buffer must not be read-only");
         }
-        if (!buffer.isAccessibleBy(loop.thread())) {
-            throw new IllegalArgumentException(
-                    "the buffer belongs to one thread; use a heap array or a shared or automatic"
-                            + " arena");
-        }
+        CallArguments.checkAccess("the buffer", buffer, loop.thread());
     }
 
     /** Whether what is multicast arrives at the other ranks, as far as is known. */

@@ -120,34 +120,28 @@ abstract class MessagingCommunicator implements Communicator {
     }
 
     final void checkMemory(String what, MemorySegment memory) {
-        if (!memory.isAccessibleBy(endpoint().thread())) {
-            throw new IllegalArgumentException(
-                    what
-                            + " belongs to one thread; use a heap array or a shared or automatic"
-                            + " arena");
-        }
+        CallArguments.checkAccess(what, memory, endpoint().thread());
     }
 
-    private static void checkTag(int tag) {
-        if (tag < 0) {
-            throw new IllegalArgumentException("tag " + tag + " is negative");
-        }
+    private int checkSend(MemorySegment data, int destination, int tag) {
+        checkOpen();
+        int number = checkRank("destination", destination);
+        CallArguments.checkTag(tag);
+        checkMemory("the message", data);
+        return number;
     }
 
     private Transfer.Send sending(
             MemorySegment data, int destination, int tag, boolean synchronous, Runnable whenDone) {
-        checkOpen();
-        int number = checkRank("destination", destination);
-        checkTag(tag);
-        checkMemory("the message", data);
+        int number = checkSend(data, destination, tag);
         group.calls().sent(number, data.byteSize());
         return new Transfer.Send(group.context(), number, tag, 0, data, synchronous, whenDone);
     }
 
     private Transfer.Receive receiving(
             MemorySegment buffer, int source, int tag, Runnable whenDone) {
-        int number = source == ANY_SOURCE ? ANY_SOURCE : checkRank("source", source);
         checkEnvelope(source, tag);
+        int number = numberOrAny(source);
         checkMemory("the buffer", buffer);
         if (buffer.isReadOnly()) {
             throw new IllegalArgumentException("the buffer of a receive is read-only");
@@ -189,8 +183,21 @@ abstract class MessagingCommunicator implements Communicator {
             int _ = checkRank("source", source);
         }
         if (tag != ANY_TAG) {
-            checkTag(tag);
+            CallArguments.checkTag(tag);
         }
+    }
+
+    @Override
+    public MessageStatus sendRecv(
+            MemorySegment data,
+            int destination,
+            int sendTag,
+            MemorySegment buffer,
+            int source,
+            int receiveTag) {
+        // As soon as the receive is posted it may take a message, so this comes first.
+        int _ = checkSend(data, destination, sendTag);
+        return Communicator.super.sendRecv(data, destination, sendTag, buffer, source, receiveTag);
     }
 
     @Override

@@ -302,4 +302,26 @@ class LoopbackMessagesTest {
         assertThatThrownBy(() -> closed.getFirst().send(of(new byte[1]), 1, 0))
                 .isInstanceOf(IllegalStateException.class);
     }
+
+    @Test
+    void aSendRecvThatIsRefusedTakesNoMessage() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    if (world.rank() == 0) {
+                        world.send(MemorySegment.ofArray(new byte[] {7}), 1, 3);
+                        return 0;
+                    }
+                    assertThat(world.probe(0, 3).bytes()).isEqualTo(1);
+                    byte[] received = new byte[1];
+                    MemorySegment buffer = MemorySegment.ofArray(received);
+                    MemorySegment data = MemorySegment.ofArray(new byte[1]);
+                    assertThatThrownBy(() -> world.sendRecv(data, 5, 3, buffer, 0, 3))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("destination 5");
+                    world.recv(buffer, 0, 3);
+                    assertThat(received).containsExactly(7);
+                    return 0;
+                });
+    }
 }

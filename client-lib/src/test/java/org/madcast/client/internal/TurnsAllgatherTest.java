@@ -189,12 +189,17 @@ class TurnsAllgatherTest {
                         return 0;
                     }
                     byte[] gathered = new byte[3 * LONG_BYTES];
-                    CompletableFuture<Void> call =
-                            world.iallgather(of(new byte[LONG_BYTES]), of(gathered));
-                    if (world.rank() == 0) {
-                        world.markFailed(1);
-                    }
-                    assertThatThrownBy(() -> await(call))
+                    assertThatThrownBy(
+                                    () -> {
+                                        // A rank that has heard of the loss hears it here.
+                                        CompletableFuture<Void> call =
+                                                world.iallgather(
+                                                        of(new byte[LONG_BYTES]), of(gathered));
+                                        if (world.rank() == 0) {
+                                            world.markFailed(1);
+                                        }
+                                        await(call);
+                                    })
                             .isInstanceOf(RankLostException.class)
                             .hasMessageContaining("rank 1");
                     ended.countDown();
