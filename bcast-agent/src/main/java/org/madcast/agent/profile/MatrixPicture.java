@@ -2,6 +2,7 @@ package org.madcast.agent.profile;
 
 import java.util.List;
 import java.util.Locale;
+import org.madcast.agent.terminal.Svg;
 import org.madcast.agent.terminal.Units;
 
 /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.madcast.agent.terminal.Svg;
 
 /**
  * What each rank did when: a row for each, from left to right the time by the clocks of the hosts,

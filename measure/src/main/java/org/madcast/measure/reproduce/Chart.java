@@ -1,10 +1,9 @@
 package org.madcast.measure.reproduce;
 
-import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import org.madcast.agent.terminal.Svg;
 
 /** The lines of a figure as SVG, on logarithmic scales where the values allow it. */
 final class Chart {
@@ -25,7 +24,7 @@ final class Chart {
     private final List<Finding.Series> lines;
     private final Scale across;
     private final Scale upwards;
-    private final Formatter svg = new Formatter(Locale.ROOT);
+    private final Svg svg = new Svg(WIDTH, HEIGHT);
 
     /** One of the two scales. */
     private record Scale(double least, double most, boolean logarithmic, double from, double to) {
@@ -77,60 +76,32 @@ final class Chart {
 
     /** The picture. */
     String svg() {
-        svg.format(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
-                        + " font-family=\"sans-serif\" font-size=\"12\">\n",
-                WIDTH, HEIGHT);
-        svg.format("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, HEIGHT);
-        text(LEFT, 24, "start", figure.name() + ": " + figure.title());
-        text(LEFT, HEIGHT - 12.0, "start", figure.axes());
+        svg.text(LEFT, 24, "start", figure.name() + ": " + figure.title());
+        svg.text(LEFT, HEIGHT - 12.0, "start", figure.axes());
         for (int i = 0; i < MARKS; i++) {
             double y = upwards.at(upwards.mark(i));
-            svg.format(
-                    "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n",
-                    LEFT, y, WIDTH - RIGHT, y);
-            text(LEFT - 6.0, y + 4, "end", number(upwards.mark(i)));
+            svg.line(LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
+            svg.text(LEFT - 6.0, y + 4, "end", number(upwards.mark(i)));
             double x = across.at(across.mark(i));
-            text(x, HEIGHT - BOTTOM + 18.0, "middle", number(across.mark(i)));
+            svg.text(x, HEIGHT - BOTTOM + 18.0, "middle", number(across.mark(i)));
         }
         for (int i = 0; i < lines.size(); i++) {
             line(lines.get(i), i);
         }
-        svg.format("</svg>\n");
-        return svg.toString();
+        return svg.end();
     }
 
     private void line(Finding.Series line, int number) {
         String color = COLORS.get(number % COLORS.size());
-        String points =
+        List<Svg.Point> points =
                 line.places().stream()
-                        .map(it ->
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.1f,%.1f",
-                                        across.at(it.x()),
-                                        upwards.at(it.y())))
-                        .collect(Collectors.joining(" "));
-        svg.format(
-                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n",
-                points, color);
-        for (Finding.Place place : line.places()) {
-            svg.format(
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n",
-                    across.at(place.x()), upwards.at(place.y()), color);
-        }
+                        .map(it -> new Svg.Point(across.at(it.x()), upwards.at(it.y())))
+                        .toList();
+        svg.polyline(points, color);
+        points.forEach(it -> svg.dot(it, color));
         double y = TOP + 20.0 * number;
-        svg.format(
-                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"%s\""
-                        + " stroke-width=\"2\"/>\n",
-                WIDTH - RIGHT + 15, y, WIDTH - RIGHT + 40, y, color);
-        text(WIDTH - RIGHT + 46.0, y + 4, "start", line.name());
-    }
-
-    private void text(double x, double y, String anchor, String words) {
-        svg.format(
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-                x, y, anchor, words.replace("&", "&amp;").replace("<", "&lt;"));
+        svg.line(WIDTH - RIGHT + 15.0, y, WIDTH - RIGHT + 40.0, y, color, 2);
+        svg.text(WIDTH - RIGHT + 46.0, y + 4, "start", line.name());
     }
 
     private static String number(double value) {
