@@ -67,7 +67,9 @@
   };
   document.addEventListener("visibilitychange", () => { if (late) { refresh(); } });
   // The focus and the scroll positions survive a refresh.
-  const key = (element) => element && (element.id || element.getAttribute("href") || element.getAttribute("hx-post"));
+  const key = (element) => element.id || element.getAttribute("href") || element.getAttribute("hx-post") || element.tagName;
+  const alike = (wanted) => [...document.querySelectorAll("#live :is(a, button, input, select, summary, [tabindex])")]
+    .filter((it) => key(it) === wanted);
   let kept = null;
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (asking && isRefresh(event)) {
@@ -75,9 +77,9 @@
       late = true;
       return;
     }
-    const active = document.activeElement;
+    const active = document.activeElement?.closest("#live *");
     kept = {
-      focus: active && active.closest("#live") ? key(active) : null,
+      focus: active && { key: key(active), place: alike(key(active)).indexOf(active) },
       scrolls: [...document.querySelectorAll("#live .scroll")].map((it) => it.scrollLeft),
     };
   });
@@ -85,8 +87,8 @@
     if (!kept) { return; }
     document.querySelectorAll("#live .scroll").forEach((it, i) => { it.scrollLeft = kept.scrolls[i] || 0; });
     if (kept.focus) {
-      const again = [...document.querySelectorAll("#live a, #live button, #live [tabindex]")].find((it) => key(it) === kept.focus);
-      if (again) { again.focus({ preventScroll: true }); }
+      const again = alike(kept.focus.key);
+      (again[kept.focus.place] || again[0])?.focus({ preventScroll: true });
     }
     kept = null;
   });

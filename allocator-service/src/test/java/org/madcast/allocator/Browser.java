@@ -105,11 +105,16 @@ final class Browser implements AutoCloseable {
         complaints.removeIf(it -> it.contains(containing));
     }
 
-    /** Holds that axe-core finds nothing and nothing is too wide, and keeps a picture. */
+    /** Holds that axe-core finds nothing and nothing is too wide. */
     static void assertAccessible(Page page, String name) {
-        keepPicture(page, name);
         page.evaluate(axe());
         assertAxeFindsNothing(page, "", name);
+        assertFits(page, name);
+    }
+
+    /** Holds that nothing is too wide. */
+    static void assertFits(Page page, String name) {
+        keepPicture(page, name);
         Object overflow =
                 page.evaluate(
                         "() => document.documentElement.scrollWidth"
@@ -133,6 +138,9 @@ final class Browser implements AutoCloseable {
     }
 
     private static void keepPicture(Page page, String name) {
+        if (!Boolean.getBoolean("madcast.pictures")) {
+            return;
+        }
         page.screenshot(
                 new Page.ScreenshotOptions()
                         .setPath(PICTURES.resolve(name + ".png"))

@@ -12,12 +12,16 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -61,45 +65,55 @@ class DashboardTest {
     }
 
     @Test
-    void isReadableAndAccessibleEverywhere() {
-        for (Page page :
-                List.of(browser.desktop(ColorScheme.LIGHT), browser.phone(ColorScheme.LIGHT))) {
-            String kind = page.viewportSize().width < 500 ? "phone" : "desktop";
-            job.reportAgain(); // alerts are of the last minutes
-            page.navigate(url("/"));
-            assertThat(page.locator("#live-status")).containsText("live", SOON);
-            assertThat(page.locator(".alerts")).containsText("sent from 10.0.9.14:5004", SOON);
-            Browser.assertAccessibleInBothColours(page, "overview-" + kind);
-            page.navigate(url("/sign-in"));
-            Browser.assertAccessibleInBothColours(page, "sign-in-" + kind);
-            page.navigate(url("/communicators/" + job.id()));
-            assertThat(page.locator("svg.grid").first()).isVisible();
-            assertThat(page.locator(".spans a[aria-current]")).hasText("whole job");
-            Browser.assertAccessibleInBothColours(page, "communicator-" + kind);
-            page.navigate(url("/communicators/" + over.id()));
-            assertThat(page.locator("h1 .badge")).containsText("ended");
-            Browser.assertAccessibleInBothColours(page, "ended-" + kind);
-            page.navigate(url("/leases?state=active"));
-            Browser.assertAccessibleInBothColours(page, "leases-" + kind);
-            page.navigate(url("/leases/" + job.leaseId()));
-            Browser.assertAccessibleInBothColours(page, "lease-" + kind);
-            for (String more :
-                    List.of(
-                            "scopes", "nodes", "pushes", "jobs", "metrics", "help", "tokens",
-                            "audit")) {
-                page.navigate(url("/" + more));
-                Browser.assertAccessibleInBothColours(page, more + "-" + kind);
-            }
-            page.navigate(url("/pushes/" + FLEET.push()));
-            Browser.assertAccessibleInBothColours(page, "push-" + kind);
-            page.navigate(url("/job?name=" + job.name()));
-            Browser.assertAccessibleInBothColours(page, "job-" + kind);
-            page.navigate(url("/node?name=h2"));
-            Browser.assertAccessibleInBothColours(page, "node-" + kind);
-            page.navigate(url("/probes/" + FLEET.probe()));
-            Browser.assertAccessibleInBothColours(page, "probe-" + kind);
-            page.context().close();
+    void isAccessibleInBothColours() {
+        Page page = browser.desktop(ColorScheme.LIGHT);
+        visitAll(page, name -> Browser.assertAccessibleInBothColours(page, name));
+    }
+
+    @Test
+    void fitsAPhone() {
+        Page page = browser.phone(ColorScheme.LIGHT);
+        visitAll(page, name -> Browser.assertFits(page, name + "-phone"));
+    }
+
+    @Tag("slow")
+    @Test
+    void isAccessibleOnAPhone() {
+        Page page = browser.phone(ColorScheme.LIGHT);
+        visitAll(page, name -> Browser.assertAccessibleInBothColours(page, name + "-phone"));
+    }
+
+    private static void visitAll(Page page, Consumer<String> check) {
+        job.reportAgain(); // alerts are of the last minutes
+        page.navigate(url("/"));
+        assertThat(page.locator("#live-status")).containsText("live", SOON);
+        assertThat(page.locator(".alerts")).containsText("sent from 10.0.9.14:5004", SOON);
+        check.accept("overview");
+        page.navigate(url("/communicators/" + job.id()));
+        assertThat(page.locator("svg.grid").first()).isVisible();
+        assertThat(page.locator(".spans a[aria-current]")).hasText("whole job");
+        check.accept("communicator");
+        page.navigate(url("/communicators/" + over.id()));
+        assertThat(page.locator("h1 .badge")).containsText("ended");
+        check.accept("ended");
+        Map<String, String> others = new LinkedHashMap<>();
+        for (String path :
+                List.of(
+                        "sign-in", "scopes", "nodes", "pushes", "jobs", "metrics", "help", "tokens",
+                        "audit")) {
+            others.put(path, "/" + path);
         }
+        others.put("leases", "/leases?state=active");
+        others.put("lease", "/leases/" + job.leaseId());
+        others.put("push", "/pushes/" + FLEET.push());
+        others.put("job", "/job?name=" + job.name());
+        others.put("node", "/node?name=h2");
+        others.put("probe", "/probes/" + FLEET.probe());
+        others.forEach((name, path) -> {
+            page.navigate(url(path));
+            check.accept(name);
+        });
+        page.context().close();
         browser.assertSilentConsole();
     }
 

@@ -3,6 +3,7 @@ package org.madcast.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,15 +15,29 @@ import org.madcast.mpi.programs.Intercommunicators;
 final class CommunicatorsTest {
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 5})
+    @ValueSource(ints = {5})
     void groupsCommunicatorsAttributesAndInfo(int ranks) {
         Job.of(Communicators.class).passes(ranks);
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 5})
+    @ValueSource(ints = {1, 2})
+    void groupsCommunicatorsAttributesAndInfoWithOtherNumbersOfRanks(int ranks) {
+        groupsCommunicatorsAttributesAndInfo(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3})
     void intercommunicators(int ranks) {
         Job.of(Intercommunicators.class).passes(ranks);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5})
+    void intercommunicatorsWithOtherNumbersOfRanks(int ranks) {
+        intercommunicators(ranks);
     }
 
     @Test

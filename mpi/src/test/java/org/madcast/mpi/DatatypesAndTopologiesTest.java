@@ -1,5 +1,6 @@
 package org.madcast.mpi;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,14 +36,28 @@ final class DatatypesAndTopologiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 5})
+    @ValueSource(ints = {3})
     void betweenTwoGroups(int ranks) {
         Job.of(BetweenGroups.class).passes(ranks);
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5})
+    @ValueSource(ints = {2, 5})
+    void betweenTwoGroupsWithOtherNumbersOfRanks(int ranks) {
+        betweenTwoGroups(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
     void topologies(int ranks) {
         Job.of(Topologies.class).passes(ranks);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 5})
+    void topologiesWithOtherNumbersOfRanks(int ranks) {
+        topologies(ranks);
     }
 }

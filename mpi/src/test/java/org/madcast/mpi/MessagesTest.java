@@ -3,6 +3,7 @@ package org.madcast.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,21 +16,42 @@ import org.madcast.mpi.programs.RequestForms;
 final class MessagesTest {
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @ValueSource(ints = {1, 3})
     void environmentAndSimpleMessages(int ranks) {
         Job.of(Basics.class, "0", "mpj.conf", "niodev", "own", "7").passes(ranks);
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4})
+    @ValueSource(ints = {2, 5})
+    void environmentAndSimpleMessagesWithOtherNumbersOfRanks(int ranks) {
+        environmentAndSimpleMessages(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
     void modesProbesAndCancelledReceives(int ranks) {
         Job.of(Modes.class).passes(ranks);
     }
 
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {2, 4})
+    void modesProbesAndCancelledReceivesWithOtherNumbersOfRanks(int ranks) {
+        modesProbesAndCancelledReceives(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
     void formsOfWaitingAndTesting(int ranks) {
         Job.of(RequestForms.class).passes(ranks);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {2})
+    void formsOfWaitingAndTestingWithOtherNumbersOfRanks(int ranks) {
+        formsOfWaitingAndTesting(ranks);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.madcast.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,8 +21,15 @@ final class WindowsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4})
+    @ValueSource(ints = {4})
     void accessesAndSynchronisations(int ranks) {
         Job.of(Windows.class).passes(ranks);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void accessesAndSynchronisationsWithOtherNumbersOfRanks(int ranks) {
+        accessesAndSynchronisations(ranks);
     }
 }

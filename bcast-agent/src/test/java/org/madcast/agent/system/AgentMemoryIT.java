@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.ExitCode;
@@ -20,6 +21,7 @@ class AgentMemoryIT {
 
     @TempDir private Path directory = Path.of("");
 
+    @Tag("slow")
     @Test
     void whatPushesNeededIsGivenBack() throws Exception {
         Path token = directory.resolve("token");

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +86,14 @@ class DemoIT {
         return !line.startsWith("file ");
     }
 
+    @Test
+    void interruptedItLeavesNothing() throws Exception {
+        interruptedAtAnyMomentItLeavesNothing("ok allocation service");
+    }
+
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(strings = {"", "ok allocation service", "ranks met"})
+    @ValueSource(strings = {"", "ranks met"})
     void interruptedAtAnyMomentItLeavesNothing(String moment) throws Exception {
         try (Program demo =
                 demo("demo", "--ranks", "4", "--port", port(), file(1 << 25).toString())) {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,9 +84,14 @@ class ExamplesIT {
         }
     }
 
-    /** A rank in the middle and the last coordinator but one, or the first two coordinators. */
+    @Test
+    void finishesWithoutItsFirstTwoCoordinators() throws Exception {
+        finishesWithoutTheTwoOfEightRanksThatAreKilled("0", "1");
+    }
+
+    @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"2, 5", "0, 1"})
+    @CsvSource({"2, 5", "6, 7", "0, 7"})
     void finishesWithoutTheTwoOfEightRanksThatAreKilled(String one, String other) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String path = classes + ":" + System.getProperty("java.class.path");

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.ExitCode;
@@ -24,6 +25,7 @@ class KilledIT {
                 Files.createDirectory(directory.resolve("run")), arguments);
     }
 
+    @Tag("slow")
     @Test
     void theDemosServiceAndItsDatabaseEndWithIt() throws Exception {
         int port = Program.freePort();

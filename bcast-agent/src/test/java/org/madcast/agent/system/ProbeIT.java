@@ -150,6 +150,7 @@ class ProbeIT {
     }
 
     @Test
+    @Tag("slow")
     void aQuerierIsHeardByItsQueries() throws Exception {
         ProbeLab lab = lab(2);
         startAgents(lab, 1);

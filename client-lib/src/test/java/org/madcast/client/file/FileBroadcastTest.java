@@ -108,8 +108,8 @@ class FileBroadcastTest {
     void runsOfZerosAreNeitherSentNorStored() throws Exception {
         Path sparse = source.resolve("sparse");
         try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
-            file.setLength(300L << 20);
-            file.seek(100L << 20);
+            file.setLength(60L << 20);
+            file.seek(20L << 20);
             file.write(Trees.content(7, 100_000));
         }
         AtomicLong streamBytes = new AtomicLong();
@@ -201,7 +201,7 @@ class FileBroadcastTest {
         Path large = source.resolve("large");
         byte[] block = Trees.content(3, 1 << 20);
         try (var out = Files.newOutputStream(large)) {
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 100; i++) {
                 block[i] ^= 1;
                 out.write(block);
             }

@@ -18,14 +18,25 @@ import org.madcast.madcap.RandomMessages;
  */
 class RandomCodecTest {
 
-    private static final int ROUND_TRIPS = 500_000;
-    private static final int COMPARISONS = 100_000;
-    private static final int MUTATIONS = 200_000;
+    private static final int ROUND_TRIPS = 50_000;
+    private static final int COMPARISONS = 20_000;
+    private static final int MUTATIONS = 50_000;
     private static final int SLOW_MUTATIONS = 10_000_000;
+    private static final int SLOW_ROUND_TRIPS = 500_000;
 
     @Test
     void everyMessageComesBack() {
-        for (long seed = 0; seed < ROUND_TRIPS; seed++) {
+        roundTrips(0, ROUND_TRIPS);
+    }
+
+    @Test
+    @Tag("slow")
+    void everyOneOfManyMessagesComesBack() {
+        roundTrips(ROUND_TRIPS, SLOW_ROUND_TRIPS);
+    }
+
+    private static void roundTrips(long first, long end) {
+        for (long seed = first; seed < end; seed++) {
             Message message = message(seed);
             DecodeResult result = MadcapDecoder.decode(MadcapEncoder.encode(message));
             if (!(result instanceof DecodeResult.Decoded(Message back)) || !back.equals(message)) {
