@@ -9,7 +9,7 @@ import org.madcast.client.Edge;
 
 /**
  * A collective call in which each rank knows whom it sends to and receives from, and others take
- * part with nothing. What is sent may be data or objects: of objects the receiver learns the length
+ * part with nothing. What is sent may be data or objects: of objects the receiver gets the length
  * with the message.
  */
 final class Exchange {

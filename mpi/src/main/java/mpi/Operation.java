@@ -80,7 +80,7 @@ final class Operation {
         boolean _ = future.cancel(false);
     }
 
-    /** Nobody waits for it: what has arrived is stored when it ends. */
+    /** No thread waits for it: what has arrived is stored when it ends. */
     void release() {
         var _ = future.thenRun(this::settle);
     }

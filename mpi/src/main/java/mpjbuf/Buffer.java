@@ -8,7 +8,7 @@ public class Buffer {
     private byte[] bytes;
     private int size;
 
-    /** A buffer with room for so many bytes; it grows. */
+    /** A buffer with this much room, in bytes; it grows. */
     public Buffer(int capacity) {
         bytes = new byte[capacity];
     }

@@ -7,15 +7,15 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The allocation service's program. Arguments are Spring Boot's, so {@code --madcast.data-dir=DIR}
- * and {@code --server.port=N} set properties. A start that fails is told in one line on stderr; the
- * exit codes are those of {@link StartFailure}.
+ * and {@code --server.port=N} set properties. A start that fails is reported in one line on stderr;
+ * the exit codes are those of {@link StartFailure}.
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 @EnableScheduling
 public class AllocatorApplication {
 
-    /** Starts the service; it runs until the process is told to end. */
+    /** Starts the service; it runs until the process is signalled to end. */
     public static void main(String[] args) {
         SpringApplication application = new SpringApplication(AllocatorApplication.class);
         application.addListeners(

@@ -36,7 +36,7 @@ final class Starter implements ApplicationListener<ApplicationEnvironmentPrepare
     /** Returns when the starter has said that it is no longer needed, or is gone. */
     void await() {
         if (isGone()) {
-            LOG.warn("Whoever started this service is gone; it ends");
+            LOG.warn("The process that started this service is gone; it ends");
             whenGone.run();
         }
     }

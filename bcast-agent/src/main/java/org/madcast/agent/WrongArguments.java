@@ -86,7 +86,7 @@ final class WrongArguments {
         }
     }
 
-    /** What to tell whoever typed them. */
+    /** The message for the user. */
     static String message(ParameterException wrong) {
         String message =
                 wrong instanceof UnmatchedArgumentException unmatched

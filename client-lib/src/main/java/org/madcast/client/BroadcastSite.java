@@ -16,7 +16,7 @@ public interface BroadcastSite {
     /** How long a place's name may be. */
     int LONGEST_NAME = 63;
 
-    /** How many places of a communicator are told apart. */
+    /** How many places of a communicator are distinguished. */
     int MOST = 64;
 
     /**

@@ -186,7 +186,7 @@ public interface Communicator extends ObjectOperations, Survival, AutoCloseable 
      *
      * <p>A root may have returned before another rank compares its call with it, and a receiver
      * before a third one does. When that other call is of another size, root or algorithm, and no
-     * later call here told of it, this one does, once all is freed. It cannot tell of a rank that
+     * later call here reported it, this one does, once all is freed. It cannot tell of a rank that
      * calls only after this one has waited in vain, nor of one that closes without the call.
      *
      * @throws MismatchException when another rank's last calls were not the same as this one's

@@ -174,8 +174,8 @@ public final class CommunicatorConfig {
     }
 
     /**
-     * What ranks that show the service different tokens share: it lets them meet, and nobody else
-     * (16 to 128 characters that nobody guesses); null when all have one token. Default null.
+     * What ranks that show the service different tokens share: it lets them meet, and no others (16
+     * to 128 characters, hard to guess); null when all have one token. Default null.
      */
     public @Nullable String ownerSecret() {
         return ownerSecret;

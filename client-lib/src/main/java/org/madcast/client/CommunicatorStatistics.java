@@ -12,9 +12,9 @@ import java.util.Map;
  * @param fragmentsUseful received fragments that were new
  * @param fragmentsDuplicate received fragments that this rank owned already
  * @param fragmentsLost fragments that this rank had to ask for
- * @param repairsSent fragments sent again because somebody asked, unicast or multicast
+ * @param repairsSent fragments sent again on request, unicast or multicast
  * @param repairsReceived fragments that arrived as a repair and were new
- * @param rejected datagrams that were not believed, by reason
+ * @param rejected datagrams that were rejected, by reason
  * @param repairTimes the times from noticing a loss to its repair
  * @param repairRequestsSent datagrams that asked for repairs
  * @param multicastSent of the datagrams sent, those to the group; the others were unicast

@@ -122,7 +122,7 @@ public final class Grid {
         return rank(there);
     }
 
-    /** In each dimension the rank below a rank, then the one above; some may be nobody. */
+    /** In each dimension the rank below a rank, then the one above; some may be no rank. */
     int[] neighbours(int rank) {
         int[] all = new int[2 * dims.length];
         Arrays.setAll(all, place -> neighbour(rank, place / 2, place % 2 == 0 ? -1 : 1));
@@ -135,7 +135,7 @@ public final class Grid {
      *
      * @param places 1 or more
      * @param dims a number for each dimension, 0 where one is wanted
-     * @return the dimensions of a grid of so many places
+     * @return the dimensions of a grid of {@code places} places
      */
     public static int[] divide(int places, int... dims) {
         int[] made = dims.clone();

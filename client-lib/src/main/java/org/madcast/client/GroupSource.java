@@ -7,7 +7,8 @@ public enum GroupSource {
     /** Obtained from an RFC 2730 server. */
     MADCAP,
     /**
-     * Drawn at random because nobody answered; a collision is unlikely and detected by the token.
+     * Drawn at random because no service answered; a collision is unlikely and detected by the
+     * token.
      */
     RANDOM,
     /** Given by the user in the configuration. */

@@ -31,9 +31,9 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose certificates are believed where the allocation service speaks HTTPS, and which certificate
+ * Whose certificates are trusted where the allocation service speaks HTTPS, and which certificate
  * this process shows. Both are files in PEM that the process is started with: {@code MADCAST_CA}
- * (property {@code madcast.ca}) has certificates of authorities, which are believed instead of the
+ * (property {@code madcast.ca}) has certificates of authorities, which are trusted instead of the
  * Java platform's; {@code MADCAST_CERT} (property {@code madcast.cert}) has a certificate, those
  * that signed it, and its private key (PKCS 8). A file that changes is read again with the next
  * request. Safe for every thread.
@@ -94,7 +94,7 @@ public final class ServiceTrust {
         }
         if (untrusted) {
             return Optional.of(
-                    "its certificate is not believed ("
+                    "its certificate is not trusted ("
                             + reason
                             + "); name the certificate of its authority with --ca FILE or"
                             + " MADCAST_CA, and the host as the certificate does");

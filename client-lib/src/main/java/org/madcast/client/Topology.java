@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  *
  * <p>Each rank receives from its sources and sends to its destinations. A <i>place</i> is a number
  * in the order of these; a rank may be at several places. In a grid both are, for each dimension,
- * the rank below and then the one above. Buffers have a part for each place, also for one where
- * nobody is: it is left alone.
+ * the rank below and then the one above. Buffers have a part for each place, also for one where no
+ * rank is: it is left alone.
  *
  * <pre>{@code
  * Grid grid = new Grid(Grid.divide(world.size(), 0, 0), false, true);

@@ -128,7 +128,7 @@ class ServiceTrustTest {
         assertThat(process.waitFor()).as(said).isZero();
     }
 
-    private static void believe(String file) {
+    private static void trust(String file) {
         System.setProperty(ServiceTrust.CA, directory.resolve(file).toString());
     }
 
@@ -154,15 +154,15 @@ class ServiceTrustTest {
 
     @Test
     void theNamedAuthorityIsBelieved() throws IOException {
-        believe("ca.crt");
+        trust("ca.crt");
         assertThat(ask()).isEqualTo(200);
     }
 
     @Test
     void anotherAuthoritysCertificateIsNotAndTheErrorSaysSo() {
-        assertThat(trouble()).contains("its certificate is not believed", "--ca", "MADCAST_CA");
-        believe("other.crt");
-        assertThat(trouble()).contains("its certificate is not believed");
+        assertThat(trouble()).contains("its certificate is not trusted", "--ca", "MADCAST_CA");
+        trust("other.crt");
+        assertThat(trouble()).contains("its certificate is not trusted");
     }
 
     @Test
@@ -179,25 +179,25 @@ class ServiceTrustTest {
 
     @Test
     void aFileThatIsNoneIsNamed() throws IOException {
-        believe("missing.crt");
+        trust("missing.crt");
         assertThatThrownBy(ServiceTrustTest::ask).hasMessageContaining("missing.crt");
-        believe("names");
+        trust("names");
         assertThatThrownBy(ServiceTrustTest::ask).hasMessageContaining("names has no certificate");
         System.setProperty(ServiceTrust.CERTIFICATE, directory.resolve("ca.crt").toString());
-        believe("ca.crt");
+        trust("ca.crt");
         assertThatThrownBy(ServiceTrustTest::ask).hasMessageContaining("no private key");
     }
 
     @Test
     void theOwnCertificateIsShownWhereOneIsWanted() throws IOException {
         wantsCertificate = true;
-        believe("ca.crt");
+        trust("ca.crt");
         assertThatThrownBy(ServiceTrustTest::ask).isInstanceOf(IOException.class);
         System.setProperty(ServiceTrust.CERTIFICATE, directory.resolve("own.pem").toString());
         assertThat(ask()).isEqualTo(200);
     }
 
-    /** A rank does not take who is not believed for nobody, and go on without a lease. */
+    /** A service that is not trusted is an error: the rank does not go on without a lease. */
     @Test
     void aRankDoesNotJoinAServiceThatItDoesNotBelieve() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -212,7 +212,7 @@ class ServiceTrustTest {
             assertThatThrownBy(() -> Communicator.join(config))
                     .isInstanceOf(JoinFailedException.class)
                     .hasMessageContainingAll(
-                            "the service at https://127.0.0.1", "certificate is not believed");
+                            "the service at https://127.0.0.1", "certificate is not trusted");
         }
     }
 }

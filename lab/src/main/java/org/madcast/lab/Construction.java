@@ -55,7 +55,7 @@ final class Construction {
         List<String> existing = lab.namespaces().stream().filter(Namespaces::exists).toList();
         NamespaceProcesses.end(existing);
         if (existing.contains(lab.switchNamespace())) {
-            // A socket that somebody still holds keeps its namespace alive, but no cable.
+            // A socket that a process still holds keeps its namespace alive, but no cable.
             attempt(
                     List.of("-n", lab.switchNamespace(), "-batch", "-"),
                     "link delete group " + Wiring.CABLE_GROUP + "\n");
@@ -70,7 +70,7 @@ final class Construction {
         }
     }
 
-    /** Somebody else may be taking it down as well: whether it is gone is what counts. */
+    /** Another process may be taking it down as well: only that it is gone counts. */
     private static Optional<LabException> attempt(List<String> arguments, String batch) {
         try {
             Commands.run("ip", arguments, batch);

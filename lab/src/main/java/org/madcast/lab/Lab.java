@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
  * A virtual cluster that is up. All methods may be called from any thread; changing one host from
  * two threads at once is the caller's to avoid. Trouble of the machine is a {@link LabException}.
  *
- * <p>Whoever holds a lab may close it, also one that another process made and {@link #find} found.
- * A lab that nobody closed is left for {@link #reap}, unless it is detached.
+ * <p>Any process may close a lab, also one that another process made and {@link #find} found. A lab
+ * that is not closed is left for {@link #reap}, unless it is detached.
  */
 public final class Lab implements AutoCloseable {
     private static final Set<Lab> OWN = ConcurrentHashMap.newKeySet();
@@ -41,8 +41,8 @@ public final class Lab implements AutoCloseable {
 
     /**
      * Makes a lab, in place of an orphan of that name, and comes back when it is usable: every port
-     * forwards, and multicast reaches those who joined and nobody else. When it fails, what was
-     * made so far is gone again.
+     * forwards, and multicast reaches the members of its group and no other host. When it fails,
+     * what was made so far is gone again.
      */
     public static Lab up(LabSpec spec) {
         find(spec.name()).filter(Lab::isOrphan).ifPresent(Lab::close);
@@ -67,12 +67,12 @@ public final class Lab implements AutoCloseable {
         OWN.stream().filter(lab -> !lab.spec().detached()).forEach(Lab::close);
     }
 
-    /** Every lab of this machine, whoever made it. */
+    /** Every lab of this machine, of any process. */
     public static List<Lab> list() {
         return LabRegistry.list().stream().map(Lab::new).toList();
     }
 
-    /** The lab of that name, whoever made it. */
+    /** The lab of that name, of any process. */
     public static Optional<Lab> find(String name) {
         return LabRegistry.find(name).map(Lab::new);
     }
@@ -94,7 +94,7 @@ public final class Lab implements AutoCloseable {
         return state.owner();
     }
 
-    /** Whether nobody is left who would take it down. */
+    /** Whether the process that would take it down is gone. */
     public boolean isOrphan() {
         return !spec().detached() && !owner().isAlive();
     }
@@ -146,7 +146,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Lets a host lose runs of arriving UDP datagrams: of every so many, {@code length} in a row.
+     * Lets a host lose runs of arriving UDP datagrams: of every {@code n}, {@code length} in a row.
      * The runs of different hosts begin at different places of a stream that all of them hear.
      *
      * @param every 1 to 1,000,000
@@ -285,7 +285,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Somebody else may have taken it down, and made another one of the same name. */
+    /** Another process may have taken it down, and made another one of the same name. */
     private boolean isStillThisLab() {
         return LabRegistry.find(state.spec().name()).filter(state::equals).isPresent();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 
 /**
  * A host of a lab: where its processes run, and how it is reached. Immutable, any thread. Processes
- * belong to whoever starts them; the lab ends those that are left when it is taken down.
+ * belong to their starter; the lab ends those that are left when it is taken down.
  */
 public final class LabHost {
     private final LabState lab;
@@ -60,8 +60,8 @@ public final class LabHost {
      * Starts the builder's command in this host; the builder itself stays as it was. The process id
      * is the command's own.
      *
-     * @throws IOException when the process cannot be started; a command that does not exist is told
-     *     by nsenter with exit code 127
+     * @throws IOException when the process cannot be started; a command that does not exist is
+     *     reported by nsenter with exit code 127
      */
     public Process start(ProcessBuilder builder) throws IOException {
         List<String> plain = List.copyOf(builder.command());

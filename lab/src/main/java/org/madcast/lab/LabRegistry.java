@@ -86,7 +86,7 @@ final class LabRegistry {
         if (Files.exists(file(name))) {
             throw new LabException("a lab named " + name + " exists; take it down first");
         }
-        // Somebody else's namespaces are not ours to replace.
+        // Namespaces of others are not ours to replace.
         Stream.concat(
                         Stream.of(LabState.switchNamespace(name)),
                         IntStream.range(0, spec.hosts())

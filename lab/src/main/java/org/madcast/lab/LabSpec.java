@@ -65,7 +65,7 @@ public record LabSpec(
         return new Builder();
     }
 
-    /** A lab of so many hosts and otherwise the builder's defaults. */
+    /** A lab of {@code hosts} hosts and otherwise the builder's defaults. */
     public static LabSpec ofHosts(int hosts) {
         return builder().hosts(hosts).build();
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Passes TCP connections that arrive inside a namespace on to an address outside of it, so that a
  * lab's hosts reach a service on the machine's loopback. Bytes go both ways unchanged; when one
- * side ends its direction, the other is told, and the opposite direction goes on.
+ * side ends its direction, that is passed on, and the opposite direction stays open.
  *
  * <p>A virtual thread accepts, two carry each connection. {@link #close} ends all of them, from any
  * thread. A target that does not answer shows as a closed connection.
@@ -116,7 +116,7 @@ public final class NamespaceRelay implements AutoCloseable {
             back.join();
             open.remove(outside);
         } catch (IOException e) {
-            // Either end has gone: both are closed, which is all that the other can be told.
+            // Either end has gone: both are closed: nothing more can be passed on.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

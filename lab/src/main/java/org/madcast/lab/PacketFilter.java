@@ -24,7 +24,7 @@ final class PacketFilter {
     }
 
     /**
-     * In a host: of every so many datagrams that arrive, drops a run; the first run begins behind
+     * In a host: of every {@code n} datagrams that arrive, drops a run; the first run begins behind
      * that many.
      */
     static String arrivingBursts(int every, int length, int behind) {

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * d1 d2, br1 with u1 p2 p3, br2 with u2 p4.
  *
  * <p>Bridge 0 alone is the querier and asks with an address of its own, so that the other bridges
- * see which way it is, send reports there, and forward nothing that nobody wants.
+ * see which way it is, send reports there, and forward nothing without a receiver.
  *
  * <p>All bridges are promiscuous, for they then keep a frame for themselves and give each port a
  * copy. Otherwise the last port gets the frame itself, which counts against the sending socket's

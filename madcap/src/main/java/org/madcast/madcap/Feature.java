@@ -13,7 +13,7 @@ public record Feature(int code) implements Comparable<Feature> {
     /** The server may ask to be asked again later. */
     public static final Feature RETRY_AFTER = new Feature(1);
 
-    /** Whoever knows the lease identifier may change the lease. */
+    /** A client that knows the lease identifier may change the lease. */
     public static final Feature SHARED_LEASE_IDENTIFIER = new Feature(2);
 
     public Feature {

@@ -2,8 +2,8 @@ package org.madcast.madcap;
 
 /**
  * What a client calls its lease (RFC 2730, section 2.4). To a server the bytes are opaque and two
- * identifiers are the same when their bytes are. Whoever knows an identifier may renew or release
- * the lease, so treat it as a secret where that matters.
+ * identifiers are the same when their bytes are. A client that knows an identifier may renew or
+ * release the lease, so treat it as a secret where that matters.
  *
  * @param octets type and value, 1 to 65535 bytes
  */

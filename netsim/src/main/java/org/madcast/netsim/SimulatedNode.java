@@ -31,7 +31,7 @@ public interface SimulatedNode {
      * Writes the next datagram, if there is one to be sent now.
      *
      * @param out where to write, from offset 0; valid only during the call, contents undefined
-     * @param slot must be told the destination when a datagram was written
+     * @param slot gets the destination when a datagram was written
      * @return the length of the datagram in bytes, or 0 when there is nothing to send now
      */
     int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot);

@@ -78,7 +78,7 @@ public final class Simulation {
         kernel.afterStep = check;
     }
 
-    /** Keeps the last so many events in words for {@link #log}. Before the first run. */
+    /** Keeps the last {@code n} events in words for {@link #log}. Before the first run. */
     public void keepLog(int events) {
         kernel.trace.keepLog(events);
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * What happened, as a running hash over every sent, delivered and dropped datagram and, when asked
- * for, as the last so many events in words.
+ * for, as the last events in words.
  */
 final class Trace {
 

@@ -22,7 +22,7 @@ public record ProcessorCosts(long overheadNs, long gapNs, double gapNsPerByte) {
     }
 
     /**
-     * The same where so many hosts share a processor, as those of a lab do, and all have something
+     * The same where several hosts share a processor, as those of a lab do, and all have something
      * to do at the same time: each gets its turn after the others.
      */
     public ProcessorCosts sharedBy(double hosts) {

@@ -147,7 +147,7 @@ public final class SimulatedJob implements AutoCloseable {
     }
 
     /**
-     * Broadcasts a message so many times, each rank calling as soon as its call before has ended.
+     * Broadcasts a message {@code n} times, each rank calling as soon as its call before has ended.
      *
      * @return the time until the last rank's last call ended, divided by their number
      * @throws SimulationFailure when a rank ends its call without the message

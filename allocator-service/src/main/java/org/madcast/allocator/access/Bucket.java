@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Lets so many through in a second, and as many at once as it was made with. For any number of
- * threads.
+ * A token bucket: admits {@code n} requests a second, and a burst of the size it was made with. For
+ * any number of threads.
  */
 final class Bucket {
 

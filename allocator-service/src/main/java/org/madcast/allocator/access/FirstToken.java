@@ -49,7 +49,7 @@ public class FirstToken {
             }
         } catch (IOException notWritten) {
             LOG.warn(
-                    "Nobody can change scopes or make tokens: {} cannot be written ({});"
+                    "No operator token, so scopes and tokens cannot be changed: {} cannot be written ({});"
                             + " set madcast.access.operator-token",
                     file,
                     notWritten.toString());

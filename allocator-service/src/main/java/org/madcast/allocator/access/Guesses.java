@@ -35,7 +35,7 @@ class Guesses {
                 }
             };
 
-    /** Whether nobody has shown an unknown token, so that most requests need no lock. */
+    /** Whether no unknown token was shown, so that most requests need no lock. */
     private volatile boolean quiet = true;
 
     private final OnceAMinute notice = new OnceAMinute();
@@ -66,7 +66,7 @@ class Guesses {
         }
     }
 
-    /** Whether an address has shown so many unknown tokens that no other of its is looked at. */
+    /** Whether an address has shown too many unknown tokens for another to be looked up. */
     boolean areTooMany(String address) {
         if (quiet) {
             return false;

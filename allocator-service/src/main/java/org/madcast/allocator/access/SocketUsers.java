@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SocketUsers {
 
-    /** Who is not known inside of a container has this number there, whoever it is. */
+    /** A user that a container does not know has this number there. */
     private static final String NOBODY = "65534";
 
     private static final String ESTABLISHED = "01";
@@ -82,7 +82,7 @@ final class SocketUsers {
                             it.length > INODE
                                     && it[LOCAL].equals(local)
                                     && it[REMOTE].equals(remote)
-                                    // One that was closed belongs to nobody, which reads as root.
+                                    // A closed one has no owner, which reads as root.
                                     && it[STATE].equals(ESTABLISHED)
                                     && !it[INODE].equals(NO_PROCESS))
                     .map(it -> it[USER])

@@ -135,7 +135,7 @@ class TokenController {
         return new Views(tokens.all().stream().map(it -> View.of(it, null)).toList());
     }
 
-    @Operation(summary = "Make a token; it is told once")
+    @Operation(summary = "Make a token; it is shown once")
     @Refuses(ProblemType.TOKEN_EXISTS)
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -152,7 +152,7 @@ class TokenController {
     }
 
     @Operation(
-            summary = "Make a token's successor; it is told once",
+            summary = "Make a token's successor; it is shown once",
             description =
                     "It has the same name, role and limits, and what was made with its predecessor"
                             + " belongs to it. Both are good for a while. A predecessor's"

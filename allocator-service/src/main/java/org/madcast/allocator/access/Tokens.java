@@ -91,7 +91,7 @@ public class Tokens {
         /** It was, until then. */
         record Expired(Instant at) implements Shown {}
 
-        /** The address has shown so many unknown ones that this one was not looked at. */
+        /** The address has shown too many unknown ones: this one was not looked up. */
         record Guessed() implements Shown {}
 
         /** It is known, and makes more requests in a second than it may. */

@@ -25,7 +25,7 @@ public record Alert(
                 : kind == Kind.POOL_FULL ? "/scopes" : "/nodes";
     }
 
-    /** The first so many of each kind, in their order: many of one kind hide no other. */
+    /** At most a fixed number of each kind, in their order: many of one kind hide no other. */
     public static List<Alert> firstOfEachKind(List<Alert> alerts, int each) {
         Map<Kind, Integer> seen = new EnumMap<>(Kind.class);
         return alerts.stream()

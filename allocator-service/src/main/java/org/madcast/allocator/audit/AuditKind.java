@@ -10,7 +10,7 @@ public enum AuditKind {
     LEASE_RENEWED,
     /** A lease was given back, or taken back. */
     LEASE_RELEASED,
-    /** A lease ended since nobody renewed it. */
+    /** A lease expired: it was not renewed in time. */
     LEASE_EXPIRED,
     /** A communicator was ended by an operator. */
     COMMUNICATOR_ENDED,
@@ -34,9 +34,9 @@ public enum AuditKind {
     STATE_EXPORTED,
     /** A state was written as a whole. */
     STATE_IMPORTED,
-    /** Somebody signed in on the dashboard. */
+    /** A user signed in on the dashboard. */
     SIGN_IN,
-    /** Somebody showed a token there that is not known. */
+    /** A sign-in there failed: the token is not known. */
     SIGN_IN_FAILED,
     /** A request was refused: the caller may not, or there is nothing left. */
     REFUSED;

@@ -11,8 +11,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * An entry as a webhook is told it: CloudEvents 1.0, structured JSON, signed as Standard Webhooks
- * does it.
+ * An entry as it is sent to a webhook: CloudEvents 1.0, structured JSON, signed as Standard
+ * Webhooks does it.
  */
 final class CloudEvent {
 

@@ -13,7 +13,7 @@ public final class LogfmtFormatter implements StructuredLogFormatter<ILoggingEve
 
     private static final Pattern PLAIN = Pattern.compile("[^\\s=\"\\\\\\p{Cntrl}]+");
 
-    /** One that has nothing to be told. */
+    /** One without settings. */
     public LogfmtFormatter() {}
 
     @Override

@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Refusals that are to be recorded: what is refused again and again is one entry a minute, so that
- * nobody fills the database by asking for what he does not get. From any thread.
+ * a client cannot fill the database by requests that are refused. From any thread.
  */
 @Component
 class Refusals {

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who is told what is recorded.
+ * A receiver of what is recorded.
  *
  * @param name what it is called
- * @param url where it is told
+ * @param url where entries are sent
  * @param secret what the telling is signed with
  * @param kinds those kinds only; empty: all
- * @param position the number of the last entry that was told, or is not to be
+ * @param position the number of the last entry that was sent, or skipped
  * @param progress how it goes
  */
 record Webhook(
@@ -28,13 +28,13 @@ record Webhook(
     /**
      * How the telling goes.
      *
-     * @param waiting how many entries are to be told, some of which it may not want
+     * @param waiting how many entries are to be sent, some of which it may not want
      * @param told how many were
      * @param dropped how many were given up
      * @param failures how often in a row it failed
      * @param failingSince since when, null when the last one succeeded
      * @param lastFailure what went wrong the last time
-     * @param nextAt when it is told again
+     * @param nextAt when it is tried again
      */
     record Progress(
             long waiting,

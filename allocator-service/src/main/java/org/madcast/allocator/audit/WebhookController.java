@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Webhooks: an operator says who is told what is recorded. */
+/** Webhooks: an operator says where entries of the audit are sent. */
 @RestController
 @RequestMapping(path = "/v1/webhooks", produces = MediaType.APPLICATION_JSON_VALUE)
 class WebhookController {
@@ -115,7 +115,7 @@ class WebhookController {
     @Operation(
             summary = "Make a webhook, or change it",
             description =
-                    "It is told what is recorded from then on, as CloudEvents in JSON, each at least"
+                    "It gets what is recorded from then on, as CloudEvents in JSON, each at least"
                             + " once and in their order, signed as Standard Webhooks are.")
     @PutMapping("/{name}")
     ResponseEntity<View> put(
@@ -138,7 +138,7 @@ class WebhookController {
                 .body(View.of(store.find(name).orElseThrow(), told ? null : secret));
     }
 
-    @Operation(summary = "Remove a webhook; it is told nothing more")
+    @Operation(summary = "Remove a webhook; nothing more is sent to it")
     @Refuses(ProblemType.NOT_FOUND)
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -20,7 +20,7 @@ import tools.jackson.databind.ObjectMapper;
 
 /**
  * Tells webhooks what was recorded, in the order in which it was, each entry at least once: what a
- * receiver does not acknowledge is told again, later and later, and what comes after waits for it.
+ * receiver does not acknowledge is sent again, later and later, and what comes after waits for it.
  * A webhook that is due has a thread of its own, on one replica.
  */
 @Component
@@ -74,7 +74,7 @@ class WebhookSender {
         } catch (RuntimeException failed) {
             // The claim ends by itself.
             if (StoreFailures.trouble(failed) == null) {
-                LOG.error("Webhook {} could not be told", hook.name(), failed);
+                LOG.error("Webhook {} could not be served", hook.name(), failed);
             }
         }
     }
@@ -117,7 +117,7 @@ class WebhookSender {
         if (last <= position) {
             return position;
         }
-        Thread.sleep(LOOK_MS); // whoever got the number has begun to write by then
+        Thread.sleep(LOOK_MS); // the transaction that took the number has begun to write by then
         String next = store.nextTransaction();
         for (int i = 0; i < LOOKS; i++) {
             if (store.haveEnded(next)) {

@@ -9,7 +9,7 @@ import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The webhooks' rows, and which entries are to be told. From any thread, on any replica. */
+/** The webhooks' rows, and which entries are to be sent. From any thread, on any replica. */
 @Repository
 class WebhookStore {
 
@@ -37,7 +37,7 @@ class WebhookStore {
                 .optional();
     }
 
-    /** Makes one that is told what is recorded from now on, or gives it another address. */
+    /** Makes one that gets what is recorded from now on, or gives it another address. */
     void put(String name, String url, String secret, List<String> kinds) {
         jdbc.sql(
                         """
@@ -90,7 +90,7 @@ class WebhookStore {
                 .single();
     }
 
-    /** Notes that it was told the entries up to this one. */
+    /** Notes that it got the entries up to this one. */
     void told(Webhook hook, long position, int count) {
         jdbc.sql(
                         """
@@ -102,7 +102,7 @@ class WebhookStore {
                 .update();
     }
 
-    /** Notes that it is told no more for now, and when again. */
+    /** Notes that nothing is sent to it for now, and when again. */
     void rest(Webhook hook, Duration rest) {
         jdbc.sql(
                         """
@@ -114,9 +114,7 @@ class WebhookStore {
                 .update();
     }
 
-    /**
-     * Notes that it could not be told an entry, and gives that up when it has failed for too long.
-     */
+    /** Notes that an entry could not be sent, and skips it when that has failed for too long. */
     void failed(Webhook hook, long entry, String failure, Duration patience) {
         jdbc.sql(
                         """

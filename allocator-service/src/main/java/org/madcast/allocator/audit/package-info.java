@@ -1,4 +1,4 @@
-/** What was done, by whom and from where: kept for a year, readable, and told to others. */
+/** What was done, by whom and from where: kept for a year, readable, and sent to webhooks. */
 @NullMarked
 package org.madcast.allocator.audit;
 

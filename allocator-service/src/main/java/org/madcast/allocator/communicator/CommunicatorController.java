@@ -107,7 +107,7 @@ class CommunicatorController {
 
     @Operation(
             summary = "End a communicator and release its lease",
-            description = "Its ranks learn of it when they renew, or look for its lease.")
+            description = "Its ranks notice when they renew, or look for its lease.")
     @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.FOREIGN_OWNER})
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
@@ -122,7 +122,7 @@ class CommunicatorController {
     /** Waits without holding a database connection; the thread is a virtual one. */
     @Operation(
             summary = "Get a communicator, or wait until all ranks are there or one is lost",
-            description = "The token that datagrams carry is told only to whose it is.")
+            description = "The token that datagrams carry is shown only to its owner.")
     @Refuses({ProblemType.NO_SUCH_COMMUNICATOR, ProblemType.COMMUNICATOR_ENDED})
     @GetMapping("/{id}")
     CommunicatorBodies.View get(

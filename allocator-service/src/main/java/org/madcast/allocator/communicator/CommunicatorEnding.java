@@ -11,7 +11,7 @@ import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.web.Requester;
 import org.springframework.stereotype.Component;
 
-/** Ends communicators that somebody wants ended. From any thread. */
+/** Ends communicators on request. From any thread. */
 @Component
 class CommunicatorEnding {
 
@@ -40,7 +40,8 @@ class CommunicatorEnding {
     }
 
     /**
-     * Ends a communicator, whoever is in it, and releases its lease; one that has ended stays so.
+     * Ends a communicator, also one with members, and releases its lease; one that has ended stays
+     * so.
      */
     End end(Requester by, UUID id) {
         return transaction.call(() -> {

@@ -38,7 +38,7 @@ class CommunicatorNotifications implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(CommunicatorNotifications.class);
     private static final int LISTEN_MS = 500;
 
-    /** A connection that only listens does not notice that nobody is there any more. */
+    /** A connection that only listens does not notice that its peer is gone. */
     private static final int ROUNDS_PER_QUESTION = 20;
 
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);

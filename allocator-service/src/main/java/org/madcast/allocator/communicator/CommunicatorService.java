@@ -129,7 +129,7 @@ public class CommunicatorService {
                 && deadlineNs - System.nanoTime() > 0
                 && arrivals.isRunning()) {
             CompletableFuture<Void> next = arrivals.next(id);
-            found = store.find(id); // what happened before this was taken wakes nobody
+            found = store.find(id); // what happened before this was taken causes no wake-up
             Duration left = Duration.ofNanos(deadlineNs - System.nanoTime());
             if (mayChange(found, until) && left.isPositive()) {
                 arrivals.await(next, settings.limitPoll(left));
@@ -152,10 +152,10 @@ public class CommunicatorService {
     }
 
     /**
-     * Ends a communicator that nobody is in, or whose group is no longer its own, and releases its
-     * lease.
+     * Ends a communicator that has no members, or whose group is no longer its own, and releases
+     * its lease.
      *
-     * @param reason why, when nobody is in it
+     * @param reason why, when it has no members
      */
     boolean endIfOver(UUID id, String reason) {
         return transaction.call(() -> {
@@ -211,13 +211,13 @@ public class CommunicatorService {
                                 "size", "must be at most the parent's " + of.size()));
     }
 
-    /** Takes the name from a communicator that is over, or that nobody else can come to. */
+    /** Takes the name from a communicator that is over, or that no rank can join any more. */
     private boolean makesWay(Communicator communicator) {
         Instant now = store.now();
         List<Member> all = members.all(communicator.id());
         long living = all.stream().filter(it -> it.isAlive(now)).count();
         if (hasNoLease(communicator) || (living == 0 && !all.isEmpty())) {
-            // The sweeper has not come by yet; nobody has to wait for it.
+            // The sweeper has not seen it yet; the caller need not wait for that.
             endIfOver(communicator.id(), "deserted");
             return true;
         }

@@ -85,7 +85,10 @@ class CommunicatorStore {
                 .list();
     }
 
-    /** False when there is a living one already; whoever was making it has committed by then. */
+    /**
+     * False when there is a living one already; the transaction that was making it has committed by
+     * then.
+     */
     boolean insert(Communicator fresh, Duration leaseDuration) {
         return jdbc.sql(
                                 """
@@ -113,7 +116,7 @@ class CommunicatorStore {
         jdbc.sql("update communicator set lease_id = ? where id = ?").params(lease, id).update();
     }
 
-    /** From now on the name is free for another; whoever is in this one stays in it. */
+    /** From now on the name is free for another; the members of this one stay in it. */
     void passNameOn(UUID id) {
         jdbc.sql(
                         """
@@ -147,7 +150,7 @@ class CommunicatorStore {
         return jdbc.sql(sql.replace("LIVING_MEMBER", LIVING_MEMBER)).param(id).update() == 1;
     }
 
-    /** Ends a communicator that nobody is in, once; gives its lease when this call ended it. */
+    /** Ends a communicator without members, once; gives its lease when this call ended it. */
     Optional<UUID> endIfDeserted(UUID id, String reason) {
         String sql =
                 """
@@ -191,7 +194,7 @@ class CommunicatorStore {
     }
 
     /**
-     * Claims communicators that nobody has been in for a while, or whose lease is over.
+     * Claims communicators that have had no members for a while, or whose lease is over.
      *
      * @param patience how long a communicator may wait for its first member
      */
@@ -228,7 +231,7 @@ class CommunicatorStore {
                 .update();
     }
 
-    /** Wakes whoever waits for this communicator, on every replica, once this is committed. */
+    /** Wakes those that wait for this communicator, on every replica, once this is committed. */
     void notifyWaiting(UUID id) {
         jdbc.sql("select pg_notify(:channel, :id)")
                 .param("channel", CommunicatorNotifications.CHANNEL)

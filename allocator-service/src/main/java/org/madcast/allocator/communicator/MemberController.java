@@ -108,7 +108,7 @@ class MemberController {
     static Problem ended(Instant endedAt, @Nullable String reason) {
         return new Problem(
                         ProblemType.COMMUNICATOR_ENDED,
-                        "Its group may be somebody else's by now: do not send to it.")
+                        "Its group may be leased to another job by now: do not send to it.")
                 .with("endedAt", endedAt)
                 .with("reason", reason);
     }

@@ -32,7 +32,7 @@ public sealed interface MembershipOutcome {
     /** There is no such communicator. */
     record NoSuchCommunicator() implements MembershipOutcome {}
 
-    /** There is no such member, or the secret is another's: which of both is not told. */
+    /** There is no such member, or the secret is another's: callers cannot tell which. */
     record NoSuchMember() implements MembershipOutcome {}
 
     /**

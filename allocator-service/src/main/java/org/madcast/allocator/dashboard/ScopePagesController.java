@@ -112,7 +112,7 @@ class ScopePagesController {
                 : DashboardController.missing("scope", model, response);
     }
 
-    /** Removes a scope that nobody uses. */
+    /** Removes a scope that is not in use. */
     @PostMapping("/scopes/{name}/remove")
     String remove(
             @PathVariable String name,

@@ -74,7 +74,8 @@ class FleetController {
     Push push(@PathVariable UUID id) {
         return fleet.push(id)
                 .map(it -> new Push(it.update(), it.startedAt(), it.updatedAt(), it.silent()))
-                .orElseThrow(() -> new Problem(ProblemType.NOT_FOUND, "No such push was told of."));
+                .orElseThrow(
+                        () -> new Problem(ProblemType.NOT_FOUND, "No such push was reported."));
     }
 
     @Operation(summary = "Say what a probe saw")
@@ -91,6 +92,6 @@ class FleetController {
         return fleet.probe(id)
                 .map(it -> new Probe(it.result(), it.at()))
                 .orElseThrow(
-                        () -> new Problem(ProblemType.NOT_FOUND, "No such probe was told of."));
+                        () -> new Problem(ProblemType.NOT_FOUND, "No such probe was reported."));
     }
 }

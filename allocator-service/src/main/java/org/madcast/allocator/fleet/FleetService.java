@@ -61,7 +61,7 @@ public class FleetService {
         return store.putPush(by, update);
     }
 
-    /** A probe ended; told twice it is kept once. */
+    /** A probe ended; reported twice it is kept once. */
     public void heard(ProbeResult result) {
         store.putProbe(result);
     }

@@ -19,7 +19,7 @@ import org.madcast.allocator.web.Limits;
 /**
  * What a probe of multicast between nodes saw.
  *
- * @param id the probe, a random number; told twice it counts once
+ * @param id the probe, a random number; reported twice it counts once
  * @param group what was tried with, address and port
  * @param ttl of the datagrams to it
  * @param seconds how long it took

@@ -45,7 +45,7 @@ class LeaseChanges {
      * @param secretHash hash of the secret that was shown; null for a lease that the service itself
      *     holds for its owner
      * @param owner whose leases it may change besides those that are anybody's; null if all
-     * @param by who is to be recorded to have done it; null if nobody is
+     * @param by who is to be recorded to have done it; null to record nothing
      */
     record Claim(UUID id, @Nullable String secretHash, @Nullable String owner, @Nullable By by) {
 
@@ -80,7 +80,7 @@ class LeaseChanges {
      * Who changes a lease.
      *
      * @param actor who
-     * @param owner the owner that this one is; null of whoever acts for the lease's own
+     * @param owner the owner to compare with the lease's; null for one who acts for the owner
      */
     record By(Actor actor, @Nullable String owner) {
 

@@ -64,7 +64,7 @@ class LeaseGrants {
      * @param idempotencyKey when not null, the same key and request of the same owner again give
      *     the same lease
      * @param limit how many groups the token may have that asks; null for any number
-     * @param by who is to be recorded to have asked for it; null if nobody is
+     * @param by who is to be recorded to have asked for it; null to record nothing
      */
     record Grant(
             @Nullable String owner,

@@ -103,7 +103,7 @@ public class LeaseService {
     /**
      * Releases leases that the service itself holds for others, within the caller's transaction.
      *
-     * @param by who is to be recorded to have released which of them; of the others nobody is
+     * @param by who is to be recorded to have released which of them; the others are not recorded
      * @param now when it began, by {@link SqlTime#beginByIndex}
      */
     public void releaseAll(Collection<UUID> ids, Map<UUID, Actor> by, Instant now) {

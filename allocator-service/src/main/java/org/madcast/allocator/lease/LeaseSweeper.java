@@ -34,7 +34,7 @@ class LeaseSweeper {
 
     /**
      * Takes groups whose quarantine is over out of the indexes, and old leases out of the table.
-     * When a lease expired is recorded here, since nobody did it.
+     * When a lease expired is recorded here, since no request causes it.
      */
     @Scheduled(fixedDelayString = "${madcast.lease.sweep-interval:5s}")
     void sweep() {

@@ -44,7 +44,7 @@ public final class Refusals {
     public static Problem ended(RenewalOutcome.Ended ended) {
         return new Problem(
                         ProblemType.LEASE_ENDED,
-                        "Its groups may be somebody else's by now: do not send to them.")
+                        "Its groups may be leased to another job by now: do not send to them.")
                 .with("endedAt", ended.endedAt());
     }
 

@@ -47,7 +47,7 @@ class SharedCount implements Filling.Counter {
         try {
             counted.within(OLD);
         } catch (DataAccessException | TransactionException trouble) {
-            LOG.debug("Not counted; whoever asks next counts", trouble);
+            LOG.debug("Not counted; the next request counts", trouble);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.madcast.allocator.audit.AuditKind;
 import org.madcast.allocator.madcap.MadcapStore.Extended;
 import org.madcast.allocator.madcap.MadcapStore.Row;
 
-/** What is recorded of MADCAP. Offers are not: an address that is held is nobody's yet. */
+/** What is recorded of MADCAP. Offers are not: an address that is only held is not leased. */
 final class MadcapRecords {
 
     private static final String MADCAP = "madcap";

@@ -79,7 +79,7 @@ class ScopeController {
                 .orElseThrow(() -> ScopeBodies.noSuchScope(name));
     }
 
-    /** Removes a scope that nobody uses, and its leases that ended. */
+    /** Removes a scope that is not in use, and its leases that ended. */
     @Operation(summary = "Remove a scope of which no group is in use")
     @Refuses({ProblemType.NO_SUCH_SCOPE, ProblemType.SCOPE_IN_USE, ProblemType.SCOPE_NEEDED})
     @DeleteMapping("/{name}")

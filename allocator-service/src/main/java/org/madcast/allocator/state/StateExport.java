@@ -52,7 +52,7 @@ class StateExport {
      * Writes it.
      *
      * @param withAudit whether what was recorded is part of it
-     * @throws UncheckedIOException when nobody reads it any more
+     * @throws UncheckedIOException when the reader has gone away
      */
     void write(OutputStream out, boolean withAudit) {
         audit.record(AuditKind.STATE_EXPORTED, "state", Map.of("audit", withAudit));

@@ -49,7 +49,7 @@ public final class ComputedOnce<T> {
         return seen == null ? null : seen.value();
     }
 
-    /** Whether nobody computes it and the last time is longer ago than this. */
+    /** Whether no thread computes it and the last time is longer ago than this. */
     public boolean isOlderThan(Duration age) {
         Result<T> seen = last;
         return !computing.isLocked()

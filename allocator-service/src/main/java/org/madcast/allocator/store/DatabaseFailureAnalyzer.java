@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Lets a configured database that does not answer be told without a stack trace. */
+/** Reports a configured database that does not answer without a stack trace. */
 public final class DatabaseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
     @Override

@@ -3,7 +3,7 @@ package org.madcast.allocator.store;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Lets a database that cannot be used be told without a stack trace. */
+/** Reports a database that cannot be used without a stack trace. */
 public final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
 
     @Override

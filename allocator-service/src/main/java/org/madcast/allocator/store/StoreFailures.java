@@ -25,7 +25,7 @@ public final class StoreFailures {
     /**
      * What is wrong with the database, null when the failure does not come of that. The deepest
      * cause with a known state decides. A connection that breaks inside of a transaction is
-     * sometimes only told as a rollback that did not work.
+     * sometimes only reported as a rollback that failed.
      */
     public static @Nullable StoreTrouble trouble(Throwable failure) {
         List<Throwable> chain = chain(failure);

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
  * Who waits for the database at present, and how it fares. {@link StoreWatch} writes what it finds
  * here, and ends the waiting of those who have waited for too long. From any thread.
  *
- * <p>What somebody else waits for, such as a request, is done within a {@link Visit}, which has the
- * patience of the settings. Everything else, such as scheduled work, waits for as long as a
+ * <p>What another program waits for, such as a request, is done within a {@link Visit}, which has
+ * the patience of the settings. Everything else, such as scheduled work, waits for as long as a
  * connection may be silent.
  */
 @Component
@@ -106,13 +106,13 @@ public class StoreGate {
         return patience.multipliedBy(7).dividedBy(10);
     }
 
-    /** Somebody's waiting was ended. */
+    /** A wait was ended. */
     void cut() {
         cutNs = System.nanoTime();
     }
 
     /**
-     * Whether nobody should wait on: the database is silent, or others have waited for too long.
+     * Whether a caller should not wait: the database is silent, or others have waited for too long.
      */
     boolean isStuck() {
         return trouble == StoreTrouble.AWAY

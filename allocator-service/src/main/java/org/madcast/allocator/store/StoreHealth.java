@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether something can be written, as the watch found it last; part of readiness. It asks nobody,
- * so it answers at once also while nothing else does.
+ * Whether something can be written, as the watch found it last; part of readiness. It sends no
+ * query, so it answers at once also while nothing else does.
  */
 @Component("store")
 class StoreHealth implements HealthIndicator {

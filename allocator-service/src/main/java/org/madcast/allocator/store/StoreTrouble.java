@@ -4,7 +4,7 @@ package org.madcast.allocator.store;
 public enum StoreTrouble {
     /** It cannot be reached, is starting or ending, or is silent. */
     AWAY("The database does not answer"),
-    /** It answers, but takes no changes: a standby, or one that was told so. */
+    /** It answers, but takes no changes: a standby, or one that was set to read only. */
     READ_ONLY("The database takes no changes"),
     /** Its disk is full, or broken. */
     FULL("The database has no room left"),

@@ -40,7 +40,7 @@ public class StoreWatch implements SmartLifecycle {
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    /** How often somebody is found waiting before a connection is taken for broken. */
+    /** How often a waiting thread is seen before a connection is taken for broken. */
     private static final int BROKEN_AFTER = 4;
 
     private final StoreGate gate;
@@ -102,7 +102,7 @@ public class StoreWatch implements SmartLifecycle {
         return running;
     }
 
-    /** Begins first and ends last, so that nobody waits without it. */
+    /** Begins first and ends last, so that no thread waits without it. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

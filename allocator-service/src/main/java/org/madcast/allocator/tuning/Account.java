@@ -19,10 +19,10 @@ public record Account(double allowanceNs, double unrest, @Nullable Integer count
     /** What a site starts with, in the time of all calls of an observation. */
     private static final double FIRST = 1.7;
 
-    /** It gets that in so many parts, since one observation may be out of the ordinary. */
+    /** It gets that in several parts, since one observation may be an outlier. */
     private static final int OPENING = 3;
 
-    /** As precise as the mean of so many observations is what calls take without a delay. */
+    /** How many observations the mean time of calls without a delay is made of. */
     static final int MEMORY = 9;
 
     private static final double MOST = 2;
@@ -72,12 +72,12 @@ public record Account(double allowanceNs, double unrest, @Nullable Integer count
         return inVainNs * odds <= allowanceNs;
     }
 
-    /** How much of what all calls of so many observations lost may not be seen in them. */
+    /** How much of the loss of {@code n} observations may not be seen in them. */
     double hiddenNs(double observationNs, int observations) {
         return unrest * observationNs * Math.sqrt(observations);
     }
 
-    /** Whether a difference of means over so many observations is more than unrest. */
+    /** Whether a difference of means over {@code n} observations is more than noise. */
     boolean tells(double difference, double ofNs, int observations) {
         return difference > unrest * ofNs / Math.sqrt(observations);
     }

@@ -46,9 +46,9 @@ final class DelayCost {
     }
 
     /**
-     * What such a delay costs if it spares nobody a repair: the mean over all ranks. A receiver
-     * that called at a has the message when it has called and the data have come, so at max(a, d +
-     * T) where T is the time on the wire.
+     * What a delay costs if it spares no repair: the mean over all ranks. A receiver that called at
+     * a has the message when it has called and the data have come, so at max(a, d + T) where T is
+     * the time on the wire.
      */
     double inVainNs(long delayNs, double wireNs) {
         double sum = rootWeight * delayNs;

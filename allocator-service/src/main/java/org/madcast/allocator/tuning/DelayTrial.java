@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param callNs what a call takes with it, the root's wait included, as measured lately
  * @param lostNs by how much all calls with it took longer than they did before, all together
  * @param seen observations of it since it was compared with none
- * @param lookAfter after so many it is compared again
+ * @param lookAfter after how many observations it is compared again
  * @param noneNs what a call takes without, since the comparison began
  * @param noneSeen observations of that, or before it came in force
  * @param shorterTried whether half of it was tried and spared less
@@ -48,7 +48,7 @@ public record DelayTrial(
         return pooled == null ? Evidence.NONE : pooled;
     }
 
-    /** With what was seen since the last comparison, against so many observations without it. */
+    /** With what was seen since the last comparison, against {@code n} observations without it. */
     Evidence seenInto(Evidence known, double zeroNs, int before) {
         int with = Math.min(2 * MEAN_OF - 1, seen); // as precise is such a moving mean
         return known.and(Math.log(zeroNs / callNs), with, before);

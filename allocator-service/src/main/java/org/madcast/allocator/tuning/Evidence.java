@@ -22,7 +22,7 @@ public record Evidence(double gain, double weight) {
     /** The weight about which the bound is tightest. */
     private static final double TIGHTEST = 4;
 
-    /** With a comparison of the means of so many observations with the delay and without. */
+    /** With a comparison of the means of {@code n} observations with the delay and without. */
     Evidence and(double logRatio, double with, double without) {
         double fresh = 1 / (1 / with + 1 / without);
         double mean = gain + (logRatio - gain) * fresh / (weight + fresh);

@@ -15,7 +15,7 @@ final class Lateness {
 
     private Lateness() {}
 
-    /** What asking costs the late; it fades when nobody was, without a delay. */
+    /** What asking costs the late; it fades when none was, without a delay. */
     static double lateNs(TunerState state, Observation seen) {
         long late =
                 seen.arrivals().stream()
@@ -40,9 +40,9 @@ final class Lateness {
 
     /**
      * What a lossy network costs those who are in time; lateness is not to blame for that much. It
-     * fades when nobody is, so that a network that has become better is found out. A few that were
-     * in time among many that were not are exceptions in other ways, too: they may have lost what
-     * they did since all the others were late. So they count for little, until a delay shows.
+     * fades when none is, so that a network that has become better is found out. A few that were in
+     * time among many that were not are exceptions in other ways, too: they may have lost what they
+     * did since all the others were late. So they count for little, until a delay shows.
      */
     static double earlyNs(TunerState state, Observation seen, long many) {
         long early =

@@ -6,7 +6,7 @@ package org.madcast.allocator.tuning;
  * ends before that is more than the account has left.
  *
  * @param zeroNs what a call takes without the delay; 0 when it was not seen
- * @param inVainNs what the delay costs a call if it spares nobody a repair
+ * @param inVainNs what the delay costs a call if it spares no repair
  * @param calls of an observation
  */
 record Probation(Account account, DelayTrial trial, double zeroNs, double inVainNs, long calls) {
@@ -23,7 +23,10 @@ record Probation(Account account, DelayTrial trial, double zeroNs, double inVain
         return trial.seenInto(trial.evidence(), zeroNs, Math.min(Account.MEMORY, before));
     }
 
-    /** Whether calls with the delay take no less than they did without, as far as can be told. */
+    /**
+     * Whether calls with the delay take no less than they did without, as far as the observations
+     * show.
+     */
     boolean sparesNothing() {
         if (zeroNs == 0) {
             return false;
@@ -53,7 +56,7 @@ record Probation(Account account, DelayTrial trial, double zeroNs, double inVain
         return costNs(trial.evidence(), UNTIL_ENDED) <= account.allowanceNs();
     }
 
-    /** What so many observations with the delay cost, by that evidence. */
+    /** What {@code n} observations with the delay cost, by that evidence. */
     double costNs(Evidence by, int observations) {
         if (zeroNs == 0) {
             return 0;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides how long the root of a site's broadcasts should wait before it sends (seed 000, sections
  * 2.3 and 3.2.1). Multicast that comes before a receiver calls is lost where the receiver cannot
- * buffer, and repairing it costs more than waiting would; but a root that waits for nobody holds up
- * all. Siebert left the delay to the user since two broadcasts in one loop may behave oppositely:
- * here each site has a state of its own.
+ * buffer, and repairing it costs more than waiting would; but a root that waits although no rank is
+ * late holds up all. Siebert left the delay to the user since two broadcasts in one loop may behave
+ * oppositely: here each site has a state of its own.
  *
  * <p>Pure: the next state follows from the last one and an observation. It holds that
  *
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>a delay that spares less than half of what {@link DelayCost} expects is halved, and halved
  *       again, and the one with which calls take least goes on: how long a repair takes may itself
  *       depend on who else is late. One with which calls take no less than without is given up;
- *   <li>with a delay nobody may be late, so what lateness costs is not seen any more: the delay
+ *   <li>with a delay no rank may be late, so what lateness costs is not seen any more: the delay
  *       goes back to 0 for a moment and comes back if calls take longer then, less and less often;
  *   <li>a trial is made only when the {@link Account} can pay for one that is in vain. So where no
  *       delay helps, whatever it looks like, a site loses a small share of its calls' time;
@@ -91,7 +91,7 @@ public final class RootDelayTuner {
      * @param calls how many
      * @param callNs what each took on average, roots' waits included
      * @param rootShare roots' calls for each receiver's
-     * @param wireNs how long a message takes that nobody waits for and of which nothing is lost
+     * @param wireNs how long a message takes without a delay and without loss
      * @param cost what delays would have cost
      */
     private record Lately(

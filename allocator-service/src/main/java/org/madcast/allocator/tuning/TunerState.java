@@ -80,7 +80,7 @@ public record TunerState(
                 trial);
     }
 
-    /** The same, but so many observations are to be passed over. */
+    /** The same, but the next {@code n} observations are ignored. */
     TunerState settlingFor(int observations) {
         return new TunerState(
                 delayNs,
@@ -140,7 +140,7 @@ public record TunerState(
                 of);
     }
 
-    /** No delay yet, for that reason, after so many good observations in a row. */
+    /** No delay yet, for that reason, after {@code n} good observations in a row. */
     TunerState waiting(int inARow, String why) {
         return new TunerState(
                 0,

@@ -1,4 +1,7 @@
-/** How long a root should wait before it sends: pure, told what happened, no clock and no I/O. */
+/**
+ * How long a root should wait before it sends: pure functions of what is passed in, no clock and no
+ * I/O.
+ */
 @NullMarked
 package org.madcast.allocator.tuning;
 

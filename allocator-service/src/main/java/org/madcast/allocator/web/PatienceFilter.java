@@ -32,7 +32,7 @@ class PatienceFilter extends OncePerRequestFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (RequestInfo.isForPrograms(request.getRequestURI())) {
-            // Secrets are told, and what is true now may not be a moment later.
+            // Answers hold secrets, and change from one moment to the next.
             response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         }
         try (StoreGate.Visit _ = gate.visit()) {

@@ -16,7 +16,7 @@ public record Requester(
         String owner, boolean works, boolean operates, @Nullable GroupLimit groupLimit) {
 
     /**
-     * How many groups a token's holders may have at a time, whoever the leases belong to.
+     * How many groups a token's holders may have at a time, whatever owner the leases have.
      *
      * @param token a name that stands for the token
      * @param most how many

@@ -15,7 +15,9 @@ final class AgentLog {
         this.out = out;
     }
 
-    /** From now on what the libraries warn of is told here too, for as long as the program runs. */
+    /**
+     * From now on warnings of the libraries are logged here too, for as long as the program runs.
+     */
     void takeWarnings() {
         LibraryLog.through(line -> say(AgentEvent.WARNED, "text", line));
     }

@@ -39,7 +39,7 @@ import org.madcast.client.MadcastException;
  *
  * <p>The first message has 40 bytes: the file's length, 8 bytes in network order, and its SHA-256.
  * The file follows in pieces of {@link #PIECE_BYTES}, so that memory is bounded and a rank that is
- * told to end can leave between two of them. A piece is digested while the next one arrives.
+ * asked to end can leave between two of them. A piece is digested while the next one arrives.
  */
 public final class DemoRank {
 
@@ -78,7 +78,7 @@ public final class DemoRank {
         System.exit(code.code());
     }
 
-    /** Lets a rank that is told to end leave in good order: the group goes back to the service. */
+    /** Lets a rank that is asked to end leave in good order: the group goes back to the service. */
     private static void leaveEarly(Thread participant, CountDownLatch over) {
         participant.interrupt();
         try {

@@ -26,7 +26,7 @@ import org.madcast.agent.process.RankJvm;
 import org.madcast.agent.terminal.LibraryLog;
 
 /**
- * The rank processes of a demonstration. They tell what happens on threads of their own; whoever
+ * The rank processes of a demonstration. They report what happens on threads of their own; whoever
  * made the fleet awaits them.
  */
 final class RankFleet {
@@ -99,7 +99,7 @@ final class RankFleet {
         children.all().forEach(child -> child.send("join"));
     }
 
-    /** Where the part of the file that has arrived is told, 0 to 1. */
+    /** Called with the part of the file that has arrived, 0 to 1. */
     void onProgress(DoubleConsumer consumer) {
         onProgress = consumer;
     }

@@ -54,7 +54,7 @@ final class Diagnosis {
         return List.copyOf(diagnosis.findings);
     }
 
-    /** Whether a receiver that keeps up loses so much at this rate that it is told. */
+    /** Whether a receiver that keeps up loses enough at this rate to be reported. */
     static boolean losesSome(RateStep step) {
         return step.shares().stream().skip(1).anyMatch(share -> share >= SLOW && share < LOSSY);
     }
@@ -80,7 +80,7 @@ final class Diagnosis {
                         facts.node()
                                 + " uses "
                                 + facts.interfaceName()
-                                + " for multicast, over which it hears nobody, while "
+                                + " for multicast, over which it hears no node, while "
                                 + facts.leadingInterface()
                                 + " leads to the others",
                         "start its agent with --interface "

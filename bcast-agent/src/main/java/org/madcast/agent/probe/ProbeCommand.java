@@ -238,7 +238,7 @@ public final class ProbeCommand implements Callable<Integer> {
             JsonObject _ = new ServiceClient(service, token).post("/v1/probes", summary, Map.of());
         } catch (CommandFailure untold) {
             PrintWriter err = spec.commandLine().getErr();
-            err.println("the dashboard was not told: " + untold.getMessage());
+            err.println("the service did not get the result: " + untold.getMessage());
             err.flush();
         }
     }

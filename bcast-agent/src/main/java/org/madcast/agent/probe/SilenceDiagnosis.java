@@ -82,7 +82,7 @@ final class SilenceDiagnosis {
         add(
                 Trouble.ASYMMETRIC,
                 List.of(name),
-                name + " is heard by nobody by multicast, though it hears others",
+                name + " reaches no node by multicast, though it hears others",
                 PORT + "; see where it sends ('ip route get " + groupAddress() + "')");
     }
 

@@ -19,7 +19,7 @@ public final class ProcessEnd {
     }
 
     /**
-     * Ends it with this code; comes back where that cannot be done, or where somebody gave the JVM
+     * Ends it with this code; comes back where that cannot be done, or where the JVM was given
      * options, who may want what it does at its end, such as writing a recording.
      */
     public static void atOnce(int code) {

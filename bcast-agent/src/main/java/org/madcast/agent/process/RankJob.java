@@ -62,7 +62,8 @@ final class RankJob {
      * A job without ranks.
      *
      * @param prefixed whether lines begin with the number of their rank
-     * @param interactive whether somebody sees what rank 0 says while it says it
+     * @param interactive whether rank 0 writes to a terminal, so that its output is passed on at
+     *     once
      * @param survives whether the others go on without a rank that is killed
      */
     RankJob(

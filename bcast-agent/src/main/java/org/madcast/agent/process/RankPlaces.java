@@ -28,7 +28,7 @@ sealed interface RankPlaces {
     /** Where the others find rank 0, as {@code host:port}. */
     String root();
 
-    /** The interface that ranks use unless they are told another; empty for the one to rank 0. */
+    /** The interface that ranks use unless another is set; empty for the one to rank 0. */
     String interfaceName();
 
     /** Where a rank is, for messages. */

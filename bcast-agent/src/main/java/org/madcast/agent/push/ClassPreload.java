@@ -9,7 +9,7 @@ import org.madcast.client.MadcastException;
  * Does once, on a thread beside the one that still reads the command line, what every push does a
  * little later: makes a communicator, of one rank, and finds how the process will end. What takes
  * long the first time, native calls and sockets, is loaded then. Nothing depends on it: what fails
- * here is told by the push itself, if it fails there too.
+ * here is reported by the push itself, if it fails there too.
  */
 final class ClassPreload {
 

@@ -28,7 +28,7 @@ final class NodeList {
 
     private static final String ALL = "@all";
 
-    /** The service says so many at once; it knows fewer in all than so many times that. */
+    /** How many nodes the service lists at once, and how many such pages are read at most. */
     private static final int PAGE = 1000;
 
     private static final int MOST_PAGES = 1000;

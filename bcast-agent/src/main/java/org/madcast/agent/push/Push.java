@@ -240,7 +240,10 @@ final class Push implements AutoCloseable {
         }
     }
 
-    /** Gives up the nodes whose agents hung up or were told to leave; true when there were any. */
+    /**
+     * Gives up the nodes whose agents closed the connection or were asked to leave; true when there
+     * were any.
+     */
     private boolean loseGone() {
         List<NodeLink> lost =
                 links.stream().filter(link -> link.isGone() || link.wasToldToLeave()).toList();

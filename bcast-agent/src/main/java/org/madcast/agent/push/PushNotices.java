@@ -85,7 +85,7 @@ final class PushNotices implements AutoCloseable {
     }
 
     /**
-     * It goes on; told once a second at most.
+     * It goes on; reported once a second at most.
      *
      * @param doneBytes how much of the files the nodes have, as their mean
      * @param streamBytes what went over the network

@@ -37,7 +37,8 @@ record SourceSize(long files, long bytes) {
 
                                 @Override
                                 public FileVisitResult visitFileFailed(Path file, IOException e) {
-                                    return FileVisitResult.CONTINUE; // told when it cannot be sent
+                                    return FileVisitResult
+                                            .CONTINUE; // reported when it cannot be sent
                                 }
                             });
         }

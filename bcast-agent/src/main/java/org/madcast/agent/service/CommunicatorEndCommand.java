@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @ExitCodes({ExitCode.SERVICE})
 @Command(
         name = "end",
-        header = "End a communicator, whoever is in it, and release its group.",
+        header = "End a communicator, also one with members, and release its group.",
         footerHeading = "%nExample:%n",
         footer = {"  madcast communicator end 0198c0de-0000-7000-8000-00000000abcd"})
 final class CommunicatorEndCommand implements Callable<Integer> {

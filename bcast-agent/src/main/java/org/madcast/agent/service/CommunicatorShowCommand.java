@@ -52,7 +52,7 @@ final class CommunicatorShowCommand implements Callable<Integer> {
                         "address",
                         it -> LeaseText.endpoint(it.getString("address"), it.getInt("port")))
                 .field("state", "state")
-                .print(spec, service, answer, "members", "nobody is in it");
+                .print(spec, service, answer, "members", "it has no members");
         return ExitCode.OK.code();
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** How a granted lease is printed: as what somebody wants to be told of his groups. */
+/** How a granted lease is printed: in the form that the user asked for. */
 enum LeaseFormat {
     /** For people. */
     TEXT {

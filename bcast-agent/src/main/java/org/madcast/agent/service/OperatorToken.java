@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The token that a service's first start leaves for its operator, on the machine where it runs:
- * whoever can read the file may use it without naming it.
+ * The token that a service's first start leaves for its operator, on the machine where it runs: a
+ * user that can read the file may use it without naming it.
  */
 final class OperatorToken {
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             "",
             "Runs in the foreground until Ctrl-C or TERM and listens on 127.0.0.1. Leases are kept in"
                     + " the data directory and survive a restart. Programs of this user on this"
-                    + " machine need no token; nobody else gets in without one, unless"
+                    + " machine need no token; all others need one, unless"
                     + " --madcast.access.from-loopback or -from-elsewhere says so."
         },
         footerHeading = "%nExamples:%n",
@@ -126,7 +126,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /** Its input stays open: were it to end too, the service would miss whoever started it. */
+    /** Its input stays open: were it to end too, the service would take its starter for gone. */
     private static void stop(Process service) {
         service.toHandle().destroy();
         try {

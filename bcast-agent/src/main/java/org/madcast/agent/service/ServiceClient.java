@@ -245,7 +245,7 @@ public final class ServiceClient {
             case "lease-ended" ->
                     new CommandFailure(
                             ExitCode.NO_SUCH_LEASE,
-                            "the lease has ended and its groups may belong to somebody else by now;"
+                            "the lease has ended and its groups may be leased to another job by now;"
                                     + " grant a new one");
             case "pool-exhausted" ->
                     new CommandFailure(

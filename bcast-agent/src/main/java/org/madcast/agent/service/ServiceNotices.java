@@ -75,7 +75,7 @@ public final class ServiceNotices implements AutoCloseable {
         try {
             JsonObject _ = service.post(path, news, Map.of());
         } catch (CommandFailure notTold) {
-            LOG.log(Level.DEBUG, "{0} was not told: {1}", path, notTold.getMessage());
+            LOG.log(Level.DEBUG, "{0} was not sent: {1}", path, notTold.getMessage());
         }
     }
 

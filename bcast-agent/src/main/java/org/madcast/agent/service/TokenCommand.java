@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         description = {
             "",
             "Only an operator may. The first start of the service leaves a token for its operator in"
-                    + " the file operator-token in its data directory; on that machine whoever can"
+                    + " the file operator-token in its data directory; on that machine a user that can"
                     + " read it need not name it."
         },
         synopsisSubcommandLabel = "COMMAND",

@@ -3,10 +3,10 @@ package org.madcast.agent.service;
 import org.madcast.agent.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** {@code madcast webhook}: who is told what is recorded. */
+/** {@code madcast webhook}: where entries of the audit are sent. */
 @Command(
         name = "webhook",
-        header = "Say who is told over HTTP what is recorded.",
+        header = "Send what is recorded to others over HTTP.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             WebhookSetCommand.class,

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @ExitCodes({ExitCode.SERVICE})
 @Command(
         name = "list",
-        header = "Show who is told what is recorded, and how that goes.",
+        header = "Show where entries of the audit are sent, and how that goes.",
         footerHeading = "%nExample:%n",
         footer = {"  madcast webhook list"})
 final class WebhookListCommand implements Callable<Integer> {

@@ -35,7 +35,7 @@ public final class LibraryLog extends System.LoggerFinder {
         System.err.println(MARK + line);
     }
 
-    /** A line that another process of this program told so, without its mark. */
+    /** A line that another process of this program wrote this way, without its mark. */
     public static String words(String line) {
         return line.startsWith(MARK) ? line.substring(MARK.length()) : line;
     }

@@ -149,7 +149,7 @@ class DiagnosisTest {
         lose(DiagnosisTest::isMulticast, pair -> pair.sender() == 2);
         Finding finding = only();
         assertThat(finding.trouble()).isEqualTo(Trouble.ASYMMETRIC);
-        assertThat(finding.what()).contains("h2 is heard by nobody");
+        assertThat(finding.what()).contains("h2 reaches no node");
     }
 
     @Test

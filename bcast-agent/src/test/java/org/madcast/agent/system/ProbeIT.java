@@ -178,7 +178,7 @@ class ProbeIT {
             String reached = "http://" + lab.lab().gateway().getHostAddress() + ":" + port;
             Program probe = lab.start("probe", 2, "--group", GROUP + ":5010", "--service", reached);
             assertThat(probe.await()).as(probe.err()).isEqualTo(ExitCode.TROUBLE.code());
-            assertThat(probe.err()).doesNotContain("was not told");
+            assertThat(probe.err()).doesNotContain("did not get the result");
             String nodes = page(service, "/nodes");
             assertThat(nodes).contains(GROUP + ":5010");
             Matcher link = Pattern.compile("/probes/[0-9a-f-]{36}").matcher(nodes);
@@ -193,7 +193,8 @@ class ProbeIT {
             assertThat(untold.await())
                     .as(untold.out() + untold.err())
                     .isEqualTo(ExitCode.OK.code());
-            assertThat(untold.err()).contains("the dashboard was not told: no service answers");
+            assertThat(untold.err())
+                    .contains("the service did not get the result: no service answers");
         } finally {
             service.stop();
         }

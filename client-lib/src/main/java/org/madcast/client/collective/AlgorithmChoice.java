@@ -52,7 +52,8 @@ public final class AlgorithmChoice {
     }
 
     /**
-     * How an engine is told: what multicast does can change between one rank's call and another's.
+     * A parameter of the engine: what multicast does can change between one rank's call and
+     * another's.
      *
      * @param algorithm what {@link #algorithm} said
      * @param named what the call names, or null

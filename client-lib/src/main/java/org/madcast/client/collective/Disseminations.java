@@ -19,7 +19,7 @@ import org.madcast.client.topology.RankOrder;
  * <p>Worked example for 5 ranks, root 0; who hands each fragment on to whom by unicast:
  *
  * <pre>
- * once      nobody: the root multicasts
+ * once      none: the root multicasts
  * ipmc      0-1, 1-2, 2-3, 3-4, after the root has multicast everything
  * chain     0-1, 1-2, 2-3, 3-4
  * linear    0-1, 0-2, 0-3, 0-4

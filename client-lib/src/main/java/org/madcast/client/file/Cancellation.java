@@ -13,7 +13,7 @@ final class Cancellation {
 
     void check() {
         if (wanted) {
-            throw new CancellationException("this rank was told to leave the transfer");
+            throw new CancellationException("this rank was asked to leave the transfer");
         }
     }
 }

@@ -48,7 +48,7 @@ record Opening(long broadcast, Rules rules) {
         } catch (ProtocolException refused) {
             throw refused;
         } catch (IOException garbled) {
-            throw new ProtocolException("the sender opens with nonsense");
+            throw new ProtocolException("the sender's opening message is invalid");
         }
     }
 }

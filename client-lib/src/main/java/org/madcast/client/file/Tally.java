@@ -90,7 +90,7 @@ final class Tally {
         } catch (ProtocolException refused) {
             throw refused;
         } catch (IOException garbled) {
-            throw new ProtocolException("rank " + rank + " reports nonsense");
+            throw new ProtocolException("rank " + rank + " sent an invalid report");
         }
     }
 }

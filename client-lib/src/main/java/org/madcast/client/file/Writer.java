@@ -303,18 +303,18 @@ final class Writer {
         }
     }
 
-    /** Nobody wants this file. */
+    /** No receiver needs this file. */
     private enum Ignored implements StreamInput.Records {
         RECORDS;
 
         @Override
         public void data(byte[] bytes, int offset, int length) {
-            // Somebody else needs it.
+            // Another receiver needs it.
         }
 
         @Override
         public void hole(long length) {
-            // Somebody else needs it.
+            // Another receiver needs it.
         }
     }
 }

@@ -424,7 +424,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
-    /** What shows only when nothing is called any more: nobody would be told but by closing. */
+    /** What shows only when nothing is called any more: it would be reported only by closing. */
     private void throwUntoldMismatch() {
         Failure failure = loop.read(engine::failure);
         if (!told && failure != null && exception(failure) instanceof MismatchException untold) {

@@ -30,7 +30,7 @@ final class EngineFailure {
                 "rank " + rank + ": the sockets broke: " + broken.getMessage(), broken);
     }
 
-    /** Of calls that nobody will end any more. */
+    /** Of calls that nothing will end any more. */
     static TransportException unfinished(int rank) {
         return new TransportException(
                 "rank " + rank + " stopped before the broadcast was complete", null);

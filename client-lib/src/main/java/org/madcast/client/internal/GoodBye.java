@@ -61,7 +61,7 @@ final class GoodBye {
         }
     }
 
-    /** Who comes forward is waited for, and nobody else longer than a dead rank would be. */
+    /** A rank that makes progress is waited for, any other no longer than a dead one. */
     void leave() {
         long patienceNs = config.parameters().deathTimeout().plus(LEAVE_TIME).toNanos();
         try {

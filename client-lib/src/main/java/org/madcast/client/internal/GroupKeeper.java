@@ -28,7 +28,7 @@ final class GroupKeeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GroupKeeper.class.getName());
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(250);
 
-    /** Fewer datagrams of others are strays, such as of somebody who was here before. */
+    /** Fewer datagrams of others are strays, such as those of an earlier job. */
     private static final long FOREIGN_DATAGRAMS = 8;
 
     /** From one move to the next: long enough to see whether the last one helped. */

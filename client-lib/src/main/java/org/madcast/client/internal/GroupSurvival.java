@@ -214,7 +214,7 @@ final class GroupSurvival implements Agreement.Host {
         }
     }
 
-    /** The ranks that have told this one something, or may wait for it, need not wait any more. */
+    /** The ranks that have sent this one something, or may wait for it, need not wait any more. */
     void close() {
         closed = true;
         if (used) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.protocol.BroadcastEngine;
 
-/** The calls that nobody waits for, in their order. Used under the engine loop's lock. */
+/** The calls that no thread waits for, in their order. Used under the engine loop's lock. */
 final class PendingCalls {
 
     private record Pending(long number, CompletableFuture<Void> future, Note note) {}

@@ -26,7 +26,7 @@ final class ThroughRoot implements Collective, MessageGroup.Running {
     /** The broadcasts of a communicator. */
     interface Multicast {
 
-        /** Broadcasts and waits, without a root delay; reported to nobody. */
+        /** Broadcasts and waits, without a root delay; not reported. */
         void broadcast(MemorySegment message, int root);
 
         /** Ends a broadcast that waits, if there is one. */

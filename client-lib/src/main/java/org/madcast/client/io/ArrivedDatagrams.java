@@ -33,8 +33,8 @@ import org.madcast.nativecalls.LinuxCalls;
 /**
  * Takes what has arrived at a UDP socket, several datagrams in one call, each of which may be
  * several that the kernel has merged (UDP_GRO), and hands them out one by one. A call that brings
- * fewer than it could has emptied the socket, so nobody asks again only to hear that. For one
- * thread at a time.
+ * fewer than it could has emptied the socket, so no further call is made only to find that out. For
+ * one thread at a time.
  */
 final class ArrivedDatagrams {
 
@@ -122,7 +122,7 @@ final class ArrivedDatagrams {
 
     /** The next datagram, valid until the next call, or null: the socket is empty. */
     @Nullable Arrival next() {
-        // Also past empty datagrams, which are nobody's of ours.
+        // Also past empty datagrams, which no rank sends.
         while (positionBytes == endBytes) {
             current++;
             if (current < count) {

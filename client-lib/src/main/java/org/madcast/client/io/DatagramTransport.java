@@ -86,7 +86,7 @@ public interface DatagramTransport extends AutoCloseable {
     void await(long timeoutNs, long coalesceNs, boolean wantWrite) throws IOException;
 
     /**
-     * Looks without waiting; where somebody looks again and again this stands for {@link #await}.
+     * Looks without waiting; where a thread polls this stands for {@link #await}.
      *
      * @return whether something has come, or a wait would have been ended by {@link #wakeup}
      */

@@ -428,7 +428,7 @@ public final class EngineLoop implements AutoCloseable {
         engine.onQueue(System.nanoTime(), queuedBytes + waitingBytes);
     }
 
-    /** Wakes whoever waits on the sockets when the engine wants to be called earlier now. */
+    /** Wakes the thread that waits on the sockets when the engine's deadline has moved forward. */
     private void wakeIfEarlierDeadline() {
         boolean asleep = sleepsUntilNs != Long.MIN_VALUE;
         if (asleep && (blocked || moreToSend || engine.nextDeadlineNs() < sleepsUntilNs)) {

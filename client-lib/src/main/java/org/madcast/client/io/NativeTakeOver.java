@@ -6,7 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.madcast.nativecalls.LinuxCalls;
 
-/** A timer of the Linux kernel: to set it is one short system call, and nobody is woken by it. */
+/**
+ * A timer of the Linux kernel: to set it is one short system call, and no thread is woken by it.
+ */
 final class NativeTakeOver implements TakeOver {
 
     private static final int CLOCK_MONOTONIC = 1;

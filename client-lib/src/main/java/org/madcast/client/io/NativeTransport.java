@@ -68,7 +68,8 @@ public final class NativeTransport implements DatagramTransport {
 
     /**
      * Of what the calls point to. A call holds on to the memory of its pointers, which of an arena
-     * that somebody closes costs two atomic operations each; this little goes with the garbage.
+     * that is closed explicitly costs two atomic operations each; this little goes with the
+     * garbage.
      */
     private final Arena arena;
 
@@ -204,7 +205,8 @@ public final class NativeTransport implements DatagramTransport {
             leaveGroup();
         }
         int opened = LinuxCalls.check("opening a socket", fd);
-        // Not before there is another one: its number would be polled, and be somebody else's soon.
+        // Not before there is another one: its number would be polled, and belong to another socket
+        // soon.
         groupSocket.close();
         groupSocket.arrived().turnTo(opened);
         groupSocket = new NativeSocket(calls, opened, groupSocket.arrived(), arena);

@@ -30,7 +30,7 @@ public record NetworkAttachment(NetworkInterface networkInterface, InetAddress a
      *
      * @param wanted its name or one of its addresses; null for the one that the kernel would use
      *     towards {@code peer}
-     * @param peer somebody whom this rank must reach, or null
+     * @param peer an address that this rank must reach, or null
      * @param like an address of the wanted family
      */
     public static NetworkAttachment find(

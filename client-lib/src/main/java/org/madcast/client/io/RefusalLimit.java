@@ -3,8 +3,8 @@ package org.madcast.client.io;
 /**
  * How many datagrams of senders that are no ranks are tried with the key: opening one costs a slow
  * processor a fifth of a millisecond, so a few thousand a second would take all of it. Only
- * failures use it up, so that an honest rank behind a translated address is heard as long as nobody
- * floods. For one thread at a time.
+ * failures use it up, so that an honest rank behind a translated address is accepted as long as
+ * none floods. For one thread at a time.
  */
 final class RefusalLimit {
 

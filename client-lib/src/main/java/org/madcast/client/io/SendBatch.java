@@ -96,7 +96,7 @@ final class SendBatch {
                 : memory.asSlice(endBytes, datagramBytes);
     }
 
-    /** Of what was polled, so many bytes have not left. */
+    /** How many bytes of what was polled have not left. */
     int waitingBytes() {
         return endBytes - startBytes;
     }

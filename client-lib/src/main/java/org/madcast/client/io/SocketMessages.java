@@ -4,7 +4,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What {@code sendmsg} and {@code recvmmsg} are told, as 64-bit Linux lays it out: offsets in
+ * The structures of {@code sendmsg} and {@code recvmmsg}, as 64-bit Linux lays them out: offsets in
  * bytes, and the numbers of what goes with a message.
  */
 final class SocketMessages {

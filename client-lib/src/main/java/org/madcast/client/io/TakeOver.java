@@ -4,9 +4,9 @@ import java.util.concurrent.Semaphore;
 
 /**
  * What an {@link EngineLoop}'s thread waits for while a long call drives: its end and a moment
- * more. Where the system can, the caller's end wakes nobody: sixteen ranks on two processors that
- * each woke a second thread at the end of a short message would take the processor from the ranks
- * that have not got it yet.
+ * more. Where the system can, the caller's end wakes no thread: sixteen ranks on two processors
+ * that each woke a second thread at the end of a short message would take the processor from the
+ * ranks that have not got it yet.
  *
  * <p><b>Threads.</b> One waits; callers tell, one at a time.
  */
@@ -21,13 +21,13 @@ interface TakeOver extends AutoCloseable {
     /** Waits until the time of {@link #after} has come; not at all when it came since last time. */
     void await();
 
-    /** No caller drives from now on: the wait is to end after so many nanoseconds. */
+    /** No caller drives from now on: the wait is to end after {@code n} nanoseconds. */
     void after(long delayNs);
 
     /** A caller drives again: the wait goes on. */
     void cancel();
 
-    /** Nobody waits any more. */
+    /** No thread waits any more. */
     @Override
     void close();
 

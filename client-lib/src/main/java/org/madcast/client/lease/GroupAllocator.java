@@ -98,7 +98,7 @@ final class GroupAllocator implements AutoCloseable {
                 reason);
     }
 
-    /** Somebody whom the job's interface leads to. */
+    /** An address that is reached over the job's interface. */
     private @Nullable InetSocketAddress peer() {
         URI uri = config.serviceUri();
         return config.rootAddress() == null && uri != null

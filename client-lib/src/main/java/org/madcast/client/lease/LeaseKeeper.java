@@ -1,8 +1,8 @@
 package org.madcast.client.lease;
 
 /**
- * Decides when a membership and its lease are renewed: a state machine that is told the time. One
- * thread at a time.
+ * Decides when a membership and its lease are renewed: a state machine without a clock of its own.
+ * One thread at a time.
  *
  * <p>A lease of duration d is renewed at d/3 after it was granted or last renewed, a little earlier
  * on some ranks than on others, so that a thousand ranks don't ask in one instant. After a failure

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.GroupSource;
 import org.madcast.client.MulticastGroup;
 
-/** A communicator of one rank, which needs nobody to meet. */
+/** A communicator of one rank, which meets no other. */
 final class LocalRendezvous implements Rendezvous {
 
     private final MulticastGroup group;

@@ -30,7 +30,7 @@ import org.madcast.madcap.client.ServerEndpoint;
 /**
  * Gets an IPv4 group from an RFC 2730 server: from the one that is configured, else from whichever
  * of the Local Scope's servers answers first. All in a time that is given, and without a word to
- * the caller when nobody answers.
+ * the caller when no server answers.
  */
 final class MadcapServers {
 
@@ -52,7 +52,7 @@ final class MadcapServers {
      *
      * @param root where the ranks meet, to find the interface that leads to them
      * @param budget how long it may take
-     * @return the lease, which renews itself until it is closed; empty when nobody granted one
+     * @return the lease, which renews itself until it is closed; empty when no server granted one
      */
     static Optional<MadcapLease> lease(
             CommunicatorConfig config, InetSocketAddress root, Duration budget) {

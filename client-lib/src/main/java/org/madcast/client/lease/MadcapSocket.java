@@ -59,7 +59,7 @@ final class MadcapSocket implements AutoCloseable {
      *
      * @param retransmissions when to send again
      * @param most how long all of it may take
-     * @param onEvent is told what comes before the outcome
+     * @param onEvent called with what happens before the outcome
      * @return the outcome; {@link ExchangeEvent.NoResponse} also when the time is over
      */
     ExchangeEvent.Outcome ask(

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import org.madcast.client.MulticastGroup;
 
 /**
- * Draws multicast groups at random, for communicators that nobody leases a group to. A new draw
- * gives a new group: ask again when a foreign token is seen. One thread at a time.
+ * Draws multicast groups at random, for communicators without a leased group. A new draw gives a
+ * new group: ask again when a foreign token is seen. One thread at a time.
  *
  * <p><b>IPv4: 239.196.0.0 to 239.251.255.255.</b> RFC 5771 section 10 gives 239/8 to private
  * domains for local use. RFC 2365 divides it: section 6.1 takes 239.255/16 as the Local Scope and

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings reports to the rank that passes them on ({@link RelayConnection} has what is said), over
- * one connection. One thread brings; any may give up.
+ * one connection. One thread sends; any may cancel.
  */
 final class RelayClient {
 
@@ -31,7 +31,7 @@ final class RelayClient {
     /**
      * Brings one report.
      *
-     * @throws IOException when nobody there passes it on, so that this rank has to speak for itself
+     * @throws IOException when no relay accepts it, so that this rank has to send it itself
      */
     RelayOutcome bring(String report) throws IOException {
         if (report.length() > RelayConnection.MOST_REPORT_CHARS) {

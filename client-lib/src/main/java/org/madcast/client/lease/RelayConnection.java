@@ -110,7 +110,7 @@ final class RelayConnection {
         return report;
     }
 
-    /** Who does not take his answer at once, or is not to get one, is disconnected. */
+    /** A peer that does not take its answer at once, or is not to get one, is disconnected. */
     void answer(RelayOutcome outcome) {
         switch (outcome) {
             case RelayOutcome.Taken(String advice) -> write("taken", advice);

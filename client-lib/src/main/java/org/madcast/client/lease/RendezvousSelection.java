@@ -10,7 +10,7 @@ import org.madcast.client.MulticastGroup;
 
 /**
  * Finds who introduces the ranks: the allocation service when one is configured and answers, else
- * rank 0 when its address is known, else, for a single rank, nobody. Rank 0 gets the group from an
+ * rank 0 when its address is known, else, for a single rank, nothing. Rank 0 gets the group from an
  * RFC 2730 server if one answers, else at random. Rank 0 logs what was not leased; which it was is
  * seen in {@link Rendezvous#groupSource()}.
  */
@@ -18,7 +18,7 @@ public final class RendezvousSelection {
 
     private static final System.Logger LOG = System.getLogger(RendezvousSelection.class.getName());
 
-    /** How much later a job starts, at most, since nobody leases it a group. */
+    /** How much later a job starts, at most, since no group is leased to it. */
     static final Duration MOST_DELAY = Duration.ofSeconds(2);
 
     /** What of it is kept for making ready: the first request of a process is slower. */
@@ -31,8 +31,8 @@ public final class RendezvousSelection {
      * and servers that do not answer cost {@link #MOST_DELAY} in all when there is a root address
      * to fall back to.
      *
-     * @throws JoinFailedException when nobody was found, with what to configure, or when this rank
-     *     was refused
+     * @throws JoinFailedException when no meeting place was found, with what to configure, or when
+     *     this rank was refused
      */
     public static Rendezvous introduce(CommunicatorConfig config) {
         return logged(config, () -> find(config));

@@ -64,7 +64,7 @@ final class ReportRelay implements AutoCloseable {
     /** A connection whose first bytes were read elsewhere. */
     private record HandedOver(SocketChannel channel, ByteBuffer first) {}
 
-    /** A report and whoever wants to know what became of it. */
+    /** A report, and the future that completes with its fate. */
     private interface Asking {
         String report();
 
@@ -204,7 +204,7 @@ final class ReportRelay implements AutoCloseable {
         }
     }
 
-    /** In any case nobody of the batch waits any longer. */
+    /** In any case no one of the batch waits any longer. */
     private void send() throws InterruptedException {
         RelayOutcome outcome = new RelayOutcome.Refused();
         try {

@@ -40,10 +40,10 @@ final class RootClient implements AutoCloseable {
     }
 
     /**
-     * Connects, again and again until somebody listens, and presents this rank.
+     * Connects, again and again until the root listens, and presents this rank.
      *
      * @param key the job's, which rank 0 must know and is shown to know; null when it has none
-     * @throws JoinFailedException when nobody listened within the time, or rank 0 refused
+     * @throws JoinFailedException when the root did not listen within the time, or rank 0 refused
      */
     static RootClient present(
             InetSocketAddress address, HelloMessage hello, @Nullable JobKey key, Duration timeout)
@@ -115,7 +115,7 @@ final class RootClient implements AutoCloseable {
                     new InetSocketAddress(resolved, address.getPort()),
                     (int) CONNECT_TIMEOUT.toMillis());
             if (socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress())) {
-                throw new IOException("connected to itself, because nobody listens");
+                throw new IOException("connected to itself, because no process listens");
             }
             connected = true;
             return socket;
@@ -151,7 +151,7 @@ final class RootClient implements AutoCloseable {
         }
     }
 
-    /** What rank 0 told when it admitted this one. */
+    /** What rank 0 sent when it admitted this one. */
     JsonFields welcome() {
         return welcome;
     }

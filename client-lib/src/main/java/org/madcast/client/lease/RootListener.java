@@ -61,7 +61,7 @@ final class RootListener implements AutoCloseable {
      * Starts to listen.
      *
      * @param key the job's, which ranks must know and are shown to know; null when it has none
-     * @param welcome what admitted ranks are told
+     * @param welcome what admitted ranks are sent
      */
     RootListener(
             InetSocketAddress address,
@@ -159,7 +159,9 @@ final class RootListener implements AutoCloseable {
         }
     }
 
-    /** Whether the rank knows the job's key, or there is none on both sides; if so, it is told. */
+    /**
+     * Whether the rank knows the job's key, or there is none on both sides; if so, it is admitted.
+     */
     private boolean proves(FrameConnection connection, HelloMessage hello, JsonFields said)
             throws IOException {
         if (key == null || !said.has(HelloMessage.DRAWN)) {
@@ -210,7 +212,7 @@ final class RootListener implements AutoCloseable {
         }
     }
 
-    /** Until the rank has told where it is, its place is its connection's. */
+    /** Until the rank has reported its address, its place belongs to the connection. */
     private void enrol(HelloMessage hello, FrameConnection connection) throws IOException {
         Member member = null;
         try {

@@ -56,7 +56,7 @@ final class RootRendezvous implements Rendezvous {
 
     /**
      * Listens on rank 0, which leases a group from an RFC 2730 server if one answers in time; on
-     * the others finds rank 0 and learns the group.
+     * the others finds rank 0 and gets the group from it.
      *
      * @param leaseBudget how long leasing may take
      * @throws JoinFailedException when rank 0 cannot listen, was not found within the join timeout,

@@ -104,7 +104,7 @@ final class Roster {
         }
     }
 
-    /** An admitted rank told where it is. */
+    /** An admitted rank reported its address. */
     void register(Member member) {
         members.set(member.rank(), member);
     }

@@ -91,7 +91,7 @@ final class ServiceRendezvous implements Rendezvous {
             found = true;
             return rendezvous;
         } catch (UntrustedServiceException untrusted) {
-            // Whoever answers there is not to be mistaken for nobody.
+            // An answer, even an error, shows that a service is there.
             throw new JoinFailedException(
                     "the service at %s: %s".formatted(service.base(), untrusted.getMessage()),
                     untrusted);

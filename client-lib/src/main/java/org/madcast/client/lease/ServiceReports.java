@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rank's way to the service for what it reports. The first of each {@value #BLOCK} ranks passes
- * the others' reports on ({@link ReportRelay}); whoever does not reach it, or whose report it could
- * not place, sends that report to the service by itself, and the next ones of a minute, too. {@link
- * #send} for one thread, {@link #hurry} from any.
+ * the others' reports on ({@link ReportRelay}); a rank that does not reach it, or whose report it
+ * could not place, sends that report to the service by itself, and the next ones of a minute, too.
+ * {@link #send} for one thread, {@link #hurry} from any.
  */
 final class ServiceReports implements ReportChannel {
 

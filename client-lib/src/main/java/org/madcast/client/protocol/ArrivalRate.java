@@ -6,10 +6,10 @@ package org.madcast.client.protocol;
  * datagrams: 16 ranks on 2 processors that take a 100 Mbit/s stream one by one cannot follow it.
  *
  * <p>A coalesce is at most half of the time that the rest of the message needs at this rate, so the
- * last fragment is not kept waiting; at most what the engine was told, or the time of {@link
- * #FEWEST} fragments, so that a loss is noticed soon; and at most a sixteenth of the window, so
- * that credit flows. It is granted once for each time that something came: a stream that stops is
- * waited for, not napped on.
+ * last fragment is not kept waiting; at most what the engine was configured with, or the time of
+ * {@link #FEWEST} fragments, so that a loss is noticed soon; and at most a sixteenth of the window,
+ * so that credit flows. It is granted once for each time that something came: a stream that stops
+ * is waited for, not napped on.
  */
 final class ArrivalRate {
 
@@ -34,7 +34,7 @@ final class ArrivalRate {
         this.longestNs = longestNs;
     }
 
-    /** A multicast fragment arrived; so many more of its message are to come. */
+    /** A multicast fragment arrived; {@code n} more of its message are to come. */
     void onFragment(long nowNs, long stillToCome) {
         left = stillToCome;
         fresh = true;

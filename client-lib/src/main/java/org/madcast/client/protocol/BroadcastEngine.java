@@ -13,7 +13,7 @@ import org.madcast.client.wire.Rejection;
  * One rank's engine of reliable broadcasts.
  *
  * <p><b>One stream.</b> All broadcasts of a communicator are laid end to end in one stream of
- * fragments, whoever their roots are: a collective is called in the same order everywhere, so a
+ * fragments, whatever their roots are: a collective is called in the same order everywhere, so a
  * root knows where its message begins once it has consumed all earlier ones. Each fragment has a
  * 64-bit sequence in the stream, and everything else speaks of sequences: the ring that retains,
  * the gaps that show loss, requests, credit and custody. A gap before a later broadcast shows the
@@ -169,7 +169,7 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     /**
      * Believes in moves to groups with addresses of so many bytes only, since the driver's sockets
-     * are of one family. Before the first datagram; until then both families are believed.
+     * are of one family. Before the first datagram; until then both families are accepted.
      */
     public void restrictGroups(int addressBytes) {
         move.restrict(addressBytes);

@@ -95,7 +95,7 @@ final class Call {
         return fragments;
     }
 
-    /** On the root: so many have been made. */
+    /** On the root: how many have been made. */
     long fragmentsGiven() {
         return nextFragment;
     }
@@ -168,7 +168,7 @@ final class Call {
         return compare(description, (int) DatagramLayout.fragment(description), rank);
     }
 
-    /** Somebody broadcasts where this rank called a barrier. */
+    /** Another rank broadcasts where this rank called a barrier. */
     Failure ofBarrier(MemorySegment other) {
         int otherRoot = DatagramLayout.root(other);
         return new Failure(Failure.Kind.OPERATION_MISMATCH, rank, broadcast, otherRoot, 0);

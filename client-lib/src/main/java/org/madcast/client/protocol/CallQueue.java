@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of this rank, in the order in which they were made, which is the order of the stream.
- * The first one is under way; the next begins when it ends, whoever drives the engine then, so that
- * calls which nobody waits for go on by themselves.
+ * The first one is under way; the next begins when it ends, whichever thread drives the engine
+ * then, so that calls that no thread waits for go on by themselves.
  */
 final class CallQueue {
 

@@ -225,7 +225,7 @@ final class CallRunner {
         }
     }
 
-    /** Two ranks that both believe to be the root send different fragments with one sequence. */
+    /** Two ranks that both act as the root send different fragments with one sequence. */
     void noticeSecondRoot(long nowNs, long sequence, MemorySegment datagram) {
         Call call = calls.current();
         if (ring.isVoid(sequence)) {

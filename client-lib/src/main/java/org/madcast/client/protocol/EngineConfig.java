@@ -3,7 +3,7 @@ package org.madcast.client.protocol;
 import java.util.List;
 
 /**
- * What an engine is told when it is made; the same on all ranks but {@code rank}.
+ * What an engine is made with; the same on all ranks but {@code rank}.
  *
  * @param rank this rank
  * @param size how many ranks there are

@@ -86,7 +86,7 @@ public final class EngineCounters {
         return collisions;
     }
 
-    /** Datagrams not believed, by reason; reasons that did not occur are absent. */
+    /** Datagrams rejected, by reason; reasons that did not occur are absent. */
     public Map<Rejection, Long> rejected() {
         Map<Rejection, Long> byReason = new EnumMap<>(Rejection.class);
         rejected.forEach((reason, count) -> byReason.put(reason, count[0]));

@@ -135,7 +135,7 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
             case FRAGMENT_MISSING ->
                     ("rank %d asked in vain for fragment %d of the stream, which rank %d announced;"
                                     + " every rank is alive. Either the network drops large"
-                                    + " datagrams, or somebody else sends with this"
+                                    + " datagrams, or another program sends with this"
                                     + " communicator's token")
                             .formatted(rank, expected, actual);
             case MEMORY_FREED ->

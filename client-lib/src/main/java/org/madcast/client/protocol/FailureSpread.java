@@ -7,14 +7,14 @@ import org.madcast.client.wire.DatagramType;
 
 /**
  * The first failure that this rank notices or hears of, and its spreading: to the group by the rank
- * that noticed it, and along the tree by every rank, a few times. Who could hear nobody then and
- * goes on as if all were well is told again whenever it says something, by whoever hears it.
+ * that noticed it, and along the tree by every rank, a few times. A rank that heard nothing then
+ * and goes on as if all were well is notified again by each rank that hears a datagram of its.
  */
 final class FailureSpread {
 
     private static final int TIMES = 4;
 
-    /** Whoever leaves need not wait for the last time, which comes long after the others. */
+    /** A rank that leaves need not wait for the last time, which comes long after the others. */
     private static final int TIMES_BEFORE_LEAVING = 3;
 
     private static final long PAUSE_NS = 5_000_000;
@@ -31,7 +31,7 @@ final class FailureSpread {
     private long dueNs = ProtocolEngine.NO_DEADLINE;
     private long answerNs = Long.MIN_VALUE;
 
-    /** The neighbours that have told this rank of a failure, and need not hear of it. */
+    /** The neighbours that have notified this rank of a failure, and need no notice. */
     private final boolean[] aware;
 
     FailureSpread(ProgressTree tree, ControlQueue control) {
@@ -122,7 +122,7 @@ final class FailureSpread {
         dueNs = spread == TIMES ? ProtocolEngine.NO_DEADLINE : nowNs + (PAUSE_NS << (2 * spread));
     }
 
-    /** True when everybody has been told often enough for this rank to leave. */
+    /** True when all have been notified often enough for this rank to leave. */
     boolean isSpread() {
         return spread >= TIMES_BEFORE_LEAVING;
     }

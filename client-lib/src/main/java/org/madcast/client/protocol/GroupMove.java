@@ -26,7 +26,7 @@ final class GroupMove {
 
     private static final int NUMBER_BITS = 0xff;
 
-    /** No rank misses more moves than this; as many can be told from the low bits alone. */
+    /** No rank misses more moves than this; as many can be distinguished by the low bits alone. */
     private static final int FARTHEST = Byte.MAX_VALUE;
 
     private static final int PAYLOAD_INTS = 1 + GroupAddress.PAYLOAD_INTS;
@@ -52,7 +52,7 @@ final class GroupMove {
         this.childNumbers = new int[tree.place.childCount()];
     }
 
-    /** Only groups with addresses of so many bytes can be joined; unless told, all can. */
+    /** Only groups with addresses of this many bytes can be joined; unless set, all can. */
     void restrict(int onlyAddressBytes) {
         addressBytes = onlyAddressBytes;
     }
@@ -71,7 +71,7 @@ final class GroupMove {
         return strayed > number;
     }
 
-    /** A REGROUP arrived; the reason not to believe it, or null. */
+    /** A REGROUP arrived; the reason to reject it, or null. */
     @Nullable Rejection on(long nowNs, MemorySegment datagram) {
         if (datagram.byteSize() != DatagramLayout.HEADER_BYTES + PAYLOAD_BYTES) {
             return Rejection.BAD_LENGTH;
@@ -146,7 +146,7 @@ final class GroupMove {
         return wanted;
     }
 
-    /** The driver has joined where it was told to last. */
+    /** The driver has joined the last group that it was given. */
     void joined(long nowNs) {
         joined = true;
         tree.report(nowNs);

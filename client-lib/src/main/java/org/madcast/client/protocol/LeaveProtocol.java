@@ -4,11 +4,11 @@ import org.madcast.client.wire.DatagramType;
 
 /**
  * Leaving in good order. States: <em>here</em>; <em>draining</em>, until the watermark shows that
- * nobody can need a repair from this rank; <em>leaving</em>, while the neighbours in the tree are
+ * no rank can need a repair from this rank; <em>leaving</em>, while the neighbours in the tree are
  * told, again and again, until each has said good-bye too or a moment has passed; <em>gone</em>.
- * Draining ends too when the watermark has stood still for the longest time: somebody slow who
- * comes forward is waited for. Since a good-bye carries the watermark, a neighbour that had missed
- * it can drain as well.
+ * Draining ends too when the watermark has stood still for the longest time: a slow rank that comes
+ * forward is waited for. Since a good-bye carries the watermark, a neighbour that had missed it can
+ * drain as well.
  */
 final class LeaveProtocol {
 
@@ -54,7 +54,7 @@ final class LeaveProtocol {
         return dueNs;
     }
 
-    /** After a failure there is no good-bye: the spread of the failure has told everybody. */
+    /** After a failure there is no good-bye: the spread of the failure has reached all. */
     void advance(long nowNs, long consumed, boolean failed) {
         if (failed && state != State.HERE) {
             enter(State.GONE, nowNs);

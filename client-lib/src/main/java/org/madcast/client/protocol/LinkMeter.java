@@ -43,7 +43,9 @@ final class LinkMeter {
         sentBytes += wireBytes;
     }
 
-    /** Whether something was handed out since the queue was told last; only then it is of use. */
+    /**
+     * Whether something was handed out since the queue was last reported; only then it is of use.
+     */
     boolean wantsQueue() {
         return sentBytes > 0;
     }

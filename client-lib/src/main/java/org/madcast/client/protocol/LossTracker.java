@@ -10,9 +10,10 @@ import java.util.Arrays;
  * repairs take.
  *
  * <p>{@code contiguous} is the first sequence that has not arrived; {@code highest} is one past the
- * last that is known to have been sent, by its own arrival or by somebody's word. What lies between
- * and is not in the ring is missing. A fresh gap is given {@link #REORDER_GRACE_NS}, or three later
- * fragments, to close by itself; what is asked for, and again, the {@link RepairPace} says.
+ * last that is known to have been sent, by its own arrival or by another rank's announcement. What
+ * lies between and is not in the ring is missing. A fresh gap is given {@link #REORDER_GRACE_NS},
+ * or three later fragments, to close by itself; what is asked for, and again, the {@link
+ * RepairPace} says.
  *
  * <p>Invariant: {@code contiguous <= highest <= contiguous + capacity}.
  */

@@ -194,7 +194,7 @@ final class ProgressTree {
 
     /**
      * A child that has left counts with what it last reported: a barrier that it has not entered
-     * does not end. When this rank leaves, what that child has missed harms nobody any more.
+     * does not end. When this rank leaves, what that child has missed does no harm any more.
      */
     private long minimum() {
         long minimum = own;

@@ -45,12 +45,12 @@ public interface ProtocolEngine {
         return 0;
     }
 
-    /** The group that the driver is to leave the present one for, told once; null: none. */
+    /** The group that the driver is to leave the present one for, returned once; null: none. */
     default @Nullable GroupAddress takeNewGroup() {
         return null;
     }
 
-    /** The driver has joined the group that it was told last; it has left the one before. */
+    /** The driver has joined the group that it was given last; it has left the one before. */
     default void onNewGroupJoined(long nowNs) {}
 
     /**

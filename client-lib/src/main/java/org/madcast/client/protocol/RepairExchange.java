@@ -12,9 +12,9 @@ import org.madcast.client.wire.SequenceNumbers;
  *
  * <p>The first request goes to the rank that the algorithm names (over multicast the predecessor in
  * the ring of receivers), later ones also to the predecessor's predecessor and to one that surely
- * holds what is missing: the root of the farthest fragment seen, or whoever said to hold more. Loss
- * on the root's own uplink hits everybody; the rank behind the root notices it, because its
- * successor asks for what it misses itself, and says so to the root (a request marked
+ * holds what is missing: the root of the farthest fragment seen, or a rank that announced to hold
+ * more. Loss on the root's own uplink hits everybody; the rank behind the root notices it, because
+ * its successor asks for what it misses itself, and says so to the root (a request marked
  * <em>shared</em>), which repairs by one multicast.
  */
 final class RepairExchange {

@@ -2,11 +2,11 @@ package org.madcast.client.protocol;
 
 /**
  * How many lost fragments this rank asks for at once, and how long it waits for each before it asks
- * again. Whoever asks for more than its own link can take causes the loss that it complains about:
- * so what may be on its way is a window that grows with every repair and is halved when a request
- * was in vain, as in TCP (RFC 5681), and the wait is the measured time from a request to its repair
- * and four times its variation, doubled while requests are in vain (RFC 6298). When few fragments
- * are missing it is only twice the variation: one repair too many costs less then than the wait.
+ * again. A rank that asks for more than its own link can take causes the loss that it reports: so
+ * what may be on its way is a window that grows with every repair and is halved when a request was
+ * in vain, as in TCP (RFC 5681), and the wait is the measured time from a request to its repair and
+ * four times its variation, doubled while requests are in vain (RFC 6298). When few fragments are
+ * missing it is only twice the variation: one repair too many costs less then than the wait.
  *
  * <p>Worked example: a switch port of a tenth of the root's rate passes 85 fragments in 100 ms and
  * drops the rest. Asked for at once, the 1,900 missing ones would be dropped as before; 32 at a
@@ -58,7 +58,7 @@ final class RepairPace {
      * A fragment came that had been asked for.
      *
      * @param roundNs since it was asked for the last time
-     * @param attempts how often it was; of several, nobody knows which was answered (Karn)
+     * @param attempts how often it was; of several, it is unknown which was answered (Karn)
      */
     void onRepair(long roundNs, int attempts) {
         window = Math.min(LARGEST_WINDOW, window + (window < threshold ? 1 : 1 / window));

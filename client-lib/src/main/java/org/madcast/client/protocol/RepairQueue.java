@@ -23,7 +23,7 @@ final class RepairQueue {
 
     private static final long HEARD_HOLD_OFF_NS = 1_000_000;
 
-    /** Whoever still asks after so many multicast repairs does not hear the group. */
+    /** A rank that still asks after this many multicast repairs does not hear the group. */
     private static final int GROUP_REPAIRS = 2;
 
     private static final int NOBODY = -2;
@@ -97,7 +97,7 @@ final class RepairQueue {
         pendedFor[ring.slot(sequence)] = asker;
     }
 
-    /** A fragment came into the ring: whoever was pended for it is served now. */
+    /** A fragment came into the ring: ranks that wait for it are served now. */
     void onArrival(long nowNs, long sequence, boolean byGroup) {
         int slot = ring.slot(sequence);
         int asker = pendedFor[slot];

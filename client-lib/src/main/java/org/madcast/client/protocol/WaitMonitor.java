@@ -45,7 +45,7 @@ final class WaitMonitor {
         smoothedGapNs += (gapNs - smoothedGapNs) / 8;
         lastNewsNs = nowNs;
         attempts = 0;
-        // Whoever handed it on, the root had sent it.
+        // Whichever rank forwarded it, the root had sent it.
         rootHeardNs = nowNs;
         unanswered = 0;
     }

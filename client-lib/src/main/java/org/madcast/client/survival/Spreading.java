@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 
 /**
- * To whom a rank passes on what must reach all ranks that live, whoever dies meanwhile. Each rank
+ * To whom a rank passes on what must reach all ranks that live, whichever die meanwhile. Each rank
  * has neighbours at the distances 1, 2, 4, ... in both directions; where one of them is absent, the
  * neighbours of that one take its place, and so on. So the ranks that live are connected, however
  * many are lost, and up to seven ranks are all neighbours of each other.

@@ -40,7 +40,8 @@ public final class Datagram {
     }
 
     /**
-     * Lays it upon what arrived last. The fields of one that is shorter than a header are nobody's.
+     * Lays it upon what arrived last. The fields of one that is shorter than a header are
+     * undefined.
      *
      * @param newAt where in the memory it begins
      * @param newLength in bytes

@@ -3,8 +3,8 @@ package org.madcast.client.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a datagram off the network may be believed. Never throws, whatever the bytes are.
- * Not thread-safe.
+ * Decides whether a datagram off the network is accepted. Never throws, whatever the bytes are. Not
+ * thread-safe.
  */
 public final class DatagramCheck {
 
@@ -31,7 +31,7 @@ public final class DatagramCheck {
         this.checksum = checksum;
     }
 
-    /** The reason not to believe the datagram, or null when its header is sound. */
+    /** The reason to reject the datagram, or null when its header is valid. */
     public @Nullable Rejection reject(Datagram datagram) {
         int bytes = datagram.byteSize();
         if (bytes < DatagramLayout.HEADER_BYTES || bytes > maxDatagramBytes) {

@@ -4,7 +4,7 @@ package org.madcast.client.wire;
 public enum DatagramType {
     /** A fragment on its first way, multicast by the root or handed on by a forwarder. */
     DATA(1),
-    /** A fragment again, because somebody asked. */
+    /** A fragment again, on request. */
     REPAIR(2),
     /** Asks for fragments: payload of (first sequence, count) pairs of 32 bits each. */
     REPAIR_REQUEST(3),
@@ -18,7 +18,7 @@ public enum DatagramType {
     PING(7),
     /** The communicator failed: payload of kind, rank and two values. */
     FAILURE(8),
-    /** The sender leaves; nobody waits for it any more. */
+    /** The sender leaves; no rank waits for it any more. */
     BYE(9),
     /** As {@link #REPAIR}, but to the whole group, because several ranks asked. */
     GROUP_REPAIR(10),

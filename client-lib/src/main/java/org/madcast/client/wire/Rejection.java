@@ -2,7 +2,7 @@ package org.madcast.client.wire;
 
 import java.util.Locale;
 
-/** Why a datagram was not believed. Each is counted, none is an error of this rank. */
+/** Why a datagram was rejected. Each is counted, none is an error of this rank. */
 public enum Rejection {
     /** Shorter than a header, or longer than any datagram of this communicator. */
     BAD_LENGTH,

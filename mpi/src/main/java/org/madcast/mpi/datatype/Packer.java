@@ -12,7 +12,7 @@ public final class Packer {
     /** Gets the blocks of data in the order of the message. */
     @FunctionalInterface
     public interface Blocks {
-        /** A block of so many bytes at this place of the buffer. */
+        /** A block of {@code bytes} bytes at this place of the buffer. */
         void block(long place, long bytes);
     }
 

@@ -167,8 +167,8 @@ public final class BroadcastModel {
     }
 
     /**
-     * The numbers up to this one that may have the most bits, or the most ones among so many bits:
-     * itself, and each with one of its ones cleared and all below set.
+     * The numbers up to this one that may have the most bits, or the most ones among {@code n}
+     * bits: itself, and each with one of its ones cleared and all below set.
      */
     private static long[] heaviest(long most) {
         long[] numbers = new long[Long.bitCount(most) + 1];

@@ -19,7 +19,7 @@ record DatagramCost(double gapNs, double workNs, double hopNs) {
         return workNs + hopNs;
     }
 
-    /** How long a host needs for each that it receives and sends so many times. */
+    /** How long a host needs for a datagram that it receives and sends {@code n} times. */
     double paceNs(double sends, double receives) {
         return Math.max(sends * gapNs, (sends + receives) * workNs);
     }

@@ -2,7 +2,7 @@ package org.madcast.simulator.model;
 
 /** Collective operations other than broadcasts. Sizes are those of each rank's part, or vector. */
 public enum Operation {
-    /** Nobody goes on before all have come. */
+    /** No rank goes on before all have arrived. */
     BARRIER,
     /** The root gets a part of each rank. */
     GATHER,
