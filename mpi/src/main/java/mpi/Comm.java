@@ -119,8 +119,17 @@ public class Comm extends CommNeighbors {
         }
     }
 
-    /** As {@link #free}, once what was begun has ended (MPI_Comm_disconnect). */
+    /**
+     * As {@link #free}, once all ranks of both groups call it. Processes that have no communicator
+     * in common any more do not depend on each other (MPI_Comm_disconnect).
+     */
     public void disconnect() throws MPIException {
+        try {
+            checkNotPredefined(state());
+            state().awaitAll();
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
         free();
     }
 
@@ -129,13 +138,17 @@ public class Comm extends CommNeighbors {
     public void free() throws MPIException {
         try {
             CommState was = state();
-            if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
-                throw new MPIException(ErrorClass.COMM, was.name + " cannot be freed");
-            }
+            checkNotPredefined(was);
             bind(null);
             was.leave();
         } catch (RuntimeException failed) {
             throw raise(failed);
+        }
+    }
+
+    private void checkNotPredefined(CommState was) {
+        if (equals(MPI.COMM_WORLD) || equals(MPI.COMM_SELF)) {
+            throw new MPIException(ErrorClass.COMM, was.name + " cannot be freed");
         }
     }
 

@@ -3,9 +3,11 @@ package mpi;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.Messages;
+import org.madcast.client.RankLostException;
 
 /**
  * What stands behind a communicator until it is freed. The ranks of an intercommunicator, of both
@@ -18,6 +20,7 @@ final class CommState {
     /** The handle, and each operation that has begun and was not waited for. */
     private final AtomicInteger users = new AtomicInteger(1);
 
+    private final World world;
     private final Communicator all;
     private final @Nullable Communicator localCommunicator;
     private final Group localGroup;
@@ -30,37 +33,55 @@ final class CommState {
     volatile Errhandler handler = MPI.ERRORS_ARE_FATAL;
     volatile Info info = new Info();
 
-    /** Of an intracommunicator. */
-    CommState(Communicator communicator, Group group) {
+    /**
+     * Of an intracommunicator.
+     *
+     * @param world where its processes met
+     */
+    CommState(World world, Communicator communicator) {
+        this.world = world;
         this.all = communicator;
         this.localCommunicator = null;
-        this.localGroup = group;
+        this.localGroup = world.groupOf(communicator);
         this.remoteGroup = null;
         this.peers = communicator.size();
         this.firstPeer = 0;
-        OPEN.add(this);
+        open();
     }
 
     /**
      * Of an intercommunicator.
      *
+     * @param world where its processes met
      * @param all both groups' ranks
      * @param local this group's ranks
      * @param first whether this group's ranks are the first in {@code all}
      */
     CommState(
+            World world,
             Communicator all,
             Communicator local,
             Group localGroup,
             Group remoteGroup,
             boolean first) {
+        this.world = world;
         this.all = all;
         this.localCommunicator = local;
         this.localGroup = localGroup;
         this.remoteGroup = remoteGroup;
         this.peers = remoteGroup.members().length;
         this.firstPeer = first ? local.size() : 0;
+        open();
+    }
+
+    private void open() {
+        world.use();
         OPEN.add(this);
+    }
+
+    /** Where its processes met. */
+    World world() {
+        return world;
     }
 
     /** All ranks that messages come from and go to, and this one. */
@@ -118,12 +139,23 @@ final class CommState {
         return inAll - firstPeer;
     }
 
+    /** Waits for all ranks, but for those that are gone. */
+    void awaitAll() {
+        try {
+            all.barrier();
+        } catch (RankLostException gone) {
+            System.getLogger(CommState.class.getName())
+                    .log(System.Logger.Level.DEBUG, "disconnecting", gone);
+        }
+    }
+
     /** The same of a new context; a collective call. */
     CommState dup() {
         CommState made =
                 localCommunicator == null || remoteGroup == null
-                        ? new CommState(all.dup(), localGroup)
+                        ? new CommState(world, all.dup())
                         : new CommState(
+                                world,
                                 all.dup(),
                                 localCommunicator.dup(),
                                 localGroup,
@@ -136,8 +168,8 @@ final class CommState {
     }
 
     /** An intracommunicator that was made out of this one. */
-    CommState part(Communicator communicator, Group group) {
-        CommState made = new CommState(communicator, group);
+    CommState part(Communicator communicator) {
+        CommState made = new CommState(world, communicator);
         made.handler = handler;
         return made;
     }
@@ -170,7 +202,8 @@ final class CommState {
             case MPI.TAG_UB -> Integer.MAX_VALUE;
             case MPI.HOST -> MPI.PROC_NULL;
             case MPI.IO -> MPI.ANY_SOURCE;
-            case MPI.WTIME_IS_GLOBAL, MPI.APPNUM -> 0;
+            case MPI.WTIME_IS_GLOBAL -> 0;
+            case MPI.APPNUM -> Environment.current().programNumber();
             case MPI.LASTUSEDCODE -> MPI.ERR_LASTCODE;
             case MPI.UNIVERSE_SIZE -> Environment.current().size();
             default -> attributes.get(keyval);
@@ -189,21 +222,25 @@ final class CommState {
         }
     }
 
-    /** Closes all that are open, but for that of COMM_WORLD. */
-    static void closeAllBut(Communicator world) {
-        for (CommState each : OPEN) {
-            if (!each.all.equals(world)) {
-                each.close();
-            }
-        }
-        OPEN.clear();
+    /** The worlds of all that are open. */
+    static Set<World> worlds() {
+        return OPEN.stream().map(CommState::world).collect(Collectors.toSet());
+    }
+
+    /** Closes all that are open, those of one world last. */
+    static void closeAll(World last) {
+        OPEN.stream().filter(each -> !each.world.equals(last)).forEach(CommState::close);
+        OPEN.forEach(CommState::close);
     }
 
     private void close() {
         OPEN.remove(this);
-        all.close();
+        if (!all.equals(world.ranks())) {
+            all.close();
+        }
         if (localCommunicator != null) {
             localCommunicator.close();
         }
+        world.leave();
     }
 }

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.JobKey;
 import org.madcast.client.MessageStatus;
 import org.madcast.client.Messages;
 import org.madcast.client.ObjectCodec;
@@ -25,7 +25,6 @@ final class Environment {
     private static final int EXIT_RANK_FAILED = 8;
 
     private static final int ABORT_TAG = 0;
-    private static final int MEETING_TAG = 1;
 
     private static final String NO_INIT = "MPI.Init has not been called";
 
@@ -35,16 +34,25 @@ final class Environment {
     /** How long a rank that aborts waits for the other ranks to end too. */
     private static final Duration ABORT_TIME = Duration.ofSeconds(1);
 
-    private final Communicator world;
+    private final CommunicatorConfig config;
+    private final World world;
 
     /** By which ranks report that the job ends. */
     private final Communicator control;
 
+    private final Processes processes;
+    private final Processes.Identity identity;
     private final Thread mainThread;
+    private Intercomm parent = new Intercomm(null);
 
-    private Environment(Communicator world) {
-        this.world = world;
-        this.control = world.dup();
+    private Environment(CommunicatorConfig config) {
+        this.config = config;
+        this.world = World.join(config);
+        this.control = world.control();
+        Communicator ranks = world.ranks();
+        long job = ranks.info().token();
+        this.processes = new Processes(job, ranks.size());
+        this.identity = new Processes.Identity(job, ranks.rank());
         this.mainThread = Thread.currentThread();
     }
 
@@ -79,47 +87,100 @@ final class Environment {
                             ? "MPI.Finalize has been called; MPI cannot be started again"
                             : "MPI.Init has been called before");
         }
-        Environment started = new Environment(join(System.getenv()));
+        Environment started = new Environment(config(System.getenv()));
         started.bindCommunicators();
         started.describe(MPI.INFO_ENV);
-        started.meetNeighbours();
         started.endWithTheJob();
         current = started;
         Runtime.getRuntime().addShutdownHook(new Thread(Environment::atExit, "madcast-mpi-exit"));
+        started.meetParent();
     }
 
     /** A process that no launcher started is a job of one rank, and needs no network. */
-    private static Communicator join(Map<String, String> environment) {
-        return Communicator.join(
-                CommunicatorConfig.isLaunched(environment)
-                        ? CommunicatorConfig.fromEnvironment()
-                        : CommunicatorConfig.builder(
-                                        "single-" + ProcessHandle.current().pid(), 0, 1)
-                                .networkInterface(InetAddress.getLoopbackAddress().getHostAddress())
-                                .madcap(CommunicatorConfig.MADCAP_OFF)
-                                .build());
+    private static CommunicatorConfig config(Map<String, String> environment) {
+        if (CommunicatorConfig.isLaunched(environment)) {
+            return CommunicatorConfig.fromEnvironment();
+        }
+        String key = environment.getOrDefault("MADCAST_KEY", "");
+        String device = environment.getOrDefault("MADCAST_INTERFACE", "");
+        return CommunicatorConfig.builder("single-" + ProcessHandle.current().pid(), 0, 1)
+                .networkInterface(
+                        device.isBlank()
+                                ? InetAddress.getLoopbackAddress().getHostAddress()
+                                : device)
+                .madcap(CommunicatorConfig.MADCAP_OFF)
+                .key(key.isBlank() ? null : JobKey.ofHex(key))
+                .build();
+    }
+
+    /** Connects with the processes that spawned this one, if any did, and ends when they die. */
+    private void meetParent() {
+        String port = System.getenv().getOrDefault(Spawning.PARENT, "");
+        if (!port.isEmpty()) {
+            CommState all = MPI.COMM_WORLD.state();
+            parent = Meeting.connect(all, port, 0);
+            CommState made = parent.state();
+            made.name = "MPI_COMM_PARENT";
+            int parents = made.peers();
+            made.world()
+                    .whenLost(
+                            rank -> rank < parents,
+                            () -> {
+                                System.err.println(
+                                        "madcast: spawned rank %d ends: a process that spawned it is gone"
+                                                .formatted(rank()));
+                                halt(EXIT_RANK_FAILED);
+                            });
+        }
+    }
+
+    /** The processes that spawned this one; null communicator if none did. */
+    Intercomm parent() {
+        return parent;
     }
 
     private void bindCommunicators() {
-        int[] ranks = IntStream.range(0, world.size()).toArray();
-        CommState all = new CommState(world, new Group(ranks));
+        CommState all = new CommState(world, world.ranks());
         all.name = "MPI_COMM_WORLD";
         MPI.COMM_WORLD.bind(all);
-        CommState self =
-                new CommState(
-                        world.createGroup(List.of(world.rank()), 0),
-                        new Group(new int[] {world.rank()}));
+        CommState self = new CommState(world, world.ranks().createGroup(List.of(rank()), 0));
         self.name = "MPI_COMM_SELF";
         MPI.COMM_SELF.bind(self);
     }
 
     /** The rank in COMM_WORLD. */
     int rank() {
-        return world.rank();
+        return world.ranks().rank();
     }
 
     int size() {
-        return world.size();
+        return world.ranks().size();
+    }
+
+    /** How this process joined. */
+    CommunicatorConfig config() {
+        return config;
+    }
+
+    /** Where others reach this process. */
+    InetAddress address() {
+        return world.ranks().info().members().get(rank()).getAddress();
+    }
+
+    /** The processes that this one knows. */
+    Processes processes() {
+        return processes;
+    }
+
+    /** This process, as all processes name it. */
+    Processes.Identity identity() {
+        return identity;
+    }
+
+    /** The number of its program among those that were spawned together. */
+    int programNumber() {
+        String number = System.getenv().getOrDefault(Spawning.PROGRAM_NUMBER, "");
+        return number.matches("\\d{1,9}") ? Integer.parseInt(number) : 0;
     }
 
     boolean isMainThread() {
@@ -129,18 +190,18 @@ final class Environment {
     /** What reads objects; before Init and after Finalize, one with the default filter. */
     static ObjectCodec codec() {
         Environment running = current;
-        return running == null ? new ObjectCodec(null) : running.world.codec();
+        return running == null ? new ObjectCodec(null) : running.world.ranks().codec();
     }
 
-    /** The communicator of the job's ranks. */
-    Communicator world() {
+    /** Where the job's ranks met. */
+    World world() {
         return world;
     }
 
     private void describe(Info info) {
         info.set("command", shortened(System.getProperty("sun.java.command", "")));
-        info.set("maxprocs", Integer.toString(world.size()));
-        info.set("soft", Integer.toString(world.size()));
+        info.set("maxprocs", Integer.toString(size()));
+        info.set("soft", Integer.toString(size()));
         info.set("host", shortened(processorName()));
         info.set("arch", shortened(System.getProperty("os.arch", "")));
         info.set("wdir", shortened(System.getProperty("user.dir", "")));
@@ -149,21 +210,6 @@ final class Environment {
 
     private static String shortened(String text) {
         return text.substring(0, Math.min(text.length(), MPI.MAX_INFO_VAL));
-    }
-
-    /**
-     * Opens a connection to the next rank, and to the one before: a rank that dies is then known to
-     * be lost at once, though it never sent or received a message.
-     */
-    private void meetNeighbours() {
-        int size = control.size();
-        if (size > 1) {
-            int next = (control.rank() + 1) % size;
-            int before = (control.rank() + size - 1) % size;
-            CompletableFuture<MessageStatus> met = control.irecv(Payload.EMPTY, next, MEETING_TAG);
-            control.send(Payload.EMPTY, before, MEETING_TAG);
-            MessageStatus _ = met.join();
-        }
     }
 
     /** Ends this process when another rank aborts. */
@@ -182,13 +228,8 @@ final class Environment {
 
     /** The ranks that are left can still abort. */
     private void goOnAfterLoss() {
-        try {
-            if (control.acknowledgeLost().size() < control.size() - 1) {
-                endWithTheJob();
-            }
-        } catch (RuntimeException closed) {
-            System.getLogger(Environment.class.getName())
-                    .log(System.Logger.Level.TRACE, "the job ends", closed);
+        if (world.goesOnAfterLoss()) {
+            endWithTheJob();
         }
     }
 
@@ -198,12 +239,14 @@ final class Environment {
         Runtime.getRuntime().halt(code);
     }
 
-    /** Waits for the other ranks, then leaves. */
+    /** Waits for the other ranks and for those that are connected with this one, then leaves. */
     static synchronized void end() {
         Environment running = current();
         try {
             AttachedBuffer.flush();
-            running.world.barrier();
+            PublishedNames.withdraw();
+            Port.closeAll();
+            running.awaitAll();
         } finally {
             finalized = true;
             current = null;
@@ -211,12 +254,23 @@ final class Environment {
         }
     }
 
+    /** Connected processes that are gone are not waited for. */
+    private void awaitAll() {
+        List<CompletableFuture<Void>> others =
+                CommState.worlds().stream()
+                        .filter(each -> !each.equals(world))
+                        .map(each -> each.control().ibarrier())
+                        .toList();
+        world.ranks().barrier();
+        for (CompletableFuture<Void> other : others) {
+            Void _ = other.handle((_, _) -> (Void) null).join();
+        }
+    }
+
     private void leave() {
         MPI.COMM_SELF.bind(null);
         MPI.COMM_WORLD.bind(null);
-        CommState.closeAllBut(world);
-        control.close();
-        world.close();
+        CommState.closeAll(world);
     }
 
     /** Ends all ranks after an error that the error handler calls fatal. */
@@ -241,8 +295,8 @@ final class Environment {
     private void endOthers(int code) {
         MemorySegment message = MemorySegment.ofArray(new int[] {code});
         List<CompletableFuture<MessageStatus>> sent = new ArrayList<>();
-        for (int rank = 0; rank < world.size(); rank++) {
-            if (rank != world.rank()) {
+        for (int rank = 0; rank < size(); rank++) {
+            if (rank != rank()) {
                 sent.add(control.issend(message, rank, ABORT_TAG));
             }
         }

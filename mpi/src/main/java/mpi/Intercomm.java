@@ -1,11 +1,17 @@
 package mpi;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.MessageStatus;
@@ -25,29 +31,39 @@ public final class Intercomm extends Comm {
         return new Intercomm(made);
     }
 
-    /** What the leaders exchange: a number for the communicator, then the group's ranks. */
-    private static final class Introduction {
-        private final long id;
-        private final int[] members;
-
-        Introduction(long id, int[] members) {
-            this.id = id;
-            this.members = members;
-        }
+    /** What the leaders exchange: a number for the communicator, then the group's processes. */
+    private record Introduction(long id, List<Processes.Identity> members) {
 
         static Introduction of(Group group) {
-            return new Introduction(ThreadLocalRandom.current().nextLong(), group.members());
+            Processes processes = Environment.current().processes();
+            return new Introduction(
+                    ThreadLocalRandom.current().nextLong(),
+                    IntStream.of(group.members()).mapToObj(processes::identity).toList());
         }
 
         long[] toLongs() {
-            return IntStream.range(-1, members.length)
-                    .mapToLong(i -> i < 0 ? id : members[i])
-                    .toArray();
+            LongStream all =
+                    members.stream().flatMapToLong(it -> LongStream.of(it.job(), it.rank()));
+            return LongStream.concat(LongStream.of(id), all).toArray();
         }
 
         static Introduction of(long[] longs) {
             return new Introduction(
-                    longs[0], Arrays.stream(longs).skip(1).mapToInt(it -> (int) it).toArray());
+                    longs[0],
+                    IntStream.range(0, longs.length / 2)
+                            .mapToObj(i ->
+                                    new Processes.Identity(
+                                            longs[1 + 2 * i], (int) longs[2 + 2 * i]))
+                            .toList());
+        }
+
+        /** Whether its processes are of one COMM_WORLD. */
+        boolean isOf(long job) {
+            return members.stream().allMatch(it -> it.job() == job);
+        }
+
+        int[] ranks() {
+            return members.stream().mapToInt(Processes.Identity::rank).toArray();
         }
     }
 
@@ -61,41 +77,83 @@ public final class Intercomm extends Comm {
         int _ = local.inAll("local leader", localLeader);
         Communicator ranks = local.all();
         Introduction own = Introduction.of(local.localGroup());
-        long[] both;
+        long[] both = new long[0];
+        Leaders leaders = null;
         if (ranks.rank() == localLeader) {
             CommTransfers.checkTag(tag);
             CommState with = peer.state();
-            int to = with.inAll("remote leader", remoteLeader);
-            both = concatenated(own.toLongs(), exchanged(with.all(), to, tag, own.toLongs()));
-        } else {
-            both = new long[0];
+            leaders = new Leaders(with.all(), with.inAll("remote leader", remoteLeader), tag);
+            both = concatenated(own.toLongs(), leaders.exchange(own.toLongs()));
         }
         both = broadcast(ranks, both, localLeader);
-        int ownLength = 1 + own.members.length;
+        int ownLength = own.toLongs().length;
         own = Introduction.of(Arrays.copyOf(both, ownLength));
         Introduction other = Introduction.of(Arrays.copyOfRange(both, ownLength, both.length));
-        return made(local, own, other);
+        if (!Collections.disjoint(own.members, other.members)) {
+            throw new MPIException(ErrorClass.GROUP, "the two groups have a process in common");
+        }
+        long job = Environment.current().identity().job();
+        if (own.isOf(job) && other.isOf(job)) {
+            return inOneWorld(local, own, other);
+        }
+        boolean first = own.id < other.id;
+        return meeting(ranks, localLeader, leaders, first)
+                .join(local, first, other.members.size());
+    }
+
+    /** Where groups of several jobs meet: at rank 0 of the first group. */
+    private static Meeting meeting(
+            Communicator ranks, int leader, @Nullable Leaders leaders, boolean first) {
+        String place =
+                first
+                        ? Meeting.shared(
+                                ranks, 0, () -> Meeting.here(Environment.current(), "").write())
+                        : "";
+        return Meeting.read(
+                Meeting.shared(
+                        ranks,
+                        leader,
+                        () -> Objects.requireNonNull(leaders).pass(first ? place : null)));
+    }
+
+    /** The way from the leader of one group to that of the other. */
+    private record Leaders(Communicator with, int to, int tag) {
+
+        long[] exchange(long[] own) {
+            List<MemorySegment> got = new ArrayList<>();
+            CompletableFuture<MessageStatus> receive = receive(got);
+            with.send(MemorySegment.ofArray(own), to, tag);
+            MessageStatus _ = receive.join();
+            return got.getFirst().toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+        }
+
+        /** Sends a text, or receives it. */
+        String pass(@Nullable String text) {
+            if (text == null) {
+                List<MemorySegment> got = new ArrayList<>();
+                MessageStatus _ = receive(got).join();
+                byte[] bytes = got.getFirst().toArray(ValueLayout.JAVA_BYTE);
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+            with.send(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)), to, tag);
+            return text;
+        }
+
+        private CompletableFuture<MessageStatus> receive(List<MemorySegment> got) {
+            return with.irecv(
+                    bytes -> {
+                        got.add(MemorySegment.ofArray(new byte[(int) bytes]));
+                        return got.getFirst();
+                    },
+                    to,
+                    tag);
+        }
     }
 
     private static long[] concatenated(long[] one, long[] two) {
         long[] both = Arrays.copyOf(one, one.length + two.length);
         System.arraycopy(two, 0, both, one.length, two.length);
         return both;
-    }
-
-    private static long[] exchanged(Communicator with, int to, int tag, long[] own) {
-        List<long[]> got = new ArrayList<>();
-        var receive =
-                with.irecv(
-                        bytes -> {
-                            got.add(new long[(int) (bytes / Long.BYTES)]);
-                            return MemorySegment.ofArray(got.getFirst());
-                        },
-                        to,
-                        tag);
-        with.send(MemorySegment.ofArray(own), to, tag);
-        MessageStatus _ = receive.join();
-        return got.getFirst();
     }
 
     private static long[] broadcast(Communicator ranks, long[] data, int root) {
@@ -107,21 +165,19 @@ public final class Intercomm extends Comm {
     }
 
     /** The group whose first process is the lower one is the first in the common communicator. */
-    private static Intercomm made(CommState local, Introduction own, Introduction other) {
-        boolean first = own.members[0] < other.members[0];
+    private static Intercomm inOneWorld(CommState local, Introduction own, Introduction other) {
+        boolean first = own.ranks()[0] < other.ranks()[0];
         List<Integer> all = new ArrayList<>();
-        IntStream.of((first ? own : other).members).forEach(all::add);
-        IntStream.of((first ? other : own).members).forEach(all::add);
-        if (all.stream().distinct().count() < all.size()) {
-            throw new MPIException(ErrorClass.GROUP, "the two groups have a process in common");
-        }
-        Communicator world = Environment.current().world();
+        IntStream.of((first ? own : other).ranks()).forEach(all::add);
+        IntStream.of((first ? other : own).ranks()).forEach(all::add);
+        World world = Environment.current().world();
         CommState made =
                 new CommState(
-                        world.createGroup(all, (first ? own : other).id),
+                        world,
+                        world.ranks().createGroup(all, (first ? own : other).id),
                         local.all().dup(),
                         local.localGroup(),
-                        new Group(other.members),
+                        new Group(other.ranks()),
                         first);
         made.handler = local.handler;
         return new Intercomm(made);
@@ -183,8 +239,7 @@ public final class Intercomm extends Comm {
     public Intracomm merge(boolean high) throws MPIException {
         try {
             CommState both = state();
-            Communicator made = both.all().split(0, high ? 1 : 0).orElseThrow();
-            return new Intracomm(both.part(made, Intracomm.groupOf(made)));
+            return new Intracomm(both.part(both.all().split(0, high ? 1 : 0).orElseThrow()));
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -195,9 +250,11 @@ public final class Intercomm extends Comm {
         return merge(high);
     }
 
-    /** The processes that started this one, which is a null communicator (MPI_Comm_get_parent). */
+    /**
+     * The processes that spawned this one: a null communicator if none did, or once it was freed
+     * (MPI_Comm_get_parent).
+     */
     public static Intercomm getParent() throws MPIException {
-        Environment.check();
-        return new Intercomm(null);
+        return Environment.current().parent();
     }
 }

@@ -11,8 +11,6 @@ import org.madcast.client.Communicator;
 /** A communicator of one group of ranks. */
 public class Intracomm extends IntracommTopologies {
 
-    private static final String PROCESSES = "a process that is not of the job";
-
     Intracomm(@Nullable CommState state) {
         super(state);
     }
@@ -55,12 +53,7 @@ public class Intracomm extends IntracommTopologies {
                     ErrorClass.ARG, "colour " + colour + " is negative and not UNDEFINED");
         }
         Optional<Communicator> made = parent.all().split(colour < 0 ? -1 : colour, key);
-        return made.map(it -> parent.part(it, groupOf(it)));
-    }
-
-    /** The group of a communicator's ranks. */
-    static Group groupOf(Communicator made) {
-        return new Group(IntStream.range(0, made.size()).map(made::worldRank).toArray());
+        return made.map(parent::part);
     }
 
     private static Intracomm orNull(Optional<CommState> made) {
@@ -167,93 +160,164 @@ public class Intracomm extends IntracommTopologies {
             List<Integer> ranks = IntStream.of(ranksOf(group)).boxed().toList();
             return group.getRank() == MPI.UNDEFINED
                     ? new Intracomm(null)
-                    : new Intracomm(parent.part(parent.all().createGroup(ranks, tag), group));
+                    : new Intracomm(parent.part(parent.all().createGroup(ranks, tag)));
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
     }
 
-    /** A port for other jobs; not supported (MPI_Open_port). */
+    /** Opens a port for other jobs, and returns its name (MPI_Open_port). */
     public static String openPort() throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        return openPort(MPI.INFO_NULL);
     }
 
-    /** A port for other jobs; not supported (MPI_Open_port). */
+    /**
+     * As {@link #openPort()}; the keys {@code ip_address} and {@code ip_port} say where
+     * (MPI_Open_port).
+     */
     public static String openPort(Info info) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            return Port.open(info.copy()).name();
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
-    /** Closes a port; not supported (MPI_Close_port). */
+    /** Closes a port (MPI_Close_port). */
     public static void closePort(String name) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            Environment.check();
+            Port.of(name).close();
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
-    /** Waits for another job; not supported (MPI_Comm_accept). */
+    /** Waits for a job that connects to a port; see the other one (MPI_Comm_accept). */
     public Intercomm accept(String port, int root) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        return accept(port, MPI.INFO_NULL, root);
     }
 
-    /** Waits for another job; not supported (MPI_Comm_accept). */
+    /**
+     * Waits for a job that connects to a port of the root; a collective call (MPI_Comm_accept).
+     *
+     * @param info has no effect
+     */
     public Intercomm accept(String port, Info info, int root) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            return Meeting.accept(state(), port, root);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
     }
 
-    /** Connects to another job; not supported (MPI_Comm_connect). */
+    /** Connects to a port of another job; see the other one (MPI_Comm_connect). */
     public Intercomm connect(String port, int root) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        return connect(port, MPI.INFO_NULL, root);
     }
 
-    /** Connects to another job; not supported (MPI_Comm_connect). */
+    /**
+     * Connects to a port that the root knows, and waits until it accepts; a collective call
+     * (MPI_Comm_connect).
+     *
+     * @param info has no effect
+     */
     public Intercomm connect(String port, Info info, int root) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            return Meeting.connect(state(), port, root);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
     }
 
-    /** Names a port; not supported (MPI_Publish_name). */
+    /** Publishes a port under a name (MPI_Publish_name). */
     public static void publishName(String service, String port) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        publishName(service, MPI.INFO_NULL, port);
     }
 
-    /** Names a port; not supported (MPI_Publish_name). */
+    /** As the other one; the info object has no effect (MPI_Publish_name). */
     public static void publishName(String service, Info info, String port) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            Environment.check();
+            PublishedNames.publish(service, port);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
-    /** Takes a name back; not supported (MPI_Unpublish_name). */
+    /** Takes a name back (MPI_Unpublish_name). */
     public static void unpublishName(String service, String port) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        unpublishName(service, MPI.INFO_NULL, port);
     }
 
-    /** Takes a name back; not supported (MPI_Unpublish_name). */
+    /** As the other one; the info object has no effect (MPI_Unpublish_name). */
     public static void unpublishName(String service, Info info, String port) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            Environment.check();
+            PublishedNames.unpublish(service, port);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
-    /** The port of a name; not supported (MPI_Lookup_name). */
+    /** The port that is published under a name (MPI_Lookup_name). */
     public static String lookupName(String service) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        return lookupName(service, MPI.INFO_NULL);
     }
 
-    /** The port of a name; not supported (MPI_Lookup_name). */
+    /** As the other one; the info object has no effect (MPI_Lookup_name). */
     public static String lookupName(String service, Info info) throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            Environment.check();
+            return PublishedNames.lookup(service);
+        } catch (RuntimeException failed) {
+            throw Errors.raise(failed);
+        }
     }
 
-    /** Starts further processes; not supported (MPI_Comm_spawn). */
+    /**
+     * Starts processes on the root's host, whose COMM_WORLD is connected with this communicator; a
+     * collective call. Arguments but the last two count at the root only (MPI_Comm_spawn).
+     *
+     * @param info its key {@code wdir} is the directory where they start
+     * @param errcodes becomes the error class of each process; may be null
+     */
     public Intercomm spawn(
-            String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
+            String command,
+            String @Nullable [] argv,
+            int maxprocs,
+            Info info,
+            int root,
+            int @Nullable [] errcodes)
             throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            return Spawning.spawn(
+                    state(),
+                    () -> List.of(Program.of(command, argv, maxprocs, info, 0)),
+                    root,
+                    errcodes);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
     }
 
-    /** Starts further processes; not supported (MPI_Comm_spawn_multiple). */
+    /** As {@link #spawn}, of several programs in one COMM_WORLD (MPI_Comm_spawn_multiple). */
     public Intercomm spawnMultiple(
             String[] commands,
-            String[][] argv,
+            String @Nullable [] @Nullable [] argv,
             int[] maxprocs,
             Info[] info,
             int root,
-            int[] errcodes)
+            int @Nullable [] errcodes)
             throws MPIException {
-        throw Errors.unsupported(PROCESSES);
+        try {
+            return Spawning.spawn(
+                    state(),
+                    () -> Program.all(commands, argv, maxprocs, info),
+                    root,
+                    errcodes);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
     }
 }

@@ -19,9 +19,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
 
     private Optional<CommState> part(int colour) {
         CommState parent = state();
-        return parent.all()
-                .split(colour, 0)
-                .map(made -> parent.part(made, Intracomm.groupOf(made)));
+        return parent.all().split(colour, 0).map(parent::part);
     }
 
     /** The first ranks, which the topology has room for. */

@@ -357,7 +357,8 @@ abstract class MessagingCommunicator implements Communicator {
             case Outcome.Lost(int number, String reason) ->
                     new RankLostException(
                             group.rankOf(number),
-                            "rank %d is lost: %s".formatted(group.rankOf(number), reason));
+                            "rank %d is lost: %s".formatted(group.rankOf(number), reason),
+                            reason.equals(MessageEndpoint.LEFT));
             case Outcome.Revoked _ -> group.survival().revocation();
             case Outcome.Mismatch _ ->
                     new TransportException("a message of a collective call came to none", null);

@@ -1,0 +1,162 @@
+package mpi;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that further processes run.
+ *
+ * @param command its name or path
+ * @param arguments what it gets
+ * @param processes how many processes run it
+ * @param directory where they start; null for where this process did
+ * @param number its number among those that are started together
+ */
+record Program(
+        String command,
+        List<String> arguments,
+        int processes,
+        @Nullable String directory,
+        int number) {
+
+    private static final List<String> CLASS_PATH = List.of("-cp", "-classpath", "--class-path");
+
+    static Program of(
+            String command, String @Nullable [] argv, int processes, Info info, int number) {
+        if (command.isBlank()) {
+            throw new MPIException(ErrorClass.SPAWN, "the command to spawn is empty");
+        }
+        if (processes < 0) {
+            throw new MPIException(
+                    ErrorClass.ARG, "maxprocs " + processes + " of '" + command + "' is negative");
+        }
+        List<String> arguments = argv == null ? List.of() : List.of(argv);
+        String directory = info.copy().get("wdir");
+        return new Program(command, arguments, processes, directory, number);
+    }
+
+    /** The programs that are spawned together. */
+    static List<Program> all(
+            String[] commands,
+            String @Nullable [] @Nullable [] argv,
+            int[] processes,
+            Info @Nullable [] info) {
+        if (processes.length < commands.length) {
+            throw new MPIException(
+                    ErrorClass.ARG,
+                    "%d commands have %d numbers of processes"
+                            .formatted(commands.length, processes.length));
+        }
+        List<Program> all = new ArrayList<>();
+        for (int i = 0; i < commands.length; i++) {
+            all.add(
+                    of(
+                            commands[i],
+                            argv == null ? null : argv[i],
+                            processes[i],
+                            info == null ? MPI.INFO_NULL : info[i],
+                            i));
+        }
+        return all;
+    }
+
+    private boolean isJava() {
+        return Path.of(command).endsWith("java");
+    }
+
+    /**
+     * Starts one process of it, which shares output and errors with this one and has no input.
+     *
+     * @param variables by which it finds its job
+     */
+    Process start(Map<String, String> variables) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(words())
+                        .redirectInput(new File("/dev/null"))
+                        .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT);
+        if (directory != null) {
+            builder.directory(new File(directory));
+        }
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeAll(OWN);
+        environment.put("CLASSPATH", classPath());
+        environment.putAll(variables);
+        return builder.start();
+    }
+
+    /** What says of this process, and is not true of those that it starts. */
+    private static final List<String> OWN =
+            List.of(
+                    "MADCAST_COMMUNICATOR",
+                    "MADCAST_GROUP",
+                    "MADCAST_ROOT",
+                    "MADCAST_PROFILE",
+                    "MADCAST_REPORT");
+
+    private static String classPath() {
+        return System.getProperty("java.class.path", "");
+    }
+
+    /**
+     * The command line. A Java program finds the classes of this process behind its own; the bare
+     * word {@code java} is that of this process's JDK.
+     */
+    private List<String> words() throws IOException {
+        List<String> words = new ArrayList<>();
+        words.add(command);
+        words.addAll(arguments);
+        if (isJava()) {
+            if (command.equals("java")) {
+                words.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            }
+            addClasses(words);
+            words.add(1, "--enable-native-access=ALL-UNNAMED");
+        }
+        return words;
+    }
+
+    private static void addClasses(List<String> words) throws IOException {
+        for (int at = 1; at < words.size() && words.get(at).startsWith("-"); at++) {
+            String word = words.get(at);
+            String joined = "--class-path=";
+            if (word.startsWith(joined)) {
+                words.set(at, word + File.pathSeparator + classPath());
+                return;
+            }
+            if (at + 1 < words.size() && CLASS_PATH.contains(word)) {
+                words.set(at + 1, words.get(at + 1) + File.pathSeparator + classPath());
+                return;
+            }
+            if (at + 1 < words.size() && word.equals("-jar")) {
+                nameMainClass(words, at);
+                return;
+            }
+        }
+    }
+
+    /** A JVM that starts an archive knows no further class path. */
+    private static void nameMainClass(List<String> words, int at) throws IOException {
+        String jar = words.get(at + 1);
+        if (!Files.isReadable(Path.of(jar))) {
+            return; // the JVM says what is wrong
+        }
+        try (JarFile archive = new JarFile(jar)) {
+            Manifest manifest = archive.getManifest();
+            String main = manifest == null ? null : manifest.getMainAttributes().getValue("Main-Class");
+            if (main != null) {
+                words.set(at, "-cp");
+                words.set(at + 1, jar + File.pathSeparator + classPath());
+                words.add(at + 2, main.strip());
+            }
+        }
+    }
+}
