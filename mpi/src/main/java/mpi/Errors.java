@@ -87,9 +87,4 @@ final class Errors {
             case OTHER -> ErrorClass.OTHER;
         };
     }
-
-    static MPIException unsupported(String what) {
-        return new MPIException(
-                ErrorClass.UNSUPPORTED_OPERATION, what + " is not supported by this library");
-    }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.madcast.mpi.programs.Associations;
+import org.madcast.mpi.programs.Corners;
 import org.madcast.mpi.programs.Envelopes;
 import org.madcast.mpi.programs.Extremes;
 import org.madcast.mpi.programs.LargeMessages;
@@ -29,7 +30,7 @@ final class ConformanceTest {
     @TempDir Path directory;
 
     static Stream<Class<?>> always() {
-        return Stream.of(Envelopes.class, Extremes.class, RandomTypes.class);
+        return Stream.of(Envelopes.class, Extremes.class, RandomTypes.class, Corners.class);
     }
 
     @ParameterizedTest
@@ -48,6 +49,7 @@ final class ConformanceTest {
                         Envelopes.class,
                         Extremes.class,
                         RandomTypes.class,
+                        Corners.class,
                         Associations.class,
                         RandomCollectives.class,
                         RandomWindows.class,

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.mpi.programs.Connected;
 import org.madcast.mpi.programs.Spawned;
 
 /** Processes that are started by others, and jobs that connect. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DynamicProcessesTest {
 
     private static String name() {
@@ -22,12 +24,22 @@ final class DynamicProcessesTest {
 
     @Test
     void parentsAndChildren() {
-        Job.of(Spawned.class).passes(3);
+        Job.of(Spawned.class, "parents").passes(2);
     }
 
     @Test
     void aProcessThatNoLauncherStartedSpawnsToo() {
-        Job.of(Spawned.class).alone().passes(1);
+        Job.of(Spawned.class, "several").alone().passes(1);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void everything(int ranks) {
+        Job.of(Spawned.class, "parents").within(300).passes(ranks);
+        Job.of(Spawned.class, "grandparents").within(300).passes(ranks);
+        Job.of(Spawned.class, "several").within(300).passes(ranks);
+        Job.of(Spawned.class, "wrong").within(300).passes(ranks);
     }
 
     @Test
@@ -40,9 +52,19 @@ final class DynamicProcessesTest {
                 .contains("madcast: spawned rank 1 ends: a process that spawned it is gone");
     }
 
+    @Test
+    void jobsConnect() {
+        connect(2, 1);
+    }
+
+    @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1, 2", "3, 1"})
-    void jobsConnect(int accepting, int connecting) {
+    @CsvSource({"1, 1", "1, 3", "3, 2"})
+    void jobsOfOtherSizesConnect(int accepting, int connecting) {
+        connect(accepting, connecting);
+    }
+
+    private static void connect(int accepting, int connecting) {
         String name = name();
         CompletableFuture<Void> accept =
                 CompletableFuture.runAsync(() ->

@@ -37,7 +37,6 @@ public final class Communicators {
         infos();
         handlers();
         names();
-        unsupported();
         MPI.Finalize();
         Checks.end();
     }
@@ -278,13 +277,5 @@ public final class Communicators {
         equal("topology", MPI.UNDEFINED, own.Topo_test());
         that("not inter", !own.isInter() && !own.Test_inter());
         own.free();
-    }
-
-    private static void unsupported() {
-        fails("port", MPI.ERR_UNSUPPORTED_OPERATION, Intracomm::openPort);
-        fails(
-                "spawn",
-                MPI.ERR_UNSUPPORTED_OPERATION,
-                () -> MPI.COMM_WORLD.spawn("x", null, 1, MPI.INFO_NULL, 0, null));
     }
 }

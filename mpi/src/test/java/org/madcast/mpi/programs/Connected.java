@@ -24,6 +24,7 @@ public final class Connected {
         rank = MPI.COMM_WORLD.getRank();
         size = MPI.COMM_WORLD.getSize();
         MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+        MPI.COMM_SELF.setErrhandler(MPI.ERRORS_RETURN);
         if (args[0].equals("accept")) {
             accept(args[1]);
         } else if (args[0].equals("connect")) {

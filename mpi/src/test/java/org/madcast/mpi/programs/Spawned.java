@@ -4,6 +4,7 @@ import static org.madcast.mpi.programs.Checks.equal;
 import static org.madcast.mpi.programs.Checks.fails;
 import static org.madcast.mpi.programs.Checks.that;
 
+import java.util.Arrays;
 import java.util.Objects;
 import mpi.Comm;
 import mpi.Group;
@@ -13,7 +14,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Programs that start others: this one is both, with an argument it is the one that is started. */
+/** Programs that start others; the argument says whether this one starts or was started. */
 public final class Spawned {
 
     private static int rank;
@@ -27,8 +28,11 @@ public final class Spawned {
         rank = MPI.COMM_WORLD.getRank();
         size = MPI.COMM_WORLD.getSize();
         MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
-        switch (args.length == 0 ? "" : args[0]) {
-            case "" -> parents();
+        switch (args[0]) {
+            case "parents" -> parents();
+            case "grandparents" -> spawn(1, "grandparent").disconnect();
+            case "several" -> several();
+            case "wrong" -> wrong();
             case "child" -> child(Intercomm.getParent());
             case "grandparent" -> grandparent();
             case "numbered" -> numbered(args[1]);
@@ -43,7 +47,7 @@ public final class Spawned {
     private static Intercomm spawn(int count, String... arguments) {
         int root = size - 1;
         int[] codes = new int[count];
-        java.util.Arrays.fill(codes, -1);
+        Arrays.fill(codes, -1);
         String[] argv = new String[arguments.length + 3];
         argv[0] = "-XX:+UseSerialGC";
         argv[1] = "-XX:TieredStopAtLevel=1";
@@ -74,9 +78,6 @@ public final class Spawned {
         merged.disconnect();
         children.disconnect();
         that("disconnected", children.isNull());
-        wrong();
-        spawn(1, "grandparent").disconnect();
-        several();
     }
 
     private static void child(Intercomm parents) {
@@ -137,7 +138,7 @@ public final class Spawned {
                         merged.getGroup().rangeIncl(new int[][] {{all - 1, 0, -1}}), 5);
         equal("reversed", all - 1 - merged.getRank(), reversed.getRank());
         long[] big = new long[50_000];
-        java.util.Arrays.fill(big, reversed.getRank() == 0 ? 7 : 0);
+        Arrays.fill(big, reversed.getRank() == 0 ? 7 : 0);
         reversed.bcast(big, big.length, MPI.LONG, 0);
         equal("broadcast", 7L, big[big.length - 1]);
         odd.free();
