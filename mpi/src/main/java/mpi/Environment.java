@@ -115,10 +115,10 @@ final class Environment {
 
     /** Connects with the processes that spawned this one, if any did, and ends when they die. */
     private void meetParent() {
-        String port = System.getenv().getOrDefault(Spawning.PARENT, "");
-        if (!port.isEmpty()) {
-            CommState all = MPI.COMM_WORLD.state();
-            parent = Meeting.connect(all, port, 0);
+        String given = System.getenv().getOrDefault(Spawning.PARENT, "");
+        if (given.startsWith(config.jobId() + " ")) {
+            String port = given.substring(given.indexOf(' ') + 1);
+            parent = Meeting.connect(MPI.COMM_WORLD.state(), port, 0);
             CommState made = parent.state();
             made.name = "MPI_COMM_PARENT";
             int parents = made.peers();

@@ -14,7 +14,10 @@ import org.madcast.client.Communicator;
 /** Starts further processes, as a job of their own whose ranks are connected with this group. */
 final class Spawning {
 
-    /** By which a spawned process finds those that spawned it. */
+    /**
+     * By which a spawned process finds those that spawned it: its job, since processes that it
+     * starts itself inherit the variable, then a port.
+     */
     static final String PARENT = "MADCAST_PARENT";
 
     /** The number of a process's program among those that were spawned together. */
@@ -90,9 +93,10 @@ final class Spawning {
         }
         Environment environment = Environment.current();
         Map<String, String> variables = new HashMap<>();
-        variables.put("MADCAST_JOB_ID", "spawned-" + UUID.randomUUID());
+        String job = "spawned-" + UUID.randomUUID();
+        variables.put("MADCAST_JOB_ID", job);
         variables.put("MADCAST_SIZE", Integer.toString(size));
-        variables.put(PARENT, port.name());
+        variables.put(PARENT, job + " " + port.name());
         try (ServerSocket free = new ServerSocket(0, 1, environment.address())) {
             String host = environment.address().getHostAddress();
             variables.put(
