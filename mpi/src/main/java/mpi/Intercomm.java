@@ -97,8 +97,7 @@ public final class Intercomm extends Comm {
             return inOneWorld(local, own, other);
         }
         boolean first = own.id < other.id;
-        return meeting(ranks, localLeader, leaders, first)
-                .join(local, first, other.members.size());
+        return meeting(ranks, localLeader, leaders, first).join(local, first, other.members.size());
     }
 
     /** Where groups of several jobs meet: at rank 0 of the first group. */

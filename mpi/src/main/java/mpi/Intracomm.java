@@ -312,10 +312,7 @@ public class Intracomm extends IntracommTopologies {
             throws MPIException {
         try {
             return Spawning.spawn(
-                    state(),
-                    () -> Program.all(commands, argv, maxprocs, info),
-                    root,
-                    errcodes);
+                    state(), () -> Program.all(commands, argv, maxprocs, info), root, errcodes);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

@@ -93,9 +93,7 @@ record Meeting(String job, String host, int port, String service) {
             world = World.join(config(environment.config(), rank, own.size() + otherSize));
         } catch (MadcastException failed) {
             throw new MPIException(
-                    ErrorClass.PORT,
-                    "the two groups did not meet: " + failed.getMessage(),
-                    failed);
+                    ErrorClass.PORT, "the two groups did not meet: " + failed.getMessage(), failed);
         }
         world.introduce(environment.processes(), environment.identity());
         Group all = world.groupOf(world.ranks());
@@ -120,11 +118,14 @@ record Meeting(String job, String host, int port, String service) {
         Communicator own = checked(local, root);
         Port.@Nullable Call[] call = new Port.Call[1];
         String service =
-                shared(own, root, () -> {
-                    Port.Call came = Port.of(port).await();
-                    call[0] = came;
-                    return came.size() + " " + came.service();
-                });
+                shared(
+                        own,
+                        root,
+                        () -> {
+                            Port.Call came = Port.of(port).await();
+                            call[0] = came;
+                            return came.size() + " " + came.service();
+                        });
         int space = service.indexOf(' ');
         int otherSize = Integer.parseInt(service.substring(0, space));
         Meeting meeting =
@@ -136,10 +137,13 @@ record Meeting(String job, String host, int port, String service) {
                                         here(Environment.current(), service.substring(space + 1))
                                                 .write()));
         String _ =
-                shared(own, root, () -> {
-                    Objects.requireNonNull(call[0]).answer(own.size(), meeting);
-                    return "";
-                });
+                shared(
+                        own,
+                        root,
+                        () -> {
+                            Objects.requireNonNull(call[0]).answer(own.size(), meeting);
+                            return "";
+                        });
         return meeting.join(local, true, otherSize);
     }
 
@@ -147,12 +151,17 @@ record Meeting(String job, String host, int port, String service) {
     static Intercomm connect(CommState local, String port, int root) {
         Communicator own = checked(local, root);
         String answer =
-                shared(own, root, () -> {
-                    Port.Answer came =
-                            Port.connect(
-                                    port, own.size(), service(Environment.current().config()));
-                    return came.size() + " " + came.meeting().write();
-                });
+                shared(
+                        own,
+                        root,
+                        () -> {
+                            Port.Answer came =
+                                    Port.connect(
+                                            port,
+                                            own.size(),
+                                            service(Environment.current().config()));
+                            return came.size() + " " + came.meeting().write();
+                        });
         int space = answer.indexOf(' ');
         return read(answer.substring(space + 1))
                 .join(local, false, Integer.parseInt(answer.substring(0, space)));

@@ -185,8 +185,7 @@ final class Port implements AutoCloseable {
                 out.writeInt(ownSize);
                 out.writeUTF(meeting.write());
             } catch (IOException gone) {
-                throw new MPIException(
-                        ErrorClass.PORT, "the process that connected is gone", gone);
+                throw new MPIException(ErrorClass.PORT, "the process that connected is gone", gone);
             }
         }
     }

@@ -151,7 +151,8 @@ record Program(
         }
         try (JarFile archive = new JarFile(jar)) {
             Manifest manifest = archive.getManifest();
-            String main = manifest == null ? null : manifest.getMainAttributes().getValue("Main-Class");
+            String main =
+                    manifest == null ? null : manifest.getMainAttributes().getValue("Main-Class");
             if (main != null) {
                 words.set(at, "-cp");
                 words.set(at + 1, jar + File.pathSeparator + classPath());

@@ -65,14 +65,17 @@ final class Spawning {
         List<Spawning> begun = new ArrayList<>();
         try {
             String port =
-                    Meeting.shared(ranks, root, () -> {
-                        Port made = Port.open(Environment.current().address(), 0);
-                        open.add(made);
-                        Spawning spawning = new Spawning(request.programs());
-                        begun.add(spawning);
-                        spawning.start(made);
-                        return made.name();
-                    });
+                    Meeting.shared(
+                            ranks,
+                            root,
+                            () -> {
+                                Port made = Port.open(Environment.current().address(), 0);
+                                open.add(made);
+                                Spawning spawning = new Spawning(request.programs());
+                                begun.add(spawning);
+                                spawning.start(made);
+                                return made.name();
+                            });
             Intercomm children = Meeting.accept(local, port, root);
             begun.forEach(Spawning::keepWaiting);
             return children;
@@ -132,8 +135,7 @@ final class Spawning {
                                     port.close(
                                             "a process of '%s' ended with code %d before MPI.Init"
                                                     .formatted(
-                                                            program.command(),
-                                                            ended.exitValue())));
+                                                            program.command(), ended.exitValue())));
         } catch (IOException failed) {
             throw new MPIException(
                     ErrorClass.SPAWN,

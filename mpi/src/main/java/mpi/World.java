@@ -86,7 +86,9 @@ final class World {
     /** The processes of a communicator that was made out of this world's. */
     Group groupOf(Communicator made) {
         return new Group(
-                IntStream.range(0, made.size()).map(rank -> numbers[made.worldRank(rank)]).toArray());
+                IntStream.range(0, made.size())
+                        .map(rank -> numbers[made.worldRank(rank)])
+                        .toArray());
     }
 
     /** Has an action run when one of these ranks, by its number here, dies; not if it leaves. */

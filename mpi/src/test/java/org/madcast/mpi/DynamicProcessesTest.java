@@ -67,8 +67,8 @@ final class DynamicProcessesTest {
     private static void connect(int accepting, int connecting) {
         String name = name();
         CompletableFuture<Void> accept =
-                CompletableFuture.runAsync(() ->
-                        Job.of(Connected.class, "accept", name).passes(accepting));
+                CompletableFuture.runAsync(
+                        () -> Job.of(Connected.class, "accept", name).passes(accepting));
         Job.of(Connected.class, "connect", name).passes(connecting);
         accept.join();
     }

@@ -109,8 +109,7 @@ public final class Connected {
             Info info = new Info();
             info.set("ip_port", "none");
             fails("ip_port", MPI.ERR_INFO_VALUE, () -> Intracomm.openPort(info));
-            Thread closing =
-                    Thread.ofPlatform().start(() -> closeSoon(open));
+            Thread closing = Thread.ofPlatform().start(() -> closeSoon(open));
             fails("closed", MPI.ERR_PORT, () -> MPI.COMM_SELF.accept(open, 0));
             try {
                 closing.join();

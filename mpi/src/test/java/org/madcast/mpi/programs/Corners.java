@@ -23,7 +23,9 @@ import mpi.ShiftParms;
 import mpi.Status;
 import mpi.User_function;
 
-/** The rare cases that the standard defines: nothing to send, nobody to send to, empty arguments. */
+/**
+ * The rare cases that the standard defines: nothing to send, nobody to send to, empty arguments.
+ */
 public final class Corners {
 
     private static Intracomm world;
@@ -113,7 +115,17 @@ public final class Corners {
         that("sent", send.test());
         isNobody(
                 world.Sendrecv(
-                        data, 0, 1, MPI.INT, MPI.PROC_NULL, 1, data, 1, 1, MPI.INT, MPI.PROC_NULL,
+                        data,
+                        0,
+                        1,
+                        MPI.INT,
+                        MPI.PROC_NULL,
+                        1,
+                        data,
+                        1,
+                        1,
+                        MPI.INT,
+                        MPI.PROC_NULL,
                         1));
         isNobody(world.sendRecvReplace(data, 2, MPI.INT, MPI.PROC_NULL, 1, MPI.PROC_NULL, 1));
         Message message = new Message();
@@ -435,8 +447,10 @@ public final class Corners {
         fails("rank", MPI.ERR_RANK, () -> line.Coords(size));
         Cartcomm column = line.Sub(new boolean[] {true, false});
         equal("alone", 1, column.Size());
-        fails("too large", MPI.ERR_DIMS, () -> world.createCart(new int[] {size + 1},
-                new boolean[1], false));
+        fails(
+                "too large",
+                MPI.ERR_DIMS,
+                () -> world.createCart(new int[] {size + 1}, new boolean[1], false));
         int[] dims = {0, 3, 0};
         CartComm.createDims(24, dims);
         equal("divided", new int[] {4, 3, 2}, dims);

@@ -5,6 +5,7 @@ import static org.madcast.mpi.programs.Checks.fails;
 import static org.madcast.mpi.programs.Checks.that;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import mpi.Comm;
 import mpi.Group;
@@ -28,8 +29,10 @@ public final class Spawned {
         rank = MPI.COMM_WORLD.getRank();
         size = MPI.COMM_WORLD.getSize();
         MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+        boolean spawned = List.of("child", "grandparent", "numbered", "forsaken").contains(args[0]);
+        equal("spawned", spawned, !Intercomm.getParent().isNull());
         switch (args[0]) {
-            case "parents" -> parents();
+            case "parents" -> parents(2);
             case "grandparents" -> spawn(1, "grandparent").disconnect();
             case "several" -> several();
             case "wrong" -> wrong();
@@ -56,22 +59,27 @@ public final class Spawned {
         boolean asked = rank == root;
         Intercomm children =
                 MPI.COMM_WORLD.spawn(
-                        asked ? "java" : "", asked ? argv : null, count, MPI.INFO_NULL, root, codes);
+                        asked ? "java" : "",
+                        asked ? argv : null,
+                        count,
+                        MPI.INFO_NULL,
+                        root,
+                        codes);
         for (int code : codes) {
             equal("error code", MPI.SUCCESS, code);
         }
         return children;
     }
 
-    private static void parents() {
-        that("no parent", Intercomm.getParent().isNull());
-        Intercomm children = spawn(2, "child");
-        equal("children", 2, children.getRemoteSize());
+    private static void parents(int count) {
+        Intercomm children = spawn(count, "child");
+        equal("children", count, children.getRemoteSize());
         equal("parents", size, children.getSize());
         both(children, true);
         Intracomm merged = children.merge(false);
-        merged(merged, rank, 2);
-        Intercomm again = merged.createIntercomm(MPI.COMM_WORLD, size - 1, size + 1, 7);
+        merged(merged, rank, count);
+        int leader = size + count - 1;
+        Intercomm again = merged.createIntercomm(MPI.COMM_WORLD, size - 1, leader, 7);
         both(again, true);
         equal("the same groups", MPI.CONGRUENT, Comm.compare(children, again));
         again.disconnect();
@@ -87,7 +95,7 @@ public final class Spawned {
         Intracomm merged = parents.merge(true);
         merged(merged, parents.getRemoteSize() + rank, parents.getRemoteSize());
         int parentsLeader = parents.getRemoteSize() - 1;
-        Intercomm again = merged.createIntercomm(MPI.COMM_WORLD, 1, parentsLeader, 7);
+        Intercomm again = merged.createIntercomm(MPI.COMM_WORLD, size - 1, parentsLeader, 7);
         both(again, false);
         again.disconnect();
         merged.disconnect();
@@ -134,8 +142,7 @@ public final class Spawned {
         Intracomm odd = merged.split(merged.getRank() % 2, -merged.getRank());
         equal("reversed", (all + 1 - merged.getRank() % 2) / 2, odd.getSize());
         Intracomm reversed =
-                merged.createGroup(
-                        merged.getGroup().rangeIncl(new int[][] {{all - 1, 0, -1}}), 5);
+                merged.createGroup(merged.getGroup().rangeIncl(new int[][] {{all - 1, 0, -1}}), 5);
         equal("reversed", all - 1 - merged.getRank(), reversed.getRank());
         long[] big = new long[50_000];
         Arrays.fill(big, reversed.getRank() == 0 ? 7 : 0);
@@ -153,10 +160,7 @@ public final class Spawned {
                 MPI.ERR_SPAWN,
                 () -> world.spawn("/nowhere/program", null, 2, MPI.INFO_NULL, 0, codes));
         equal("codes", new int[] {MPI.ERR_SPAWN, MPI.ERR_SPAWN}, codes);
-        fails(
-                "ends",
-                MPI.ERR_SPAWN,
-                () -> world.spawn("true", null, 1, MPI.INFO_NULL, 0, null));
+        fails("ends", MPI.ERR_SPAWN, () -> world.spawn("true", null, 1, MPI.INFO_NULL, 0, null));
         fails("root", MPI.ERR_ROOT, () -> world.spawn("true", null, 1, MPI.INFO_NULL, size, null));
         fails("number", MPI.ERR_ARG, () -> world.spawn("true", null, -1, MPI.INFO_NULL, 0, null));
         Info directory = new Info();
@@ -165,12 +169,7 @@ public final class Spawned {
     }
 
     private static void grandparent() {
-        Intercomm children = spawn(1, "child");
-        both(children, true);
-        Intracomm merged = children.merge(false);
-        merged(merged, 0, 1);
-        children.disconnect();
-        merged.disconnect();
+        parents(1);
         Intercomm.getParent().disconnect();
     }
 
