@@ -98,6 +98,7 @@ public final class Connected {
         fails("closed", MPI.ERR_PORT, () -> MPI.COMM_WORLD.connect(port, 0));
         fails("unknown", MPI.ERR_NAME, () -> Intracomm.lookupName(name));
         fails("unknown", MPI.ERR_SERVICE, () -> Intracomm.unpublishName(name, port));
+        MPI.COMM_WORLD.barrier(); // rank 0 publishes the name
         if (rank == 0) {
             String open = Intracomm.openPort(MPI.INFO_NULL);
             Intracomm.publishName(name, MPI.INFO_NULL, open);
