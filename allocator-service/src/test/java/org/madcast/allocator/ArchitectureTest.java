@@ -51,6 +51,8 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".statistics..")
                 .layer("communicator")
                 .definedBy(ROOT + ".communicator..")
+                .layer("topology")
+                .definedBy(ROOT + ".topology..")
                 .layer("lease")
                 .definedBy(ROOT + ".lease..")
                 .layer("scope")
@@ -80,11 +82,19 @@ class ArchitectureTest {
                         "fleet",
                         "statistics",
                         "communicator",
+                        "topology",
                         "lease",
                         "scope")
                 .whereLayer("audit")
                 .mayOnlyBeAccessedByLayers(
-                        "dashboard", "madcap", "communicator", "lease", "scope", "access", "state")
+                        "dashboard",
+                        "madcap",
+                        "communicator",
+                        "topology",
+                        "lease",
+                        "scope",
+                        "access",
+                        "state")
                 .whereLayer("madcap")
                 .mayOnlyBeAccessedByLayers("metrics")
                 .whereLayer("statistics")
@@ -97,6 +107,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("statistics")
                 .whereLayer("communicator")
                 .mayOnlyBeAccessedByLayers("dashboard", "statistics")
+                .whereLayer("topology")
+                .mayOnlyBeAccessedByLayers("dashboard", "communicator")
                 .whereLayer("lease")
                 .mayOnlyBeAccessedByLayers(
                         "dashboard",
@@ -184,6 +196,8 @@ class ArchitectureTest {
                 .haveSimpleName("FleetAlerts")
                 .or()
                 .haveSimpleName("AccessRules")
+                .or()
+                .haveSimpleName("TreeRules")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.springframework..", "jakarta..", "java.sql..")

@@ -30,6 +30,10 @@ public enum AuditKind {
     WEBHOOK_SET,
     /** A webhook was removed. */
     WEBHOOK_REMOVED,
+    /** A topology was put, in the place of another or not. */
+    TOPOLOGY_SET,
+    /** A topology was removed. */
+    TOPOLOGY_REMOVED,
     /** The state was read as a whole. */
     STATE_EXPORTED,
     /** A state was written as a whole. */

@@ -10,11 +10,16 @@ import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.scope.LeasedGroup;
+import org.madcast.allocator.topology.Tree;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Requester;
 
@@ -121,7 +126,41 @@ final class CommunicatorBodies {
         }
     }
 
-    /** A communicator; its members only where they were asked for. */
+    /**
+     * The switches between the ranks' hosts, as an operator keeps them.
+     *
+     * @param name what the topology is called
+     * @param tree its switches, and those of its hosts on which ranks are
+     * @param ranks each rank's host, by its number among those of the tree
+     */
+    record RankTopology(String name, Tree tree, List<Integer> ranks) {
+
+        static RankTopology of(String name, Tree whole, List<Integer> hosts) {
+            Map<Integer, Integer> numbers = new HashMap<>();
+            List<Tree.Hosts> kept = new ArrayList<>();
+            Set<Integer> used = Set.copyOf(hosts);
+            int host = 0;
+            for (Tree.Hosts group : whole.hosts()) {
+                List<String> names = new ArrayList<>();
+                for (String each : group.names()) {
+                    if (used.contains(host)) {
+                        numbers.put(host, numbers.size());
+                        names.add(each);
+                    }
+                    host++;
+                }
+                if (!names.isEmpty()) {
+                    kept.add(new Tree.Hosts(group.at(), group.bitsPerSecond(), names));
+                }
+            }
+            return new RankTopology(
+                    name,
+                    new Tree(whole.switches(), whole.cables(), kept, null),
+                    hosts.stream().map(it -> numbers.getOrDefault(it, 0)).toList());
+        }
+    }
+
+    /** A communicator; its members and their topology only where they were asked for. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             UUID id,
@@ -132,17 +171,19 @@ final class CommunicatorBodies {
             @Nullable String token,
             @Nullable LeaseView lease,
             boolean complete,
-            @Nullable List<MemberView> members) {
+            @Nullable List<MemberView> members,
+            @Nullable RankTopology topology) {
 
         /** For those whose it is not. */
         View withoutToken() {
-            return new View(id, job, name, parent, size, null, lease, complete, members);
+            return new View(id, job, name, parent, size, null, lease, complete, members, topology);
         }
 
         static View of(
                 Communicator communicator,
                 @Nullable LeaseView lease,
-                @Nullable List<MemberView> members) {
+                @Nullable List<MemberView> members,
+                @Nullable RankTopology topology) {
             return new View(
                     communicator.id(),
                     communicator.job(),
@@ -152,7 +193,8 @@ final class CommunicatorBodies {
                     communicator.token(),
                     lease,
                     communicator.complete(),
-                    members);
+                    members,
+                    topology);
         }
     }
 }

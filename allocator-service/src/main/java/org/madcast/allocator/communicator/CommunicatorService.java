@@ -96,6 +96,16 @@ public class CommunicatorService {
         return members.all(id);
     }
 
+    /** The number of the topology that has the hosts of all its ranks; nothing before they met. */
+    public Optional<Long> topology(UUID id) {
+        return store.topology(id);
+    }
+
+    /** The hosts of its ranks, by their numbers in that topology. */
+    public List<Integer> hosts(UUID id) {
+        return members.hosts(id);
+    }
+
     /** The database's time, by which members are alive or not. */
     public Instant now() {
         return store.now();

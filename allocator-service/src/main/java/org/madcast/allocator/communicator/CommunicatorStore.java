@@ -139,15 +139,37 @@ class CommunicatorStore {
                         .single());
     }
 
-    /** Notes that all ranks are here, once; true when this call noted it. */
+    /**
+     * Notes that all ranks are here, once, and the last one of the topologies that have all of
+     * their hosts; true when this call noted it.
+     */
     boolean completeIfAllCame(UUID id) {
         String sql =
                 """
-                update communicator c set completed_at = now()
+                update communicator c set completed_at = now(),
+                    topology = (select t.id from topology t
+                        join topology_host h on h.topology = t.id
+                        join member m on h.known_as in (KNOWN_AS) and LIVING_MEMBER
+                        where t.removed_at is null
+                        group by t.id having count(distinct m.rank) = c.size
+                        order by t.id desc limit 1)
                 where c.id = ? and c.completed_at is null and c.ended_at is null
                     and c.size = (select count(*) from member m where LIVING_MEMBER)
                 """;
-        return jdbc.sql(sql.replace("LIVING_MEMBER", LIVING_MEMBER)).param(id).update() == 1;
+        return jdbc.sql(
+                                sql.replace("LIVING_MEMBER", LIVING_MEMBER)
+                                        .replace("KNOWN_AS", MemberStore.KNOWN_AS))
+                        .param(id)
+                        .update()
+                == 1;
+    }
+
+    /** The number of the topology that its ranks have, if they have one. */
+    Optional<Long> topology(UUID id) {
+        return jdbc.sql("select topology from communicator where id = ? and topology is not null")
+                .param(id)
+                .query(Long.class)
+                .optional();
     }
 
     /** Ends a communicator without members, once; gives its lease when this call ended it. */

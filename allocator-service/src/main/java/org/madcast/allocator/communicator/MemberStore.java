@@ -17,6 +17,10 @@ import org.springframework.stereotype.Repository;
 @Repository
 class MemberStore {
 
+    /** What a topology may know the host of the member {@code m} as. */
+    static final String KNOWN_AS =
+            "lower(m.address), lower(m.host), split_part(lower(m.host), '.', 1)";
+
     private final JdbcClient jdbc;
 
     MemberStore(JdbcClient jdbc) {
@@ -150,6 +154,26 @@ class MemberStore {
         return jdbc.sql("select * from member where communicator_id = ? order by rank")
                 .param(communicator)
                 .query(MemberStore::read)
+                .list();
+    }
+
+    /**
+     * The hosts of all ranks in their order, by their numbers in the communicator's topology: by a
+     * rank's address, else by its host's name.
+     */
+    List<Integer> hosts(UUID communicator) {
+        return jdbc.sql(
+                        """
+                        select distinct on (m.rank) h.host from communicator c
+                        join member m on m.communicator_id = c.id
+                        join topology_host h on h.topology = c.topology
+                            and h.known_as in (KNOWN_AS)
+                        where c.id = ?
+                        order by m.rank, h.known_as = lower(m.address) desc, length(h.known_as) desc
+                        """
+                                .replace("KNOWN_AS", KNOWN_AS))
+                .param(communicator)
+                .query(Integer.class)
                 .list();
     }
 

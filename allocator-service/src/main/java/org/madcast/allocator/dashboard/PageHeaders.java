@@ -18,7 +18,8 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
             JobPagesController.class,
             ScopePagesController.class,
             SignInController.class,
-            TokenPagesController.class
+            TokenPagesController.class,
+            TopologyPagesController.class
         })
 class PageHeaders {
 

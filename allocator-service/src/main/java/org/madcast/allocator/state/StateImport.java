@@ -104,6 +104,13 @@ class StateImport {
                         """)
                 .query(Long.class)
                 .single();
+        jdbc.sql(
+                        """
+                        select setval(pg_get_serial_sequence('topology', 'id'),
+                            (select coalesce(max(id), 0) + 1 from topology), false)
+                        """)
+                .query(Long.class)
+                .single();
         secrets.forgetKey();
         audit.record(AuditKind.STATE_IMPORTED, "state", Map.copyOf(counts));
         return counts;
@@ -128,6 +135,7 @@ class StateImport {
         jdbc.sql("delete from scope").update();
         jdbc.sql("delete from installation").update();
         jdbc.sql("delete from audit").update();
+        jdbc.sql("delete from topology").update();
     }
 
     /** Tokens and webhooks that have a name here already stay as they are here. */

@@ -20,6 +20,8 @@ class StateTables {
                     "lease",
                     "lease_group",
                     "madcap_lease",
+                    "topology",
+                    "topology_host",
                     "communicator",
                     "member",
                     "audit");

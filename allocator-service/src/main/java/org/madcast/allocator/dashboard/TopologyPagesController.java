@@ -1,0 +1,40 @@
+package org.madcast.allocator.dashboard;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+
+/** The pages of topologies: which there are, and each as a picture. */
+@Controller
+class TopologyPagesController {
+
+    private final TopologiesPage topologies;
+
+    TopologyPagesController(TopologiesPage topologies) {
+        this.topologies = topologies;
+    }
+
+    @GetMapping("/topologies")
+    String topologies(Model model) {
+        model.addAttribute("rows", topologies.all());
+        return "topologies";
+    }
+
+    @GetMapping("/fragments/topologies")
+    String topologiesFragment(Model model) {
+        return topologies(model) + " :: live";
+    }
+
+    @GetMapping("/topologies/{name}")
+    String topology(@PathVariable String name, Model model, HttpServletResponse response) {
+        Optional<TopologiesPage.View> view = topologies.view(name);
+        if (view.isEmpty()) {
+            return DashboardController.missing("topology", model, response);
+        }
+        model.addAttribute("view", view.get());
+        return "topology";
+    }
+}
