@@ -214,7 +214,8 @@ public final class CommunicatorConfig {
     /**
      * A file that says how switches and hosts are connected, of the same content on every rank: the
      * algorithms {@code chain} and {@code binary} then follow the cables instead of the ranks'
-     * numbers. It is read when the communicator is joined; null: nothing is known. Default null.
+     * numbers. It is read when the communicator is joined. Null: the one that the service keeps for
+     * the ranks' hosts, if it does. Default null.
      */
     public @Nullable Path topology() {
         return topology;

@@ -112,7 +112,7 @@ class ArchitectureTest {
 
     @Test
     void leaseAndReportSeeThePublicNamesOnly() {
-        assertSees(ROOT + ".lease", ROOT);
+        assertSees(ROOT + ".lease", ROOT, ROOT + ".topology");
         assertSees(ROOT + ".report", ROOT);
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * What the service lists, as a table of 80 columns or as the JSON that it came in. For one thread.
  */
-final class Listing {
+public final class Listing {
 
     /** What fits a terminal; other programs read JSON. */
     static final int COLUMNS = 80;
@@ -27,19 +27,19 @@ final class Listing {
     private final Set<String> cut = new HashSet<>();
 
     /** Adds a column. */
-    Listing column(String title, Function<JsonObject, Object> cell) {
+    public Listing column(String title, Function<JsonObject, Object> cell) {
         columns.put(title, cell);
         return this;
     }
 
     /** Adds a column of a field's text, or a dash, which is cut where the line gets too long. */
-    Listing field(String title, String field) {
+    public Listing field(String title, String field) {
         cut.add(title);
         return column(title, it -> text(it, field));
     }
 
     /** Prints it; where there is nothing, the sentence for that. */
-    void print(
+    public void print(
             CommandSpec command,
             ServiceOptions options,
             JsonObject answer,
@@ -73,7 +73,7 @@ final class Listing {
     }
 
     /** A time to the second, without what is the same in all. */
-    static String moment(JsonObject of, String field) {
+    public static String moment(JsonObject of, String field) {
         return of.has(field) ? LeaseText.time(of, field).replace('T', ' ').replace("Z", "") : "-";
     }
 

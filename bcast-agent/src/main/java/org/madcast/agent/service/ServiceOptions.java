@@ -59,7 +59,7 @@ public final class ServiceOptions {
     }
 
     /** A name as a part of a path. */
-    static String encoded(String name) {
+    public static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

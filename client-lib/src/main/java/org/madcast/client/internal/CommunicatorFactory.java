@@ -29,6 +29,7 @@ import org.madcast.client.io.NetworkAttachment;
 import org.madcast.client.io.SealedTransport;
 import org.madcast.client.io.SocketBuffers;
 import org.madcast.client.io.Transports;
+import org.madcast.client.lease.KeptTopology;
 import org.madcast.client.lease.Member;
 import org.madcast.client.lease.Rendezvous;
 import org.madcast.client.lease.RendezvousSelection;
@@ -147,7 +148,7 @@ public final class CommunicatorFactory {
             if (own == null) {
                 own = world(rendezvous, members, listener);
             }
-            RankOrder order = TopologyOrders.order(topology, switches, members, own::inWorld);
+            RankOrder order = order(rendezvous, switches, members);
             if (messages == null) {
                 own.world().placed(order);
             }
@@ -161,6 +162,18 @@ public final class CommunicatorFactory {
             }
             throw failed;
         }
+    }
+
+    /** The order of the world's ranks is that of its parts, too. */
+    private @Nullable RankOrder order(
+            Rendezvous rendezvous, @Nullable SwitchTree switches, List<Member> members) {
+        if (messages != null) {
+            return TopologyOrders.ofPart(messages, config.size());
+        }
+        if (topology != null && switches != null) {
+            return TopologyOrders.ofFile(topology, switches, members);
+        }
+        return rendezvous.topology().map(KeptTopology::order).orElse(null);
     }
 
     /** Messages come by TCP to the port of the datagrams; null when another program has it. */
@@ -292,7 +305,7 @@ public final class CommunicatorFactory {
         CompilerHint.give(members.stream().map(Member::endpoint).toList(), config.rank());
         loop.start();
         try {
-            awaitProbe(loop, engine);
+            awaitProbe(loop, engine, order == null ? null : topologyName(rendezvous));
             EngineCommunicator made =
                     new EngineCommunicator(
                             config,
@@ -312,22 +325,29 @@ public final class CommunicatorFactory {
         }
     }
 
-    private void awaitProbe(EngineLoop loop, BroadcastEngine engine) throws IOException {
+    private String topologyName(Rendezvous rendezvous) {
+        return topology != null
+                ? "read " + topology
+                : rendezvous.topology().map(it -> "got " + it.name()).orElse("has its world's");
+    }
+
+    private void awaitProbe(EngineLoop loop, BroadcastEngine engine, @Nullable String known)
+            throws IOException {
         boolean decided =
                 loop.callAndAwait(
                         () -> {},
                         () -> engine.groupState() != GroupState.PROBING || engine.failure() != null,
                         PROBE_TIMEOUT.plus(parameters.deathTimeout()).toNanos());
         boolean stillProbing = loop.read(engine::groupState) == GroupState.PROBING;
-        if (!decided || (topology != null && stillProbing)) {
+        if (!decided || (known != null && stillProbing)) {
             throw new JoinFailedException(
                     "rank %d heard nothing from the other ranks at %s although all of them joined; is"
                                     .formatted(config.rank(), config.jobId())
                             + " UDP between these hosts blocked?"
-                            + (topology == null
+                            + (known == null
                                     ? ""
-                                    : " Or have they another topology than this rank, which read "
-                                            + topology
+                                    : " Or have they another topology than this rank, which "
+                                            + known
                                             + "?"),
                     null);
         }

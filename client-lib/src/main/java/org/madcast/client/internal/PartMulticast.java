@@ -99,7 +99,6 @@ final class PartMulticast {
                 .ownerSecret(world.ownerSecret())
                 .rootAddress(world.rootAddress())
                 .madcap(world.madcap())
-                .topology(world.topology())
                 .networkInterface(info.local().interfaceName())
                 .key(world.key())
                 .joinTimeout(Collections.min(List.of(world.joinTimeout(), LONGEST_MEETING)))

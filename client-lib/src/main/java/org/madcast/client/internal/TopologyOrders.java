@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.lease.Member;
 import org.madcast.client.topology.RankOrder;
@@ -27,29 +27,30 @@ final class TopologyOrders {
     }
 
     /**
-     * The order of these ranks; null without a tree.
+     * The order of the ranks of a world by a file.
      *
      * @param file where the tree comes from, for messages
-     * @param inWorld the number in the world of a rank, which is what the file's ranks are
      * @throws IllegalArgumentException when a rank is on none of the tree's hosts
      */
-    static @Nullable RankOrder order(
-            @Nullable Path file,
-            @Nullable SwitchTree tree,
-            List<Member> members,
-            IntUnaryOperator inWorld) {
-        if (file == null || tree == null) {
-            return null;
-        }
+    static RankOrder ofFile(Path file, SwitchTree tree, List<Member> members) {
         TopologyOrders orders = new TopologyOrders(file.toString(), tree);
-        List<Integer> hosts = new ArrayList<>();
-        for (Member member : members) {
-            hosts.add(orders.host(inWorld.applyAsInt(member.rank()), member));
-        }
-        return RankOrder.of(tree, hosts);
+        return RankOrder.of(tree, members.stream().map(orders::host).toList());
     }
 
-    private int host(int rank, Member member) {
+    /** The order of the ranks of a part of a world; null where that has none. */
+    static @Nullable RankOrder ofPart(MessageGroup part, int size) {
+        RankOrder world = part.world().order();
+        return world == null
+                ? null
+                : RankOrder.of(
+                        world.tree(),
+                        IntStream.range(0, size)
+                                .mapToObj(rank -> world.host(part.inWorld(rank)))
+                                .toList());
+    }
+
+    private int host(Member member) {
+        int rank = member.rank();
         if (!tree.ranks().isEmpty()) {
             Integer host = tree.ranks().get(rank);
             if (host == null) {

@@ -140,6 +140,46 @@ final class JsonFields {
         throw new IOException("no object '" + name + "'");
     }
 
+    /** The texts in an array; none when there is no such array. */
+    List<String> texts(String name) throws IOException {
+        List<String> texts = new ArrayList<>();
+        if (object.get(name) instanceof JsonArray array) {
+            for (Object element : array) {
+                if (!(element instanceof String text)) {
+                    throw new IOException("'" + name + "' has an element that is not a text");
+                }
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    /** The numbers in an array; none when there is no such array. */
+    List<Integer> numbers(String name, int min, int max) throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        if (object.get(name) instanceof JsonArray array) {
+            for (Object element : array) {
+                if (!(element instanceof Number number
+                        && number.doubleValue() >= min
+                        && number.doubleValue() <= max)) {
+                    throw new IOException(
+                            "'%s' has an element that is no number from %d to %d"
+                                    .formatted(name, min, max));
+                }
+                numbers.add(number.intValue());
+            }
+        }
+        return numbers;
+    }
+
+    /** A rate of a cable, above 0. */
+    long bitsPerSecond() throws IOException {
+        if (object.get("bitsPerSecond") instanceof Number number && number.longValue() > 0) {
+            return number.longValue();
+        }
+        throw new IOException("no number 'bitsPerSecond' above 0");
+    }
+
     /** The objects in an array; none when there is no such array. */
     List<JsonFields> children(String name) throws IOException {
         List<JsonFields> children = new ArrayList<>();

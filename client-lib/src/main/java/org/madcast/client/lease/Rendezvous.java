@@ -79,6 +79,11 @@ public interface Rendezvous extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The topology that the service gave to all ranks; empty before they met, or without one. */
+    default Optional<KeptTopology> topology() {
+        return Optional.empty();
+    }
+
     /** Where statistics can be reported to; empty when there is no service. */
     default Optional<ReportChannel> reports() {
         return Optional.empty();

@@ -28,6 +28,7 @@ final class ServiceMeeting {
     private final Duration timeout;
     private final long deadlineNs;
     private List<@Nullable Member> table;
+    private @Nullable KeptTopology topology;
     private boolean serviceLost;
 
     ServiceMeeting(
@@ -73,6 +74,10 @@ final class ServiceMeeting {
                             REQUEST_TIMEOUT.plusSeconds(waitSeconds));
             table = Member.readTable(found.children("members"), config.size());
             if (found.isTrue("complete") && Ranks.missing(table).isEmpty()) {
+                topology =
+                        found.has("topology")
+                                ? KeptTopology.read(found.child("topology"), config.size())
+                                : null;
                 return table.stream().map(Objects::requireNonNull).toList();
             }
             if (remainingNs() <= 0) {
@@ -80,6 +85,11 @@ final class ServiceMeeting {
             }
             pause();
         }
+    }
+
+    /** What came with the table of all members; null without a topology. */
+    @Nullable KeptTopology topology() {
+        return topology;
     }
 
     /** Whether the meeting failed because the service does not answer any more. */

@@ -44,6 +44,7 @@ final class ServiceRendezvous implements Rendezvous {
     private boolean serviceLost;
     private volatile @Nullable ServiceMembership membership;
     private volatile @Nullable ServiceReports reports;
+    private @Nullable KeptTopology topology;
 
     private ServiceRendezvous(
             ServiceConnection service, CommunicatorConfig config, ServiceConnection.Answer answer)
@@ -199,6 +200,7 @@ final class ServiceRendezvous implements Rendezvous {
                             granted,
                             firstExpiry);
             List<Member> members = meeting.awaitAll();
+            topology = meeting.topology();
             reports =
                     new ServiceReports(
                             service,
@@ -240,6 +242,11 @@ final class ServiceRendezvous implements Rendezvous {
     public Optional<ReplacementGroup> freshGroup(MulticastGroup present)
             throws InterruptedException {
         return Optional.of(supply.next(present));
+    }
+
+    @Override
+    public Optional<KeptTopology> topology() {
+        return Optional.ofNullable(topology);
     }
 
     @Override

@@ -46,6 +46,9 @@ final class ContractService implements AutoCloseable {
     /** False: as services were before ranks passed on each other's reports. */
     volatile boolean takesRelayed = true;
 
+    /** What it keeps for the ranks' hosts, as JSON; empty: nothing. */
+    volatile String topology = "";
+
     volatile String bearer = "";
     volatile String ownerSecret = "";
 
@@ -149,7 +152,7 @@ final class ContractService implements AutoCloseable {
     }
 
     private synchronized Reply reply(HttpExchange exchange, String path, JsonObject body)
-            throws InterruptedException {
+            throws InterruptedException, JsonParserException {
         if (unavailable > 0) {
             unavailable--;
             return new Reply(503, new JsonObject());
@@ -235,7 +238,7 @@ final class ContractService implements AutoCloseable {
         return leased;
     }
 
-    private Reply make(JsonObject body) {
+    private Reply make(JsonObject body) throws JsonParserException {
         int wanted = body.getInt("size");
         if (size != 0 && size != wanted) {
             JsonObject extra = new JsonObject();
@@ -277,7 +280,7 @@ final class ContractService implements AutoCloseable {
         }
     }
 
-    private JsonObject communicator(boolean withMembers) {
+    private JsonObject communicator(boolean withMembers) throws JsonParserException {
         JsonObject leased = new JsonObject();
         leased.put("id", "5f0c2b4e-0000-4000-8000-000000000001");
         leased.put("scope", "default");
@@ -295,6 +298,9 @@ final class ContractService implements AutoCloseable {
             JsonArray table = new JsonArray();
             table.addAll(members.values());
             found.put("members", table);
+            if (!topology.isEmpty() && members.size() == size) {
+                found.put("topology", JsonParser.object().from(topology));
+            }
         }
         return found;
     }
