@@ -100,8 +100,9 @@ class TopologyRestTest {
     void ranksOnItsHostsGetItAndOthersDoNot() {
         assertThat(put(tree()).status()).isEqualTo(201);
         // By an address, in the spelling of ranks, by a name with its domain, in other capitals.
-        String address = "fd00:0:0:0:0:0:0:" + Integer.toHexString(
-                Integer.parseInt(mark.substring(0, 4), 16));
+        String address =
+                "fd00:0:0:0:0:0:0:"
+                        + Integer.toHexString(Integer.parseInt(mark.substring(0, 4), 16));
         JsonNode met =
                 meet("x", address, "c" + mark + ".example.org", "10.9.9.2", "b" + mark, "10.9.9.3");
         JsonNode topology = met.path("topology");

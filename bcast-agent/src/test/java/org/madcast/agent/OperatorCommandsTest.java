@@ -2,18 +2,22 @@ package org.madcast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonParser;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What operators' commands ask a service, and what they print of its answers. */
 class OperatorCommandsTest {
@@ -202,5 +206,44 @@ class OperatorCommandsTest {
                  "detail":"Close it, and remove it when they are free."}
                 """;
         assertThat(ask("scope remove x").err()).contains("Close it, and remove it when");
+    }
+
+    @Test
+    void aTopologyIsPushedListedReadAndRemoved(@TempDir Path directory) throws Exception {
+        String text =
+                """
+                switch s0
+                switch s1
+                cable s0 s1 20000000bit/s
+                host a s0 1000000000bit/s
+                host b s1 1000000000bit/s
+                host c s1 100000000bit/s
+                address b 10.0.0.2 fe80::1
+                """;
+        Path file = Files.writeString(directory.resolve("net"), text + "rank 0 b\n");
+        Outcome pushed = ask("topology push cluster " + file);
+        assertThat(pushed.out())
+                .isEqualTo("keeps topology cluster: 2 switches, 3 hosts, without the file's ranks\n");
+        assertThat(asked).containsExactly("PUT /v1/topologies/cluster");
+        JsonObject sent = JsonParser.object().from(body);
+        assertThat(sent.getArray("hosts").getObject(1).getArray("names")).containsExactly("b");
+        answer = body;
+        assertThat(ask("topology get cluster").out()).isEqualTo(text);
+
+        answer =
+                """
+                {"items":[{"name":"cluster","switches":2,"hosts":3,"madeBy":"ada",
+                 "madeAt":"2026-03-03T13:59:08.123Z"}]}
+                """;
+        assertThat(ask("topology list").out())
+                .contains("cluster", "2", "3", "2026-03-03 13:59:08", "ada");
+        answer = "";
+        assertThat(ask("topology remove cluster").out()).isEqualTo("removed topology cluster\n");
+        assertThat(asked).last().isEqualTo("DELETE /v1/topologies/cluster");
+
+        Files.writeString(file, text + "host d s7\n");
+        Outcome wrong = ask("topology push cluster " + file);
+        assertThat(wrong.code()).isEqualTo(66);
+        assertThat(wrong.err()).contains(file + ", line 8: a cable leads to 's7'");
     }
 }

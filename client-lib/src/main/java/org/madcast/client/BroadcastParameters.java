@@ -194,7 +194,11 @@ public final class BroadcastParameters {
         return Duration.ofNanos(value(BroadcastParametersSetting.CATCH_UP));
     }
 
-    /** The most bytes that are sent but not known to have arrived; 0: automatic. Default 0. */
+    /**
+     * The most bytes that are sent but not known to have arrived, at least two datagrams; 0:
+     * automatic. Broadcasts of one datagram each then use so many channels, in the words of Yu and
+     * others (2003): the ranks synchronise when all are in use. Default 0.
+     */
     public long windowBytes() {
         return value(BroadcastParametersSetting.WINDOW);
     }

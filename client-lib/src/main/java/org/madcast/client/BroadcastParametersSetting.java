@@ -41,7 +41,7 @@ record BroadcastParametersSetting(
                     "rate", BroadcastParametersKind.RATE, 0, 64_000, 1_000_000_000_000L);
     static final BroadcastParametersSetting FOLLOW_SLOWEST = onOrOff("follow.slowest", 1);
     static final BroadcastParametersSetting CATCH_UP = duration("catch.up", 0, 0, 1_000_000_000);
-    static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 64L << 10, 1L << 30);
+    static final BroadcastParametersSetting WINDOW = sizeOrAuto("window", 1L << 10, 1L << 30);
     static final BroadcastParametersSetting RECEIVE_BUFFER =
             size("receive.buffer", 4L << 20, 4096, 1L << 30);
     static final BroadcastParametersSetting SEND_BUFFER =

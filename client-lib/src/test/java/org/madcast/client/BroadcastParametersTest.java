@@ -137,7 +137,7 @@ final class BroadcastParametersTest {
         "MADCAST_DEATH_TIMEOUT, 0, 10ms to 60min",
         "MADCAST_DEATH_TIMEOUT, 5, 10ms to 60min",
         "MADCAST_RATE, 1kbit/s, unlimited or 64kbit/s to 1000Gbit/s",
-        "MADCAST_WINDOW, 1KiB, auto or 64KiB to 1GiB",
+        "MADCAST_WINDOW, 1000B, auto or 1KiB to 1GiB",
         "MADCAST_RECEIVE_BUFFER, 1KiB, 4KiB to 1GiB",
         "MADCAST_ALGORITHM, fast, 'auto, once, ipmc, chain'",
         "MADCAST_USE_CRC_CHECKING, 2, 'off, on'",

@@ -35,8 +35,7 @@ public final class TopologyPicture {
     public record Box(double x, double y, double width, double height, String name) {}
 
     /** A cable between two switches, or to hosts; its text is its rate. */
-    public record Line(
-            double x1, double y1, double x2, double y2, double thickness, String text) {
+    public record Line(double x1, double y1, double x2, double y2, double thickness, String text) {
 
         /** Where the text stands. */
         public double textX() {

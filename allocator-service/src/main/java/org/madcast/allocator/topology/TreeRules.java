@@ -83,14 +83,15 @@ final class TreeRules {
             numbers.put(hosts.get(host), host);
             putKnown("hosts", known, hosts.get(host), host);
         }
-        tree.addresses().forEach((host, further) -> {
-            String field = "addresses[%s]".formatted(host);
-            Integer number = numbers.get(host);
-            if (number == null) {
-                throw Problem.invalid(field, "is of no host");
-            }
-            further.forEach(each -> putKnown(field, known, each, number));
-        });
+        tree.addresses()
+                .forEach((host, further) -> {
+                    String field = "addresses[%s]".formatted(host);
+                    Integer number = numbers.get(host);
+                    if (number == null) {
+                        throw Problem.invalid(field, "is of no host");
+                    }
+                    further.forEach(each -> putKnown(field, known, each, number));
+                });
         return known;
     }
 

@@ -30,8 +30,7 @@ final class TopologyGetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        JsonObject answer =
-                service.client().get("/v1/topologies/" + ServiceOptions.encoded(name));
+        JsonObject answer = service.client().get("/v1/topologies/" + ServiceOptions.encoded(name));
         spec.commandLine()
                 .getOut()
                 .print(

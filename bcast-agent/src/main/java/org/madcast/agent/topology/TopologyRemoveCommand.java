@@ -28,8 +28,7 @@ final class TopologyRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        service.operatorClient()
-                .delete("/v1/topologies/" + ServiceOptions.encoded(name), Map.of());
+        service.operatorClient().delete("/v1/topologies/" + ServiceOptions.encoded(name), Map.of());
         spec.commandLine().getOut().println(service.json() ? "{}" : "removed topology " + name);
         return ExitCode.OK.code();
     }

@@ -9,7 +9,8 @@ final class Window {
     /** What the kernel charges for a datagram of an Ethernet frame beyond its bytes. */
     private static final int KERNEL_OVERHEAD_BYTES = 832;
 
-    private static final int SMALLEST = 32;
+    private static final int SMALLEST_CHOSEN = 32;
+    private static final int SMALLEST = 2;
     private static final int LARGEST = 2048;
 
     private Window() {}
@@ -23,7 +24,8 @@ final class Window {
     static int fragments(long bufferBytes, int datagramBytes, long wantedBytes) {
         long fits = bufferBytes / (datagramBytes + KERNEL_OVERHEAD_BYTES);
         long wanted = wantedBytes == 0 ? LARGEST : Math.min(fits, wantedBytes / datagramBytes);
-        long bounded = Math.clamp(Math.min(fits, wanted), SMALLEST, LARGEST);
+        int least = wantedBytes == 0 ? SMALLEST_CHOSEN : SMALLEST;
+        long bounded = Math.clamp(Math.min(fits, wanted), least, LARGEST);
         return (int) Long.highestOneBit(bounded);
     }
 }

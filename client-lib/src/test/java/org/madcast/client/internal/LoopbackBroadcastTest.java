@@ -63,6 +63,39 @@ class LoopbackBroadcastTest {
         }
     }
 
+    /** The fewest channels that seed 003 knows: after two datagrams the ranks synchronise. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"ONCE", "IPMC", "CHAIN"})
+    void aWindowOfTwoDatagramsIsEnough(Algorithm algorithm) throws Exception {
+        BroadcastParameters two = BroadcastParameters.builder().windowBytes(1024).build();
+        List<List<byte[]>> received =
+                onEveryRank(
+                        3,
+                        builder -> builder.parameters(two),
+                        communicator -> {
+                            List<byte[]> messages = new ArrayList<>();
+                            for (int i = 0; i < 20; i++) {
+                                byte[] message =
+                                        communicator.rank() == i % 3
+                                                ? content(i, 1 + 997 * i)
+                                                : new byte[1 + 997 * i];
+                                communicator.bcast(
+                                        java.lang.foreign.MemorySegment.ofArray(message),
+                                        i % 3,
+                                        algorithm);
+                                messages.add(message);
+                            }
+                            return messages;
+                        });
+        for (List<byte[]> ofRank : received) {
+            for (int i = 0; i < ofRank.size(); i++) {
+                assertThat(ofRank.get(i)).isEqualTo(content(i, 1 + 997 * i));
+            }
+        }
+    }
+
     @Test
     void partsOfArraysOfEveryPrimitiveTypeAreBroadcast() throws Exception {
         List<Object[]> received =
