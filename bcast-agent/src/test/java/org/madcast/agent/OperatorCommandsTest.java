@@ -243,7 +243,7 @@ class OperatorCommandsTest {
 
         Files.writeString(file, text + "host d s7\n");
         Outcome wrong = ask("topology push cluster " + file);
-        assertThat(wrong.code()).isEqualTo(66);
+        assertThat(wrong.code()).isEqualTo(3);
         assertThat(wrong.err()).contains(file + ", line 8: a cable leads to 's7'");
     }
 }

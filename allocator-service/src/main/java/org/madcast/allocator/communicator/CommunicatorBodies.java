@@ -155,7 +155,7 @@ final class CommunicatorBodies {
             }
             return new RankTopology(
                     name,
-                    new Tree(whole.switches(), whole.cables(), kept, null),
+                    new Tree(whole.switches(), whole.cables(), kept, Map.of()),
                     hosts.stream().map(it -> numbers.getOrDefault(it, 0)).toList());
         }
     }

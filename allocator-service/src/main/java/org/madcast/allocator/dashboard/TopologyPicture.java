@@ -177,7 +177,7 @@ public final class TopologyPicture {
         int number = 0;
         for (Tree.Hosts group : hosts.getOrDefault(step.name, List.of())) {
             for (String name : group.names()) {
-                double row = number / columns;
+                int row = number / columns;
                 squares.add(new Square(x + number % columns * CELL, y + row * CELL, name));
                 height = Math.max(height, y + (row + 1) * CELL + 4);
                 number++;

@@ -12,7 +12,6 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Switches, the cables between them, and the hosts on them. Hosts are numbered from 0 on as they
@@ -27,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Tree(
         @NotEmpty @Size(max = MOST) List<@NotNull @Pattern(regexp = NAME) String> switches,
-        @Nullable @Size(max = MOST) List<@NotNull @Valid Cable> cables,
+        @Size(max = MOST) List<@NotNull @Valid Cable> cables,
         @NotEmpty @Size(max = MOST) List<@NotNull @Valid Hosts> hosts,
-        @Nullable @Size(max = MOST)
+        @Size(max = MOST)
                 Map<
                                 @NotNull @Pattern(regexp = NAME) String,
                                 @NotEmpty List<@NotNull @Pattern(regexp = NAME) String>>
@@ -65,7 +64,7 @@ public record Tree(
             @JsonProperty(required = true) @NotNull @Positive @Max(FASTEST) Long bitsPerSecond,
             @NotEmpty @Size(max = MOST) List<@NotNull @Pattern(regexp = NAME) String> names) {}
 
-    /** With empty collections for what is not there. */
+    /** With empty collections for what is not in the JSON. */
     public Tree {
         cables = cables == null ? List.of() : cables;
         addresses = addresses == null ? Map.of() : addresses;
