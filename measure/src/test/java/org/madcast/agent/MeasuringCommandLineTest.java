@@ -35,6 +35,17 @@ class MeasuringCommandLineTest extends EveryCommand {
     @ValueSource(
             strings = {
                 "bench --hosts 1",
+                "bench --hosts 4,65",
+                "bench --hosts 4,x",
+                "bench --hosts 4,8 --roots 4",
+                "bench --skew -1",
+                "bench --mode overlap --collective pingpong",
+                "bench --mode isolated --calls 5",
+                "bench --clock own --calls 5",
+                "bench --nodes @all",
+                "bench --nodes h[1-",
+                "bench --nodes h1 --clock shared",
+                "bench --nodes h1 --topology nets",
                 "bench --sizes 4x",
                 "bench --sizes 2GiB",
                 "bench --algorithms fastest",
@@ -42,7 +53,6 @@ class MeasuringCommandLineTest extends EveryCommand {
                 "bench --repetitions 0",
                 "loggp",
                 "loggp --ranks 1 h1",
-                "loggp h1,h2",
                 "loggp --largest 10 h1",
                 "loggp --largest 1000000 h1"
             })

@@ -141,7 +141,7 @@ class ModelTest {
         "--sizes,big,'is not a size'",
         "--collective,bcats,'--collective knows bcast, barrier'",
         "--algorithms,twice,unknown algorithm",
-        "--gap,-1,--gap must be 0 to",
+        "--gap,-1,--gap must be 0",
         "--gap-per-byte,NaN,--gap-per-byte must be"
     })
     void wrongOptionsAreNamed(String option, String value, String complaint) {

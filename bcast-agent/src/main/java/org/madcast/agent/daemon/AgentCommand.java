@@ -2,22 +2,22 @@ package org.madcast.agent.daemon;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
-import org.madcast.agent.TrustOptions;
 import org.madcast.agent.node.AllowedDirectories;
 import org.madcast.agent.node.HostName;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.node.PushKey;
 import org.madcast.agent.process.Cleanup;
+import org.madcast.agent.service.ServiceAccess;
 import org.madcast.agent.service.ServiceClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "",
             "It accepts files from senders that have the token, and writes them below the allowed"
                     + " directories and nowhere else. Its log is one JSON object per line on standard"
-                    + " error; /health and /metrics (Prometheus) are served over HTTP."
+                    + " error; /health and /metrics (Prometheus) are served over HTTP. With --service, its"
+                    + " dashboard shows this node."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -114,23 +115,7 @@ public final class AgentCommand implements Callable<Integer> {
                             + " the sender).")
     private @Nullable String networkInterface;
 
-    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
-
-    @Option(
-            names = "--service",
-            paramLabel = "URI",
-            defaultValue = "${env:MADCAST_SERVICE}",
-            description =
-                    "The allocation service whose dashboard is to show this node (default"
-                            + " $MADCAST_SERVICE, else none).")
-    private @Nullable URI service;
-
-    @Option(
-            names = "--service-token",
-            paramLabel = "TOKEN",
-            defaultValue = "${env:MADCAST_TOKEN}",
-            description = "Bearer token for the allocation service (default $MADCAST_TOKEN).")
-    private @Nullable String serviceToken;
+    @Mixin private ServiceAccess service = new ServiceAccess();
 
     @Option(
             names = "--no-rehearsal",
@@ -158,7 +143,7 @@ public final class AgentCommand implements Callable<Integer> {
                         allowed(),
                         new ReceiveTask.Attachment(
                                 nonEmpty(networkInterface),
-                                nonEmpty(serviceToken),
+                                service.token(),
                                 PushKey.read(keyFile)));
         return serve(settings);
     }
@@ -191,11 +176,11 @@ public final class AgentCommand implements Callable<Integer> {
                         cleanup.make(() -> status(settings.node(), metrics), StatusEndpoint::close);
                 status = "http://" + text(endpoint.address());
             }
-            URI told = service;
-            if (told != null && !told.toString().isEmpty()) {
+            Optional<ServiceClient> told = service.client();
+            if (told.isPresent()) {
                 Heartbeats _ =
                         cleanup.make(
-                                () -> heartbeats(told, settings.node(), server, metrics),
+                                () -> heartbeats(told.get(), settings.node(), server, metrics),
                                 Heartbeats::close);
             }
             log.say(
@@ -220,9 +205,10 @@ public final class AgentCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private Heartbeats heartbeats(URI told, String name, AgentServer server, AgentMetrics metrics) {
+    private Heartbeats heartbeats(
+            ServiceClient told, String name, AgentServer server, AgentMetrics metrics) {
         return Heartbeats.start(
-                new ServiceClient(told, nonEmpty(serviceToken)),
+                told,
                 name,
                 reached(name, server.address()),
                 spec.root().version()[0].replace("madcast ", ""),

@@ -44,7 +44,10 @@ final class AgentSession {
         this.attachment = attachment;
         this.metrics = metrics;
         this.log = log;
-        this.echo = new Echo(sender.localAddress(), sender.remoteAddress());
+        this.echo = new Echo(
+                        sender.localAddress(),
+                        sender.remoteAddress(),
+                        attachment.networkInterface());
         this.probe = new ProbeService(sender.node(), attachment.networkInterface());
     }
 
@@ -73,7 +76,7 @@ final class AgentSession {
             return;
         }
         if (Echo.understands(message)) {
-            sender.say(echo.open());
+            sender.say(echo.open(message));
             return;
         }
         switch (NodeChannel.type(message)) {

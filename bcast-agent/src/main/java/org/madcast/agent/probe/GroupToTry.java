@@ -6,18 +6,20 @@ import java.net.UnknownHostException;
 import java.util.random.RandomGenerator;
 
 /** Where a probe multicasts to: what the user wrote, or a group of 239.192.0.0/14 by lot. */
-final class GroupToTry {
+public final class GroupToTry {
 
     private static final int FIRST_PORT = 20_000;
     private static final int PORTS = 10_000;
 
     private final RandomGenerator random;
 
-    GroupToTry(RandomGenerator random) {
+    /** Groups that this generator draws. */
+    public GroupToTry(RandomGenerator random) {
         this.random = random;
     }
 
-    InetSocketAddress draw() {
+    /** Another one each time. */
+    public InetSocketAddress draw() {
         byte[] address = {
             (byte) 239,
             (byte) (192 + random.nextInt(4)),

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +20,13 @@ import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.Range;
-import org.madcast.agent.TrustOptions;
 import org.madcast.agent.node.HostName;
 import org.madcast.agent.node.NodeChannel;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.probe.Finding.Trouble;
+import org.madcast.agent.service.ServiceAccess;
 import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
             "",
             "A network whose switches snoop but which has no querier works for about 260 seconds and"
                     + " then stops: --watch 6min detects that. Listening for queriers needs root, here"
-                    + " or in one of the agents."
+                    + " or in one of the agents. With --service, its dashboard shows the result."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -119,23 +119,7 @@ public final class ProbeCommand implements Callable<Integer> {
 
     @Mixin private NodeOptions agents = new NodeOptions();
 
-    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
-
-    @Option(
-            names = "--service",
-            paramLabel = "URI",
-            defaultValue = "${env:MADCAST_SERVICE}",
-            description =
-                    "The allocation service whose dashboard is to show the result (default"
-                            + " $MADCAST_SERVICE, else none).")
-    private @Nullable URI service;
-
-    @Option(
-            names = "--service-token",
-            paramLabel = "TOKEN",
-            defaultValue = "${env:MADCAST_TOKEN}",
-            description = "Bearer token for the service (default $MADCAST_TOKEN).")
-    private @Nullable String serviceToken;
+    @Mixin private ServiceAccess service = new ServiceAccess();
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
@@ -229,13 +213,13 @@ public final class ProbeCommand implements Callable<Integer> {
 
     /** The result stands whether the service hears of it or not. */
     private void tell(ProbeReport report) throws InterruptedException {
-        if (service == null || service.toString().isEmpty()) {
+        Optional<ServiceClient> client = service.client();
+        if (client.isEmpty()) {
             return;
         }
-        String token = serviceToken == null || serviceToken.isEmpty() ? null : serviceToken;
         try {
             JsonObject summary = ProbeSummary.of(report.toJson(), HERE, HostName.orElse(HERE));
-            JsonObject _ = new ServiceClient(service, token).post("/v1/probes", summary, Map.of());
+            JsonObject _ = client.get().post("/v1/probes", summary, Map.of());
         } catch (CommandFailure untold) {
             PrintWriter err = spec.commandLine().getErr();
             err.println("the service did not get the result: " + untold.getMessage());

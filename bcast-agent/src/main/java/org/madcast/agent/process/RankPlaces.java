@@ -5,9 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.madcast.agent.node.FreePort;
@@ -115,58 +113,31 @@ sealed interface RankPlaces {
     }
 
     /**
-     * On the hosts of a list, which may name a host several times.
-     *
-     * @param ssh the command that runs one on a host, without the host
-     * @param directory where ranks are started, if it is there
+     * On the hosts of a list.
      */
-    record OverSsh(List<String> hosts, List<String> ssh, String directory, String root)
-            implements RankPlaces {
-
-        /** First the JDK and the library of this machine, which may be there, too. */
-        private static final String PATHS =
-                "PATH=$1:$PATH CLASSPATH=$2:${CLASSPATH:-.}; export PATH CLASSPATH; shift 2; ";
+    record OverSsh(SshHosts hosts, String root) implements RankPlaces {
 
         /** When the connection ends, so does the rank: its guard sees the end of its input. */
         private static final String GUARDED =
-                PATHS
-                        + "exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 &"
+                "exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 &"
                         + " exec \"$@\" 3<&- </dev/null";
 
         /** The same, and the guard has the rank's input, as {@link RankInput#passInLines} sends. */
         private static final String GUARDED_WITH_INPUT =
-                PATHS
-                        + "exec 3<&0; d=$(mktemp -d) && mkfifo \"$d/in\" || exit 1;"
+                "exec 3<&0; d=$(mktemp -d) && mkfifo \"$d/in\" || exit 1;"
                         + " (exec 4>\"$d/in\"; rm -r \"$d\"; while read -r l && [ \"$l\" != . ];"
                         + " do printf %s \"$l\" | base64 -d >&4; done; exec 4>&-; cat;"
                         + " kill -TERM $$) <&3 >/dev/null 2>&1 &"
                         + " exec \"$@\" <\"$d/in\" 3<&-";
 
-        static OverSsh of(List<String> hosts, List<String> ssh) {
-            String root = hosts.getFirst() + ":" + anyPort();
-            return new OverSsh(hosts, ssh, Path.of("").toAbsolutePath().toString(), root);
+        static OverSsh of(SshHosts hosts) {
+            return new OverSsh(hosts, hosts.of(0) + ":" + anyPort());
         }
 
         @Override
         public List<String> command(int rank, List<String> command, Map<String, String> variables) {
-            StringBuilder remote =
-                    new StringBuilder("cd " + quote(directory) + " 2>/dev/null; env");
-            variables.forEach((name, value) -> {
-                if (name.startsWith("MADCAST_")) {
-                    remote.append(' ').append(quote(name + "=" + value));
-                }
-            });
-            remote.append(" sh -c ")
-                    .append(quote(rank == 0 ? GUARDED_WITH_INPUT : GUARDED))
-                    .append(" sh ")
-                    .append(quote(ProgramPaths.jdkPrograms()))
-                    .append(' ')
-                    .append(quote(ProgramPaths.library()));
-            command.forEach(word -> remote.append(' ').append(quote(word)));
-            List<String> all = new ArrayList<>(ssh);
-            all.add(host(rank));
-            all.add(remote.toString());
-            return all;
+            return hosts.command(
+                    rank, rank == 0 ? GUARDED_WITH_INPUT : GUARDED, command, variables);
         }
 
         @Override
@@ -186,11 +157,7 @@ sealed interface RankPlaces {
 
         @Override
         public String host(int rank) {
-            return hosts.get(rank % hosts.size());
-        }
-
-        private static String quote(String word) {
-            return "'" + word.replace("'", "'\\''") + "'";
+            return hosts.of(rank);
         }
     }
 

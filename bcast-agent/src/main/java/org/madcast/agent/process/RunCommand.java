@@ -4,13 +4,10 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +55,6 @@ import picocli.CommandLine.Spec;
         })
 public final class RunCommand implements Callable<Integer> {
 
-    /** Host lists often name the machine itself like that. */
-    private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "::1");
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Option(
@@ -90,13 +84,7 @@ public final class RunCommand implements Callable<Integer> {
                             + " ssh the one that leads to rank 0).")
     private @Nullable String interfaceName;
 
-    @Option(
-            names = "--hostfile",
-            paramLabel = "FILE",
-            description =
-                    "Start the ranks over ssh on these hosts: lines of 'host', 'host:N' or 'host"
-                            + " slots=N'. Further ranks begin with the first host again.")
-    private @Nullable Path hostFile;
+    @Mixin private HostFileOptions hostFile = new HostFileOptions();
 
     @Option(
             names = "--oversubscribe",
@@ -121,13 +109,6 @@ public final class RunCommand implements Callable<Integer> {
                     "Let the others go on when a rank is killed, for programs that survive that. One that"
                             + " ends by itself with an exit code other than 0 still ends the job.")
     private boolean survive;
-
-    @Option(
-            names = "--ssh",
-            paramLabel = "COMMAND",
-            defaultValue = "ssh -o BatchMode=yes",
-            description = "The command that runs another on a host (default '${DEFAULT-VALUE}').")
-    private String ssh = "";
 
     @Option(
             names = "--lab",
@@ -198,7 +179,8 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private RankPlaces places() throws IOException {
-        if (lab != null && hostFile != null) {
+        Optional<SshHosts> hosts = hostFile.hosts();
+        if (lab != null && hosts.isPresent()) {
             throw Arguments.wrong(spec, "--lab and --hostfile exclude each other");
         }
         if (lab != null) {
@@ -213,19 +195,9 @@ public final class RunCommand implements Callable<Integer> {
                                                     + lab
                                                     + "'")));
         }
-        if (hostFile == null) {
-            return RankPlaces.Here.make();
-        }
-        try {
-            List<String> hosts = HostFile.read(hostFile);
-            return LOCAL.containsAll(hosts)
-                    ? RankPlaces.Here.make()
-                    : RankPlaces.OverSsh.of(hosts, List.of(ssh.strip().split("\\s+")));
-        } catch (NoSuchFileException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, hostFile + " does not exist", e);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, hostFile + ": " + e.getMessage(), e);
-        }
+        return hosts.isEmpty() || HostFileOptions.areHere(hosts.get())
+                ? RankPlaces.Here.make()
+                : RankPlaces.OverSsh.of(hosts.get());
     }
 
     private RankJob start(RankJob job, RankPlaces places, RankEnvironment environment) {
@@ -254,7 +226,7 @@ public final class RunCommand implements Callable<Integer> {
             throw new CommandFailure(
                     ExitCode.NO_INPUT,
                     "'"
-                            + (here ? program : ssh)
+                            + (here ? program : hostFile.ssh())
                             + "' cannot be started; "
                             + (here ? advice(program) : "is it installed, and executable?"),
                     e);

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeName;
+import org.madcast.agent.service.ServiceAccess;
 import org.madcast.agent.service.ServiceClient;
 
 /**
@@ -24,7 +25,7 @@ import org.madcast.agent.service.ServiceClient;
  * agents tell it that they are there, {@code @rack1-*} those of them with such a name. For one
  * thread.
  */
-final class NodeList {
+public final class NodeList {
 
     private static final String ALL = "@all";
 
@@ -46,7 +47,7 @@ final class NodeList {
      *
      * @throws IllegalArgumentException saying what is wrong
      */
-    static NodeList parse(String text) {
+    public static NodeList parse(String text) {
         List<String> named = new ArrayList<>();
         List<String> wanted = new ArrayList<>();
         for (String item : text.split(",", -1)) {
@@ -65,9 +66,21 @@ final class NodeList {
         return !wanted.isEmpty();
     }
 
-    /** The nodes, if the service need not be asked. */
-    List<NodeName> named() {
-        return named;
+    /**
+     * All of these nodes, each once.
+     *
+     * @throws IllegalArgumentException when a service must be asked and none is named
+     */
+    public List<NodeName> all(ServiceAccess service) throws InterruptedException {
+        if (!asksService()) {
+            return named;
+        }
+        return resolve(
+                service.client()
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "names with @ come from the service; name it with"
+                                                + " --service")));
     }
 
     /**

@@ -3,7 +3,6 @@ package org.madcast.agent.push;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,12 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
-import org.madcast.agent.TrustOptions;
-import org.madcast.agent.node.NodeName;
 import org.madcast.agent.node.NodeOptions;
 import org.madcast.agent.node.PushKey;
 import org.madcast.agent.process.Cleanup;
-import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.ServiceAccess;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.BroadcastParameters;
@@ -54,7 +51,8 @@ import picocli.CommandLine.Spec;
             "",
             "Every file arrives whole or not at all. A node that dies, refuses or runs out of space"
                     + " does not stop the others; it is named at the end. Push again with --resume, and"
-                    + " it gets what it lacks."
+                    + " it gets what it lacks. With --service, the service leases the group and shows the"
+                    + " push; without one, a random group is used."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -111,23 +109,7 @@ public final class PushCommand implements Callable<Integer> {
 
     @Mixin private NodeOptions agents = new NodeOptions();
 
-    @Mixin private TrustOptions unusedButForItsOption = new TrustOptions();
-
-    @Option(
-            names = "--service",
-            paramLabel = "URI",
-            defaultValue = "${env:MADCAST_SERVICE}",
-            description =
-                    "The allocation service that leases the group (default $MADCAST_SERVICE); without"
-                            + " one, a random group is used.")
-    private @Nullable URI service;
-
-    @Option(
-            names = "--service-token",
-            paramLabel = "TOKEN",
-            defaultValue = "${env:MADCAST_TOKEN}",
-            description = "Bearer token for the service (default $MADCAST_TOKEN).")
-    private @Nullable String serviceToken;
+    @Mixin private ServiceAccess service = new ServiceAccess();
 
     @Option(
             names = "--key",
@@ -226,8 +208,8 @@ public final class PushCommand implements Callable<Integer> {
             PushOptions.Attachment attachment =
                     new PushOptions.Attachment(
                             networkInterface,
-                            service == null || service.toString().isEmpty() ? null : service,
-                            serviceToken == null || serviceToken.isEmpty() ? null : serviceToken,
+                            service.uri(),
+                            service.token(),
                             PushKey.read(key));
             NodeList nodes = NodeList.parse(target.substring(0, split));
             FileBroadcastOptions files =
@@ -239,7 +221,7 @@ public final class PushCommand implements Callable<Integer> {
             requireSources(sources);
             return new PushOptions(
                     sources,
-                    nodes(nodes, attachment),
+                    nodes.all(service),
                     target.substring(split + 1),
                     files,
                     dropSlow,
@@ -279,19 +261,6 @@ public final class PushCommand implements Callable<Integer> {
                                     (bytes >> 20) * 9 / 8 + 16));
         }
         return bytes;
-    }
-
-    private static List<NodeName> nodes(NodeList list, PushOptions.Attachment attachment)
-            throws InterruptedException {
-        if (!list.asksService()) {
-            return list.named();
-        }
-        URI service = attachment.service();
-        if (service == null) {
-            throw new IllegalArgumentException(
-                    "names with @ come from the service; name it with --service");
-        }
-        return list.resolve(new ServiceClient(service, attachment.serviceToken()));
     }
 
     /** This process's variables, which every rank must share. */

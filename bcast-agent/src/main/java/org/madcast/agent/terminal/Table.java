@@ -71,7 +71,8 @@ public final class Table {
         narrowed(columns, mayBeCut).print(out);
     }
 
-    private Table narrowed(int columns, Set<String> mayBeCut) {
+    /** The same within this many characters a line, cut like {@link #print(PrintWriter, int, Set)}. */
+    public Table narrowed(int columns, Set<String> mayBeCut) {
         int[] widths = new int[head.size()];
         for (int column = 0; column < widths.length; column++) {
             widths[column] = width(column);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.node.NodeName;
+import org.madcast.agent.service.ServiceAccess;
 import org.madcast.agent.service.ServiceClient;
 
 /** Whom a list of nodes names, with a service that knows four. */
@@ -111,10 +112,10 @@ class NodeListTest {
     }
 
     @Test
-    void withoutAnAtTheServiceIsNotAsked() {
+    void withoutAnAtTheServiceIsNotAsked() throws Exception {
         NodeList list = NodeList.parse("h1,10.0.0.7:9000");
         assertThat(list.asksService()).isFalse();
-        assertThat(list.named()).extracting(NodeName::text).containsExactly("h1", "10.0.0.7:9000");
+        assertThat(list.all(new ServiceAccess())).extracting(NodeName::text).containsExactly("h1", "10.0.0.7:9000");
         assertThatThrownBy(() -> NodeList.parse("@")).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -10,6 +10,7 @@ import org.madcast.agent.terminal.Steps;
 import org.madcast.measure.bench.Bench;
 import org.madcast.measure.bench.BenchOptions;
 import org.madcast.measure.bench.BenchRank;
+import org.madcast.measure.bench.BenchResult;
 import org.madcast.measure.bench.Cell;
 import org.madcast.measure.bench.Compilers;
 import org.madcast.measure.bench.Fleet;
@@ -59,10 +60,10 @@ final class JvmComparison {
                 BenchOptions own = options.withCells(cells(configuration));
                 Fleet.Starter starter =
                         (cluster, launch, heard) -> start(own, cluster, launch, heard);
-                rows.addAll(new Bench(own, starter, steps).run());
+                rows.addAll(new Bench(own, starter, steps).run().rows());
             }
         }
-        return measurement.publish(options, rows);
+        return measurement.publish(options, BenchResult.ofLab(rows));
     }
 
     private List<Cell> cells(String configuration) {
@@ -76,7 +77,7 @@ final class JvmComparison {
             BenchOptions own, Cluster cluster, int launch, BiConsumer<Integer, String> heard)
             throws IOException {
         RankEnvironment environment =
-                new RankEnvironment("compare", own.hosts())
+                new RankEnvironment("compare", cluster.size())
                         .root(cluster.address(0), MEETING_PORT + launch);
         List<String> arguments = new ArrayList<>();
         arguments.add(Integer.toString(own.largestBytes()));

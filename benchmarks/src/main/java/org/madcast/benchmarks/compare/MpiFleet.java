@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.madcast.agent.cluster.Cluster;
 import org.madcast.agent.process.Child;
 import org.madcast.agent.process.Children;
@@ -174,16 +175,22 @@ final class MpiFleet implements Fleet {
 
     @Override
     public void tell(String line) {
-        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
-        for (SocketChannel rank : ranks.values()) {
-            try {
-                ByteBuffer left = ByteBuffer.wrap(bytes);
-                while (left.hasRemaining()) {
-                    rank.write(left);
-                }
-            } catch (IOException _) {
-                // Its end shows as mpirun's.
+        ranks.values().forEach(rank -> send(rank, line));
+    }
+
+    @Override
+    public void tell(int rank, String line) {
+        send(ranks.get(rank), line);
+    }
+
+    private static void send(@Nullable SocketChannel rank, String line) {
+        ByteBuffer left = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            while (rank != null && left.hasRemaining()) {
+                rank.write(left);
             }
+        } catch (IOException _) {
+            // Its end shows as mpirun's.
         }
     }
 

@@ -3,6 +3,7 @@ package org.madcast.benchmarks.compare;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.madcast.agent.terminal.Units;
 import org.madcast.benchmarks.compare.MpiWay.Tuned;
 import org.madcast.measure.bench.Bench;
 import org.madcast.measure.bench.BenchOptions;
+import org.madcast.measure.bench.BenchResult;
 import org.madcast.measure.bench.Cell;
 import org.madcast.measure.bench.Fleet;
 import org.madcast.measure.bench.MeasuredCall;
@@ -104,13 +106,13 @@ final class OpenMpiCommand implements Callable<Integer> {
                             () -> TemporaryDirectory.make("openmpi"), TemporaryDirectory::delete);
             Path program = openMpi.compile(directory);
             BenchOptions full;
-            List<Row> rows;
+            BenchResult result;
             try (Steps steps = Steps.on(spec.commandLine().getErr())) {
                 Measurement run = new Measurement(mpirun, directory, program, tcp, steps);
                 full = options.withCells(measurement.withFloor(choose(options, run)));
-                rows = run.of(full, "run");
+                result = run.of(full, "run");
             }
-            return measurement.publish(full, rows);
+            return measurement.publish(full, result);
         }
     }
 
@@ -125,14 +127,16 @@ final class OpenMpiCommand implements Callable<Integer> {
             return candidates;
         }
         run.steps().say("searching the best segments");
-        BenchOptions brief = options.times(1, search, SEARCH_WARM_UPS).withCells(contested);
-        return best(candidates, run.of(brief, "search"));
+        List<Integer> most = List.of(Collections.max(options.ranks()));
+        BenchOptions brief =
+                options.times(1, search, SEARCH_WARM_UPS).withRanks(most).withCells(contested);
+        return best(candidates, run.of(brief, "search").rows());
     }
 
     private record Measurement(
             Path mpirun, Path directory, Path program, List<String> tcp, Steps steps) {
 
-        List<Row> of(BenchOptions options, String phase) throws Exception {
+        BenchResult of(BenchOptions options, String phase) throws Exception {
             List<MpiWay> ways = options.algorithms().stream().map(MpiWay::parse).toList();
             Path own = Files.createDirectory(directory.resolve(phase));
             MpiFleet.Job job = new MpiFleet.Job(mpirun, own, program, options.largestBytes(), ways);

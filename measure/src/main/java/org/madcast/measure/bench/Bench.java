@@ -1,5 +1,6 @@
 package org.madcast.measure.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,24 +14,47 @@ import org.madcast.agent.cluster.LabCluster;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Steps.Step;
+import org.madcast.lab.LabSpec;
 
-/** One measurement: makes the lab, launches the ranks so many times, takes the lab down. */
+/**
+ * One measurement: for each number of ranks makes the lab, or takes the hosts that there are,
+ * launches the ranks so many times, and takes the lab down.
+ */
 public final class Bench {
 
+    /** Where the ranks run. */
+    @FunctionalInterface
+    public interface Places {
+        /** Makes room for so many ranks, or leaves nothing behind and throws. */
+        Cluster make(int ranks);
+    }
+
     private final BenchOptions options;
+    private final Places places;
     private final Fleet.Starter starter;
     private final Steps steps;
+    private final ClockQuality quality = new ClockQuality();
+    private final List<Row> ended = new CopyOnWriteArrayList<>();
     private final List<Launch> launches = new CopyOnWriteArrayList<>();
+    private volatile int ranks;
+    private volatile String place = "";
+    private double workDone;
 
-    /** A measurement of what these ranks are, shown as these steps. */
+    /** A measurement of what these ranks are in a lab, shown as these steps. */
     public Bench(BenchOptions options, Fleet.Starter starter, Steps steps) {
+        this(options, ranks -> lab(options, ranks), starter, steps);
+    }
+
+    /** A measurement in these places. */
+    public Bench(BenchOptions options, Places places, Fleet.Starter starter, Steps steps) {
         this.options = options;
+        this.places = places;
         this.starter = starter;
         this.steps = steps;
     }
 
-    /** Measures; one row for each size and algorithm. */
-    public List<Row> run() throws Exception {
+    /** Measures; one row for each number of ranks, size, algorithm and root. */
+    public BenchResult run() throws Exception {
         return run(_ -> {});
     }
 
@@ -39,52 +63,80 @@ public final class Bench {
      *
      * @param unfinished is shown the rows so far when the user interrupts the measurement
      */
-    public List<Row> run(Consumer<List<Row>> unfinished) throws Exception {
+    public BenchResult run(Consumer<BenchResult> unfinished) throws Exception {
+        for (int each : options.ranks()) {
+            run(each, unfinished);
+            ended.addAll(rowsOfLaunches());
+            launches.clear();
+        }
+        return result();
+    }
+
+    private void run(int ofRanks, Consumer<BenchResult> unfinished) throws Exception {
+        ranks = ofRanks;
         try (Cleanup cleanup = Cleanup.atExit(() -> interrupted(unfinished))) {
             Cluster cluster =
                     steps.run(
-                            "making " + options.hosts() + " hosts",
-                            () -> cleanup.make(this::makeLab, Cluster::close),
+                            "making " + ranks + " hosts",
+                            () -> cleanup.make(() -> places.make(ranks), Cluster::close),
                             Cluster::description);
-            for (int number = 0; number < options.launches(); number++) {
+            place = cluster instanceof LabCluster ? "" : cluster.description();
+            for (int number = 0; number < options.amount().launches(); number++) {
                 launch(cleanup, cluster, number);
-                if (number < options.launches() - 1) {
-                    new BenchReport(options, rows()).lines().forEach(steps::say);
+                workDone += ranks;
+                if (workDone < work()) {
+                    BenchResult sofar = result();
+                    new BenchReport(options, sofar).lines().forEach(steps::say);
                 }
             }
-            return rows();
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         }
     }
 
-    private List<Row> rows() {
+    private BenchResult result() {
+        List<Row> rows = new ArrayList<>(ended);
+        rows.addAll(rowsOfLaunches());
+        return new BenchResult(rows, quality, place);
+    }
+
+    private List<Row> rowsOfLaunches() {
         return options.cells().stream()
                 .filter(cell -> !cell.isFloor())
-                .map(cell -> Row.of(cell, launches))
+                .map(cell -> Row.of(cell, ranks, launches))
                 .filter(Row::isMeasured)
                 .toList();
     }
 
-    private void interrupted(Consumer<List<Row>> unfinished) {
+    private void interrupted(Consumer<BenchResult> unfinished) {
         steps.say("madcast: interrupted, cleaning up");
         steps.close();
-        List<Row> rows = rows();
-        if (!rows.isEmpty()) {
-            unfinished.accept(rows);
+        BenchResult result = result();
+        if (!result.rows().isEmpty()) {
+            unfinished.accept(result);
         }
     }
 
-    private Cluster makeLab() {
+    private static Cluster lab(BenchOptions options, int ranks) {
         Optional<String> obstacle = LabCluster.whyNot(options.lossPercent() > 0);
         if (obstacle.isPresent()) {
             throw new CommandFailure(ExitCode.LAB, "bench needs the lab: " + obstacle.get());
         }
-        return LabCluster.up(options.lab());
+        LabSpec lab = options.lab();
+        if (lab.hosts() == ranks) {
+            return LabCluster.up(lab);
+        }
+        LabSpec.Builder builder =
+                LabSpec.builder()
+                        .hosts(ranks)
+                        .lossPercent(lab.lossPercent())
+                        .superframes(lab.superframes());
+        lab.rate().ifPresent(builder::rate);
+        return LabCluster.up(builder.build());
     }
 
     private void launch(Cleanup cleanup, Cluster cluster, int number) throws Exception {
-        String name = "launch " + (number + 1) + " of " + options.launches();
+        String name = "launch " + (number + 1) + " of " + options.amount().launches();
         Step step = steps.begin(name);
         try {
             LaunchedRanks crew =
@@ -92,12 +144,13 @@ public final class Bench {
                             () -> LaunchedRanks.start(starter, cluster, number),
                             LaunchedRanks::end);
             List<LaunchedRanks.Heard> _ = crew.hearAll("joined");
-            Launch launch = new Launch(options, crew);
+            long seed = options.seed() + number;
+            Launch launch = new Launch(options, cluster, crew, quality, seed);
             launches.add(launch);
             long startNs = System.nanoTime();
             launch.run(
-                    Trial.schedule(options, options.seed() + number),
-                    part -> step.progress(part, timeLeft(startNs, part, number)));
+                    Trial.schedule(options, seed),
+                    part -> step.progress(part, timeLeft(startNs, part)));
             crew.end();
             step.done(name + ": " + trials() + " broadcasts");
         } finally {
@@ -105,21 +158,22 @@ public final class Bench {
         }
     }
 
+    /** What there is to do: the more ranks the more. */
+    private double work() {
+        return (double) options.amount().launches()
+                * options.ranks().stream().mapToInt(Integer::intValue).sum();
+    }
+
     /** If the launches to come take as long as this one, whose warm-up is part of its time. */
-    private String timeLeft(long startNs, double part, int number) {
-        double launchSeconds = (System.nanoTime() - startNs) / 1e9 / part;
-        double left = launchSeconds * (options.launches() - number - part);
+    private String timeLeft(long startNs, double part) {
+        double seconds = (System.nanoTime() - startNs) / 1e9 / part;
+        double left = seconds * ((work() - workDone) / ranks - part);
         return left < 90
                 ? String.format(Locale.ROOT, "about %.0f s left", left)
                 : String.format(Locale.ROOT, "about %.0f min left", left / 60);
     }
 
     private long trials() {
-        return (long) options.cells().size() * options.repetitions();
-    }
-
-    /** True when a rank ever got other bytes than the root's. */
-    static boolean isCorrupt(List<Row> rows) {
-        return rows.stream().anyMatch(row -> row.corrupt() > 0);
+        return (long) options.cells().size() * options.amount().repetitions();
     }
 }

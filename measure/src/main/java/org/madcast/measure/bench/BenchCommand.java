@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,15 @@ import org.madcast.agent.Arguments;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.cluster.Cluster;
+import org.madcast.agent.cluster.SshCluster;
 import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.process.SshHosts;
 import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.topology.LabTopology;
 import org.madcast.agent.topology.PlacedTopology;
 import org.madcast.client.Algorithm;
+import org.madcast.measure.options.AlgorithmsOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,24 +30,40 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code madcast bench}. */
-@ExitCodes({ExitCode.NO_INPUT, ExitCode.CHECKSUM, ExitCode.LAB, ExitCode.RANK})
+@ExitCodes({
+    ExitCode.NO_INPUT,
+    ExitCode.CHECKSUM,
+    ExitCode.SERVICE,
+    ExitCode.LAB,
+    ExitCode.NODE,
+    ExitCode.RANK
+})
 @Command(
         name = "bench",
-        header = "Measure broadcasts and other collective calls in the lab.",
+        header = "Measure broadcasts and other collective calls, in the lab or on real hosts.",
         description = {
             "",
-            "One JVM per host. Every call is isolated: it starts at an agreed instant of the clock that"
-                    + " all hosts share, and its time ends when the last rank is done; with --calls it is"
-                    + " the mean of as many one behind the other. Bytes are compared outside the timed"
-                    + " part. 'floor' is the same bytes as bare multicast datagrams, without any"
-                    + " reliability, in the same run."
+            "One JVM per host. --mode says what a time is. isolated: a call starts at an agreed instant,"
+                    + " when all before it has ended, and its time ends when the last rank is done."
+                    + " pipelined: the mean of --calls calls one behind the other. overlap: each rank"
+                    + " computes while a non-blocking call is under way; the result is which part of"
+                    + " the call's time that hides. Bytes are compared outside the timed part. 'floor' is"
+                    + " the same bytes as bare multicast datagrams, without any reliability, in the"
+                    + " same run.",
+            "",
+            "With --hostfile or --nodes the ranks run on real hosts, on which Madcast is installed in the"
+                    + " same directory. Their clocks are compared with that of rank 0 by the shortest of"
+                    + " many round trips, in a tree, every two seconds; the result says by how much"
+                    + " they are off."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  madcast bench --hosts 8 --sizes 1MiB --floor",
+            "  madcast bench --hosts 4,8,16 --sizes 1MiB --floor",
             "  madcast bench --collective allgather,allreduce --sizes 8,64KiB",
-            "  madcast bench --collective barrier --sizes 0 --calls 1000",
-            "  madcast bench --hosts 16 --loss 1 --algorithms once,ipmc --json result.json",
+            "  madcast bench --collective barrier --sizes 0 --mode pipelined --calls 1000",
+            "  madcast bench --mode overlap --sizes 1MiB",
+            "  madcast bench --hosts 16 --loss 1 --skew 2 --json result.json",
+            "  madcast bench --hostfile hosts --algorithms once,chain --per-rank",
             "  madcast bench --topology net.topology --algorithms chain,chain_by_rank"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -51,25 +71,27 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int MEETING_PORT = 47_100;
     private static final int BURST = 2000;
 
+    /** What is overlapped unless other calls are named. */
+    private static final List<MeasuredCall> OVERLAPPED =
+            List.of(
+                    MeasuredCall.IBCAST,
+                    MeasuredCall.ALLGATHER,
+                    MeasuredCall.ALLREDUCE,
+                    MeasuredCall.ALLTOALL);
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private MeasurementOptions measurement = new MeasurementOptions();
 
-    @Option(
-            names = "--algorithms",
-            split = ",",
-            paramLabel = "NAME",
-            defaultValue = "once,ipmc,chain,linear,binomial",
-            description = "Algorithms, separated by commas (default ${DEFAULT-VALUE}).")
-    private List<String> algorithms = List.of();
+    @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
 
     @Option(
             names = "--collective",
             split = ",",
             paramLabel = "NAME",
             description =
-                    "Instead of broadcasts from rank 0, separated by commas:"
-                            + " ${COMPLETION-CANDIDATES}. A size is that of a rank's part.")
+                    "Instead of broadcasts, separated by commas: ${COMPLETION-CANDIDATES}. A size is"
+                            + " that of a rank's part.")
     private List<MeasuredCall> collectives = List.of();
 
     @Option(
@@ -98,12 +120,28 @@ public final class BenchCommand implements Callable<Integer> {
             })
     private @Nullable Path topology;
 
+    @Mixin private MethodOptions method = new MethodOptions();
+
+    @Mixin private PlaceOptions place = new PlaceOptions();
+
     @Override
     public Integer call() throws Exception {
-        BenchOptions plain =
-                measurement.read("madcast", BURST).withCompilers(compilers).withCells(cells());
+        BenchOptions asked = measurement.read("madcast", BURST).withCompilers(compilers);
+        Optional<SshHosts> hosts = place.hosts(spec);
+        List<Integer> ranks = measurement.hosts();
+        BenchOptions placed =
+                hosts.isPresent() && ranks.isEmpty()
+                        ? asked.withRanks(List.of(hosts.get().names().size()))
+                        : asked;
+        BenchOptions plain = method.apply(spec, placed, hosts.isPresent()).withCells(cells(placed));
+        if (hosts.isPresent()) {
+            if (topology != null) {
+                throw Arguments.wrong(spec, "--topology describes a lab, not real hosts");
+            }
+            return measure(plain, count -> SshCluster.of(hosts.get(), count), null);
+        }
         if (topology == null) {
-            return measure(plain, null);
+            return measure(plain, null, null);
         }
         LabTopology tree = LabTopology.of(PlacedTopology.read(topology));
         BenchOptions options;
@@ -116,38 +154,57 @@ public final class BenchCommand implements Callable<Integer> {
         Path directory = TemporaryDirectory.make("bench");
         try {
             Path ofRanks = directory.resolve("ranks.topology");
-            return measure(options, Files.writeString(ofRanks, tree.text()));
+            return measure(options, null, Files.writeString(ofRanks, tree.text()));
         } finally {
             TemporaryDirectory.delete(directory);
         }
     }
 
-    private Integer measure(BenchOptions options, @Nullable Path ofRanks) throws Exception {
-        List<Row> rows;
+    private Integer measure(
+            BenchOptions options, Bench.@Nullable Places places, @Nullable Path ofRanks)
+            throws Exception {
+        BenchResult result;
         try (Steps steps = Steps.on(spec.commandLine().getErr())) {
             Fleet.Starter starter =
                     (cluster, launch, heard) -> start(options, ofRanks, cluster, launch, heard);
-            rows =
-                    new Bench(options, starter, steps)
-                            .run(unfinished -> measurement.show(options, unfinished));
+            Bench bench =
+                    places == null
+                            ? new Bench(options, starter, steps)
+                            : new Bench(options, places, starter, steps);
+            result = bench.run(unfinished -> measurement.show(options, unfinished));
         }
-        return measurement.publish(options, rows);
+        return measurement.publish(options, result);
     }
 
-    /** Every size with every algorithm. */
-    private List<Cell> cells() {
+    /** Every size with every algorithm, and each that has a root with every root. */
+    private List<Cell> cells(BenchOptions options) {
         List<Cell> cells = new ArrayList<>();
         List<String> labels = Arguments.read(spec, this::labels);
+        List<Integer> roots = Arguments.read(spec, () -> method.roots(options.ranks()));
         for (int sizeBytes : measurement.sizesBytes()) {
-            labels.forEach(label -> cells.add(new Cell(label, sizeBytes)));
+            for (String label : labels) {
+                boolean rooted = MeasuredCall.of(label).map(MeasuredCall::hasRoot).orElse(true);
+                (rooted ? roots : List.of(0))
+                        .forEach(root -> cells.add(new Cell(label, sizeBytes, root)));
+            }
         }
         return measurement.withFloor(cells);
     }
 
     private List<String> labels() {
-        return !collectives.isEmpty()
-                ? collectives.stream().map(MeasuredCall::label).distinct().toList()
-                : algorithms.stream().map(BenchCommand::label).distinct().toList();
+        boolean named = spec.commandLine().getParseResult().hasMatchedOption(AlgorithmsOption.NAME);
+        boolean calls = !collectives.isEmpty() || (method.isOverlap() && !named);
+        if (!calls) {
+            return algorithms.names().stream().map(BenchCommand::label).distinct().toList();
+        }
+        List<MeasuredCall> wanted = collectives.isEmpty() ? OVERLAPPED : collectives;
+        for (MeasuredCall call : wanted) {
+            if (method.isOverlap() && !call.canOverlap()) {
+                throw new IllegalArgumentException(
+                        "--mode overlap is not for " + call.label() + ", which always waits");
+            }
+        }
+        return wanted.stream().map(MeasuredCall::label).distinct().toList();
     }
 
     private static String label(String name) {
@@ -167,7 +224,7 @@ public final class BenchCommand implements Callable<Integer> {
         // Ranks of an earlier launch may hold their port for a while after they have ended.
         int port = MEETING_PORT + launch * options.algorithms().size();
         RankEnvironment environment =
-                new RankEnvironment(job, options.hosts()).root(cluster.address(0), port);
+                new RankEnvironment(job, cluster.size()).root(cluster.address(0), port);
         if (ofRanks != null) {
             environment.with("MADCAST_TOPOLOGY", ofRanks.toString());
         }

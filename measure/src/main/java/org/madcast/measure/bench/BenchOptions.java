@@ -9,34 +9,21 @@ import org.madcast.lab.LinkRate;
  * What is measured.
  *
  * @param system whose broadcasts they are, such as {@code madcast}
- * @param lab the hosts, their links and what these lose
+ * @param lab the links of a lab and what these lose; of real hosts nothing is known
+ * @param ranks how many ranks, each number for itself
  * @param cells one for each row of the result; a floor measures the bare network for its size
- * @param launches how often all processes are started anew
- * @param repetitions how often each cell is timed in a launch
- * @param warmUps how often each cell runs as if it were timed before, at most; large messages fewer
- *     times
- * @param burst how many broadcasts one behind the other a cell begins with, at most: thousands
- *     where code is yet to be compiled
- * @param calls how many calls one behind the other a time is taken over
  * @param compilers how ranks that are JVMs are compiled
- * @param seed decides the order
+ * @param seed decides the order, and how much later each rank calls
  */
 public record BenchOptions(
         String system,
         LabSpec lab,
+        List<Integer> ranks,
         List<Cell> cells,
-        int launches,
-        int repetitions,
-        int warmUps,
-        int burst,
-        int calls,
+        Amount amount,
         Compilers compilers,
+        Method method,
         long seed) {
-
-    /** How many hosts. */
-    public int hosts() {
-        return lab.hosts();
-    }
 
     /** What a link carries, empty for no limit. */
     public Optional<LinkRate> rate() {
@@ -64,43 +51,34 @@ public record BenchOptions(
 
     /** The same measurement of other cells. */
     public BenchOptions withCells(List<Cell> others) {
-        return new BenchOptions(
-                system, lab, others, launches, repetitions, warmUps, burst, calls, compilers, seed);
+        return new BenchOptions(system, lab, ranks, others, amount, compilers, method, seed);
     }
 
-    /** The same measurement in another lab. */
+    /** The same measurement in another lab, of as many ranks as it has hosts. */
     public BenchOptions withLab(LabSpec other) {
-        return new BenchOptions(
-                system,
-                other,
-                cells,
-                launches,
-                repetitions,
-                warmUps,
-                burst,
-                calls,
-                compilers,
-                seed);
+        List<Integer> all = List.of(other.hosts());
+        return new BenchOptions(system, other, all, cells, amount, compilers, method, seed);
+    }
+
+    /** The same measurement of so many ranks. */
+    public BenchOptions withRanks(List<Integer> others) {
+        return new BenchOptions(system, lab, others, cells, amount, compilers, method, seed);
     }
 
     /** The same measurement of ranks that are compiled in this way. */
     public BenchOptions withCompilers(Compilers others) {
-        return new BenchOptions(
-                system, lab, cells, launches, repetitions, warmUps, burst, calls, others, seed);
+        return new BenchOptions(system, lab, ranks, cells, amount, others, method, seed);
+    }
+
+    /** The same calls timed in another way, so many of them together. */
+    public BenchOptions by(Method other, int calls) {
+        Amount changed = amount.withCalls(calls);
+        return new BenchOptions(system, lab, ranks, cells, changed, compilers, other, seed);
     }
 
     /** The same measurement, so often. */
-    public BenchOptions times(int newLaunches, int newRepetitions, int newWarmUps) {
-        return new BenchOptions(
-                system,
-                lab,
-                cells,
-                newLaunches,
-                newRepetitions,
-                newWarmUps,
-                burst,
-                calls,
-                compilers,
-                seed);
+    public BenchOptions times(int launches, int repetitions, int warmUps) {
+        Amount other = new Amount(launches, repetitions, warmUps, amount.burst(), amount.calls());
+        return new BenchOptions(system, lab, ranks, cells, other, compilers, method, seed);
     }
 }

@@ -9,18 +9,18 @@ import java.lang.foreign.ValueLayout;
  */
 final class CallBuffers {
 
-    private static final int ROOT = 0;
     private static final int SUM_PERIOD = 997;
 
     private final MeasuredCall call;
     private final int sizeBytes;
     private final int rank;
     private final int ranks;
+    private final int root;
     private final MemorySegment sent;
     private final MemorySegment received;
 
     /** Buffers that live as long as they are reachable. */
-    CallBuffers(MeasuredCall call, int sizeBytes, int rank, int ranks) {
+    CallBuffers(MeasuredCall call, int sizeBytes, int rank, int ranks, int root) {
         if (call.shape().isSum() && sizeBytes % Double.BYTES != 0) {
             throw new IllegalArgumentException(
                     "%s of %d bytes: a multiple of 8 is needed".formatted(call.label(), sizeBytes));
@@ -29,6 +29,7 @@ final class CallBuffers {
         this.sizeBytes = sizeBytes;
         this.rank = rank;
         this.ranks = ranks;
+        this.root = root;
         Arena arena = Arena.ofAuto();
         this.sent = arena.allocate(call.shape().sentBytes(sizeBytes, ranks), Double.BYTES);
         this.received = arena.allocate(call.shape().receivedBytes(sizeBytes, ranks), Double.BYTES);
@@ -40,6 +41,10 @@ final class CallBuffers {
 
     int sizeBytes() {
         return sizeBytes;
+    }
+
+    int root() {
+        return root;
     }
 
     MemorySegment sent() {
@@ -64,7 +69,7 @@ final class CallBuffers {
             }
         }
         if (call.shape() == MeasuredCall.Shape.PART_TO_PART) {
-            if (rank == ROOT) {
+            if (rank == root) {
                 received.copyFrom(sent); // one buffer serves the root of a broadcast
             }
         }
@@ -74,13 +79,13 @@ final class CallBuffers {
     boolean isRight(int trial) {
         return switch (call) {
             case BARRIER -> true;
-            case GATHER -> rank != ROOT || isFrom(trial, part -> part, 0);
-            case SCATTER -> isFrom(trial, _ -> ROOT, rank);
+            case GATHER -> rank != root || isFrom(trial, part -> part, 0);
+            case SCATTER -> isFrom(trial, _ -> root, rank);
             case ALLGATHER -> isFrom(trial, part -> part, 0);
             case ALLTOALL -> isFrom(trial, part -> part, rank);
-            case BCAST_TURNS, IBCAST -> isFrom(trial, _ -> ROOT, 0);
-            case PINGPONG -> rank > 1 || isFrom(trial, _ -> ROOT, 0);
-            case REDUCE -> rank != ROOT || isSum(trial, 0, ranks);
+            case BCAST_TURNS, IBCAST -> isFrom(trial, _ -> root, 0);
+            case PINGPONG -> rank > 1 || isFrom(trial, _ -> root, 0);
+            case REDUCE -> rank != root || isSum(trial, 0, ranks);
             case ALLREDUCE -> isSum(trial, 0, ranks);
             case REDUCE_SCATTER -> isSum(trial, (long) rank * sizeBytes / Double.BYTES, ranks);
             case SCAN -> isSum(trial, 0, rank + 1);

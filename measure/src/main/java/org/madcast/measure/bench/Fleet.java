@@ -27,6 +27,9 @@ public interface Fleet {
     /** Sends every rank the same line. */
     void tell(String line);
 
+    /** Sends one rank a line. */
+    void tell(int rank, String line);
+
     /** What a rank is called in messages. */
     String name(int rank);
 

@@ -59,11 +59,13 @@ public final class JvmFleet implements Fleet {
         try {
             for (int i = 0; i < cluster.size(); i++) {
                 int rank = i;
+                Map<String, String> variables =
+                        environment.of(rank, cluster.interfaceName(rank));
                 fleet.children.add(
                         Child.start(
                                 "rank " + rank + " on " + cluster.hostName(rank),
-                                cluster.command(rank, java),
-                                environment.of(rank, cluster.interfaceName(rank)),
+                                cluster.command(rank, java, variables),
+                                variables,
                                 line -> heard.accept(rank, line),
                                 line -> fleet.remark(rank, LibraryLog.words(line))));
             }
@@ -85,6 +87,11 @@ public final class JvmFleet implements Fleet {
     @Override
     public void tell(String line) {
         children.all().forEach(child -> child.send(line));
+    }
+
+    @Override
+    public void tell(int rank, String line) {
+        children.all().get(rank).send(line);
     }
 
     @Override

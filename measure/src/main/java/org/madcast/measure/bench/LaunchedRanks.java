@@ -52,6 +52,11 @@ final class LaunchedRanks {
         fleet.tell(line);
     }
 
+    /** Sends one rank a line. */
+    void tell(int rank, String line) {
+        fleet.tell(rank, line);
+    }
+
     /** Waits for {@code count} lines that begin with this word. */
     List<Heard> hear(String word, int count) throws InterruptedException {
         List<Heard> lines = new ArrayList<>();

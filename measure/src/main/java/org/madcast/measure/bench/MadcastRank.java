@@ -20,7 +20,6 @@ import org.madcast.client.ReduceOperation;
 /** A rank of Madcast itself, which joins one communicator for each algorithm. */
 public final class MadcastRank implements BroadcastSystem {
 
-    private static final int ROOT = 0;
     private static final int MOST_UNDER_WAY = 64;
     private static final ReduceOperation SUM = ReduceOperation.sum(ElementType.DOUBLE);
 
@@ -74,11 +73,21 @@ public final class MadcastRank implements BroadcastSystem {
 
     @Override
     public void broadcast(String algorithm, MemorySegment message) {
+        broadcast(algorithm, message, 0);
+    }
+
+    @Override
+    public void broadcast(String algorithm, MemorySegment message, int root) {
         Way way = way(algorithm);
         if (way.algorithm == null) {
             throw new IllegalArgumentException(algorithm + " is no algorithm of a broadcast");
         }
-        way.communicator.bcast(message, ROOT, way.algorithm);
+        way.communicator.bcast(message, root, way.algorithm);
+    }
+
+    @Override
+    public void meet(String algorithm) {
+        way(algorithm).communicator.barrier();
     }
 
     private Way way(String name) {
@@ -90,24 +99,50 @@ public final class MadcastRank implements BroadcastSystem {
     }
 
     @Override
-    public void call(MeasuredCall call, MemorySegment sent, MemorySegment received, int count) {
+    public void call(
+            MeasuredCall call, MemorySegment sent, MemorySegment received, int root, int count) {
         Communicator all = way(call.label()).communicator;
         if (call == MeasuredCall.IBCAST) {
-            broadcastManyAtOnce(all, received, count);
+            broadcastManyAtOnce(all, received, root, count);
             return;
         }
         for (int i = 0; i < count; i++) {
-            call(all, call, sent, received, i);
+            call(all, call, sent, received, call == MeasuredCall.BCAST_TURNS ? i : root);
         }
     }
 
-    private static void broadcastManyAtOnce(Communicator all, MemorySegment message, int count) {
+    @Override
+    public CompletableFuture<Void> begin(
+            String algorithm, MemorySegment sent, MemorySegment received, int root) {
+        Way way = way(algorithm);
+        Communicator all = way.communicator;
+        if (way.algorithm != null) {
+            return all.ibcast(received, root, way.algorithm);
+        }
+        MeasuredCall call = MeasuredCall.of(algorithm).orElseThrow();
+        return switch (call) {
+            case BARRIER -> all.ibarrier();
+            case GATHER -> all.igather(sent, received, root);
+            case SCATTER -> all.iscatter(sent, received, root);
+            case ALLGATHER -> all.iallgather(sent, received);
+            case ALLTOALL -> all.ialltoall(sent, received);
+            case REDUCE -> all.ireduce(sent, received, SUM, root);
+            case ALLREDUCE -> all.iallreduce(sent, received, SUM);
+            case REDUCE_SCATTER -> all.ireduceScatter(sent, received, SUM);
+            case SCAN -> all.iscan(sent, received, SUM);
+            case IBCAST -> all.ibcast(received, root);
+            case BCAST_TURNS, PINGPONG -> BroadcastSystem.super.begin(algorithm, sent, received, root);
+        };
+    }
+
+    private static void broadcastManyAtOnce(
+            Communicator all, MemorySegment message, int root, int count) {
         ArrayDeque<CompletableFuture<Void>> underWay = new ArrayDeque<>();
         for (int i = 0; i < count; i++) {
             if (underWay.size() == MOST_UNDER_WAY) {
                 underWay.remove().join();
             }
-            underWay.add(all.ibcast(message, ROOT));
+            underWay.add(all.ibcast(message, root));
         }
         underWay.forEach(CompletableFuture::join);
     }
@@ -117,18 +152,18 @@ public final class MadcastRank implements BroadcastSystem {
             MeasuredCall call,
             MemorySegment sent,
             MemorySegment received,
-            int number) {
+            int root) {
         switch (call) {
             case BARRIER -> all.barrier();
-            case GATHER -> all.gather(sent, received, ROOT);
-            case SCATTER -> all.scatter(sent, received, ROOT);
+            case GATHER -> all.gather(sent, received, root);
+            case SCATTER -> all.scatter(sent, received, root);
             case ALLGATHER -> all.allgather(sent, received);
             case ALLTOALL -> all.alltoall(sent, received);
-            case REDUCE -> all.reduce(sent, received, SUM, ROOT);
+            case REDUCE -> all.reduce(sent, received, SUM, root);
             case ALLREDUCE -> all.allreduce(sent, received, SUM);
             case REDUCE_SCATTER -> all.reduceScatter(sent, received, SUM);
             case SCAN -> all.scan(sent, received, SUM);
-            case BCAST_TURNS, IBCAST -> all.bcast(received, number % all.size());
+            case BCAST_TURNS, IBCAST -> all.bcast(received, root % all.size());
             case PINGPONG -> exchange(all, sent, received);
         }
     }
@@ -153,6 +188,11 @@ public final class MadcastRank implements BroadcastSystem {
                 .mapToInt(communicator -> communicator.info().local().datagramBytes())
                 .min()
                 .orElseThrow();
+    }
+
+    @Override
+    public String interfaceName() {
+        return communicators().findFirst().orElseThrow().info().local().interfaceName();
     }
 
     @Override

@@ -11,15 +11,15 @@ import java.util.Optional;
 public enum MeasuredCall {
     /** MPI_Barrier; its size means nothing. */
     BARRIER(Shape.NOTHING),
-    /** MPI_Gather to rank 0; the size is that of a rank's part. */
+    /** MPI_Gather to the root; the size is that of a rank's part. */
     GATHER(Shape.PART_TO_ALL),
-    /** MPI_Scatter from rank 0; the size is that of a rank's part. */
+    /** MPI_Scatter from the root; the size is that of a rank's part. */
     SCATTER(Shape.ALL_TO_PART),
     /** MPI_Allgather; the size is that of a rank's part. */
     ALLGATHER(Shape.PART_TO_ALL),
     /** MPI_Alltoall; the size is what a rank sends to one other. */
     ALLTOALL(Shape.ALL_TO_ALL),
-    /** MPI_Reduce of doubles to rank 0; the size is that of a rank's contribution. */
+    /** MPI_Reduce of doubles to the root; the size is that of a rank's contribution. */
     REDUCE(Shape.SUM),
     /** MPI_Allreduce of doubles; the size is that of a rank's contribution. */
     ALLREDUCE(Shape.SUM),
@@ -29,7 +29,7 @@ public enum MeasuredCall {
     SCAN(Shape.SUM),
     /** MPI_Bcast by each rank in turn, where a time is measured over several calls. */
     BCAST_TURNS(Shape.PART_TO_PART),
-    /** MPI_Ibcast from rank 0, with up to 64 under way. */
+    /** MPI_Ibcast from the root, with up to 64 under way. */
     IBCAST(Shape.PART_TO_PART),
     /** A message from rank 0 to rank 1 and back: half of it is what is told. */
     PINGPONG(Shape.PART_TO_PART);
@@ -89,6 +89,16 @@ public enum MeasuredCall {
         int slash = algorithm.indexOf('/');
         String label = slash < 0 ? algorithm : algorithm.substring(0, slash);
         return Arrays.stream(values()).filter(call -> call.label().equals(label)).findFirst();
+    }
+
+    /** True for those that name a root. */
+    boolean hasRoot() {
+        return this == GATHER || this == SCATTER || this == REDUCE || this == IBCAST;
+    }
+
+    /** True for those that one call begins and another ends. */
+    boolean canOverlap() {
+        return this != BCAST_TURNS && this != PINGPONG;
     }
 
     /** How many times its duration lie between start and end. */

@@ -9,6 +9,9 @@ import org.madcast.agent.Arguments;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.Range;
 import org.madcast.lab.LabSpec;
+import org.madcast.measure.options.LossOption;
+import org.madcast.measure.options.RateOption;
+import org.madcast.measure.options.SizesOption;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,33 +22,27 @@ import picocli.CommandLine.Spec;
 public final class MeasurementOptions {
 
     private static final int MOST_HOSTS = 64;
+    private static final int HOSTS = 16;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--hosts",
+            split = ",",
             paramLabel = "N",
-            defaultValue = "16",
-            description = "How many hosts, 2 to " + MOST_HOSTS + " (default ${DEFAULT-VALUE}).")
-    @Range(from = 2, to = MOST_HOSTS)
-    private int hosts;
-
-    @Option(
-            names = "--rate",
-            paramLabel = "RATE",
-            defaultValue = "100mbit",
-            description = "The rate of a link, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
-    private String rate = "";
-
-    @Option(
-            names = "--loss",
-            paramLabel = "PERCENT",
-            defaultValue = "0",
             description =
-                    "Percentage of arriving datagrams that each host loses (default ${DEFAULT-VALUE}).")
-    @Range(from = 0, to = 100, below = true)
-    private double loss;
+                    "How many hosts, 2 to "
+                            + MOST_HOSTS
+                            + "; several numbers, separated by commas, are measured one after the"
+                            + " other (default "
+                            + HOSTS
+                            + ").")
+    private List<Integer> hosts = List.of();
+
+    @Mixin private RateOption rate = new RateOption();
+
+    @Mixin private LossOption loss = new LossOption();
 
     @Option(
             names = "--superframes",
@@ -55,13 +52,7 @@ public final class MeasurementOptions {
             })
     private boolean superframes;
 
-    @Option(
-            names = "--sizes",
-            split = ",",
-            paramLabel = "SIZE",
-            defaultValue = "16,4KiB,64KiB,1MiB,4MiB",
-            description = "Message sizes, separated by commas (default ${DEFAULT-VALUE}).")
-    private List<String> sizes = List.of();
+    @Mixin private SizesOption sizes = new SizesOption();
 
     @Option(
             names = "--launches",
@@ -114,39 +105,54 @@ public final class MeasurementOptions {
     /**
      * What the user asked for, without any cells.
      *
-     * @param burst see {@link BenchOptions#burst}
+     * @param burst see {@link Amount#burst}
      * @throws ParameterException when a value is wrong
      * @throws CommandFailure when the result could not be written
      */
     public BenchOptions read(String system, int burst) {
         output.requireWritable();
-        LabSpec lab = Arguments.read(spec, this::lab);
+        List<Integer> ranks = Arguments.read(spec, this::ranks);
+        LabSpec lab = Arguments.read(spec, () -> lab(ranks.getFirst()));
         long order = seed != null ? seed : ThreadLocalRandom.current().nextInt(1_000_000);
         return new BenchOptions(
                 system,
                 lab,
+                ranks,
                 List.of(),
-                launches,
-                repetitions,
-                warmUps,
-                burst,
-                calls,
+                new Amount(launches, repetitions, warmUps, burst, calls),
                 Compilers.FIRST,
+                Method.PLAIN,
                 order);
     }
 
-    private LabSpec lab() {
-        return LabSpec.builder()
-                .hosts(hosts)
-                .rate(rate)
-                .lossPercent(loss)
-                .superframes(superframes)
-                .build();
+    /** How many hosts the user asked for; empty when that was not said. */
+    List<Integer> hosts() {
+        return hosts;
+    }
+
+    private List<Integer> ranks() {
+        for (int each : hosts) {
+            if (each < 2 || each > MOST_HOSTS) {
+                throw new IllegalArgumentException(
+                        "--hosts must be 2 to " + MOST_HOSTS + ", not " + each);
+            }
+        }
+        return hosts.isEmpty() ? List.of(HOSTS) : hosts.stream().distinct().toList();
+    }
+
+    private LabSpec lab(int most) {
+        LabSpec.Builder lab =
+                LabSpec.builder()
+                        .hosts(most)
+                        .lossPercent(loss.percent())
+                        .superframes(superframes);
+        rate.limit().ifPresent(lab::rate);
+        return lab.build();
     }
 
     /** The sizes that the user asked for, in bytes, each once. */
     public List<Integer> sizesBytes() {
-        return Arguments.read(spec, () -> ResultOutput.sizesBytes(sizes));
+        return Arguments.read(spec, sizes::bytes);
     }
 
     /** These cells, and a floor for each of their sizes when it is wanted. */
@@ -166,12 +172,13 @@ public final class MeasurementOptions {
      *
      * @return what the command ends with
      */
-    public int publish(BenchOptions options, List<Row> rows) throws IOException {
-        return output.publish(spec.commandLine(), new BenchReport(options, rows), rows);
+    public int publish(BenchOptions options, BenchResult result) throws IOException {
+        BenchReport report = new BenchReport(options, result);
+        return output.publish(spec.commandLine(), report, result.rows());
     }
 
     /** Prints what a measurement has that is not over; nothing where scripts read its end. */
-    public void show(BenchOptions options, List<Row> rows) {
-        output.show(spec.commandLine(), new BenchReport(options, rows));
+    public void show(BenchOptions options, BenchResult result) {
+        output.show(spec.commandLine(), new BenchReport(options, result));
     }
 }

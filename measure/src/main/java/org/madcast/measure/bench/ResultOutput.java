@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.terminal.ResultFile;
-import org.madcast.agent.terminal.Units;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -17,8 +16,6 @@ import picocli.CommandLine.Option;
  * Where a result goes: tables to the terminal, JSON to a file or, in their place, to the output.
  */
 public final class ResultOutput {
-
-    private static final long LARGEST_BYTES = 1L << 30;
 
     /** A result in both forms. */
     public interface Report {
@@ -63,7 +60,7 @@ public final class ResultOutput {
             }
         }
         out.flush();
-        if (Bench.isCorrupt(rows)) {
+        if (rows.stream().anyMatch(row -> row.corrupt() > 0)) {
             command.getErr()
                     .println(
                             "madcast: ranks received bytes other than those sent; please report"
@@ -83,22 +80,5 @@ public final class ResultOutput {
 
     private boolean isStandardOutput() {
         return json != null && json.toString().equals("-");
-    }
-
-    /**
-     * Sizes of messages, in bytes, each once.
-     *
-     * @throws IllegalArgumentException when one is no size, or more than 1 GiB
-     */
-    public static List<Integer> sizesBytes(List<String> sizes) {
-        return sizes.stream().map(ResultOutput::sizeBytes).distinct().toList();
-    }
-
-    private static int sizeBytes(String text) {
-        long bytes = Units.sizeBytes(text);
-        if (bytes > LARGEST_BYTES) {
-            throw new IllegalArgumentException("'" + text + "' is more than 1GiB");
-        }
-        return (int) bytes;
     }
 }

@@ -1,5 +1,6 @@
 package org.madcast.measure.bench;
 
+import java.util.List;
 import org.madcast.client.DurationDistribution;
 
 /**
@@ -13,6 +14,8 @@ import org.madcast.client.DurationDistribution;
  * @param repairTimes from noticing a loss to its repair, of all ranks
  * @param corrupt ranks whose bytes were not those of the root
  * @param complete false when a rank did not get everything, which only happens to the floor
+ * @param rankNs until each rank was done; empty where that is not known
+ * @param overlapped one where the call was overlapped with a computation, too; else empty
  */
 public record Sample(
         long lastNs,
@@ -22,4 +25,22 @@ public record Sample(
         long repairs,
         DurationDistribution repairTimes,
         int corrupt,
-        boolean complete) {}
+        boolean complete,
+        List<Double> rankNs,
+        List<Overlapped> overlapped) {
+
+    /**
+     * How long ranks were held up, the mean over all of them.
+     *
+     * @param aloneNs by the call and the wait for its end, one behind the other
+     * @param heldNs by the call and the wait for its end, with a computation between them
+     * @param wholeNs until the last rank had ended both call and computation
+     */
+    public record Overlapped(double aloneNs, double heldNs, double wholeNs) {
+
+        /** The part of the call's time that the computation hid: below 0 when it took longer. */
+        double hidden() {
+            return 1 - heldNs / aloneNs;
+        }
+    }
+}

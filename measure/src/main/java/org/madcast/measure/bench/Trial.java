@@ -24,12 +24,12 @@ record Trial(Cell cell, boolean warmUp, int number) {
     static List<Trial> schedule(BenchOptions options, long seed) {
         List<Cell> cells = options.cells();
         List<Cell> order = new ArrayList<>();
-        for (int i = 0; i < options.repetitions(); i++) {
+        for (int i = 0; i < options.amount().repetitions(); i++) {
             order.addAll(cells);
         }
         Collections.shuffle(order, new Random(seed));
         List<Trial> trials = new ArrayList<>();
-        for (int i = 0; i < options.warmUps(); i++) {
+        for (int i = 0; i < options.amount().warmUps(); i++) {
             for (Cell cell : cells) {
                 if (i < mostWarmUps(cell)) {
                     trials.add(new Trial(cell, true, trials.size()));

@@ -8,7 +8,8 @@ import org.madcast.measure.loggp.LineFit.Point;
 /**
  * Measures all parameters with an echo. As in seed 004, with one difference: G_all is taken from
  * the second half of a long train, (PRTT(n, 0, s) - PRTT(n/2, 0, s)) / (n/2), since shapers and
- * switches let a burst pass faster than the line, which would hide it. For one thread.
+ * switches let a burst pass faster than the line, which would hide it. Decision 42 has the reasons.
+ * For one thread.
  */
 final class LogGpMeasurement {
 
@@ -32,31 +33,56 @@ final class LogGpMeasurement {
         void at(double part);
     }
 
-    private final RoundTrips trips;
     private final Listener listener;
 
-    LogGpMeasurement(RoundTrips trips, Listener listener) {
-        this.trips = trips;
+    LogGpMeasurement(Listener listener) {
         this.listener = listener;
     }
 
-    /** Sizes up to this one. */
-    LogGp run(int largestBytes) throws IOException, InterruptedException {
-        int smallest = SIZES.getFirst();
-        double _ = trips.median(5 * SAMPLES, 1, 0, smallest); // what runs first is slow
-        double single = trips.median(5 * SAMPLES, 1, 0, smallest);
-        double spaced = trips.median(SAMPLES, OVERHEAD_TRAIN, (long) single, smallest);
+    /** Sizes up to this one, to one node. */
+    LogGp run(RoundTrips trips, int largestBytes) throws IOException {
+        double single = singleNs(trips);
+        double spaced = trips.median(SAMPLES, OVERHEAD_TRAIN, (long) single, smallest());
         double overhead = (spaced - single) / (OVERHEAD_TRAIN - 1) - single;
+        return LogGp.of(single / 2, Math.max(0, overhead), points(trips, largestBytes));
+    }
+
+    /**
+     * The same to a group: the answer comes by unicast, so that what is left of the round trip
+     * without half of a unicast one is the way of the multicast.
+     */
+    LogGp ofGroup(RoundTrips trips, int largestBytes, LogGp unicast) throws IOException {
+        double latency = singleNs(trips) - unicast.latencyNs();
+        List<Point> points = points(trips, largestBytes);
+        return LogGp.of(Math.max(0, latency), unicast.overheadNs(), points);
+    }
+
+    /** One message to each node, answered by each (seed 004, section II.1.2). */
+    static RoundTrips.Trip fan(RoundTrips trips) throws IOException {
+        RoundTrips.Trip _ = trips.medianTrip(SAMPLES, 1, 0, smallest());
+        return trips.medianTrip(5 * SAMPLES, 1, 0, smallest());
+    }
+
+    private static int smallest() {
+        return SIZES.getFirst();
+    }
+
+    private static double singleNs(RoundTrips trips) throws IOException {
+        double _ = trips.median(5 * SAMPLES, 1, 0, smallest()); // what runs first is slow
+        return trips.median(5 * SAMPLES, 1, 0, smallest());
+    }
+
+    private List<Point> points(RoundTrips trips, int largestBytes) throws IOException {
         List<Point> points = new ArrayList<>();
         List<Integer> sizes = SIZES.stream().filter(size -> size <= largestBytes).toList();
         for (int size : sizes) {
             listener.at((double) points.size() / sizes.size());
-            points.add(new Point(size, gapNs(size)));
+            points.add(new Point(size, gapNs(trips, size)));
         }
-        return LogGp.of(single / 2, Math.max(0, overhead), points);
+        return points;
     }
 
-    private double gapNs(int bytes) throws IOException, InterruptedException {
+    private static double gapNs(RoundTrips trips, int bytes) throws IOException {
         int count = 2 * Math.max(8, TRAIN_BYTES / (bytes + FRAME_BYTES));
         double whole = trips.median(SAMPLES, count, 0, bytes);
         double half = trips.median(SAMPLES, count / 2, 0, bytes);

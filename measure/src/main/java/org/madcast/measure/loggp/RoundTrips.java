@@ -4,62 +4,107 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import org.madcast.agent.daemon.Echo;
 
 /**
  * Measures the parametrised round trip PRTT(n, d, s) of seed 004, section II.2.4.2: n messages of s
  * bytes with a delay of d between them, answered by one message of s bytes when the last of them
- * has arrived. Messages are UDP datagrams to an {@link Echo}; a loss spoils a sample, which is
+ * has arrived; and its 1:n n:1, in which several nodes answer, addressed one after the other or by
+ * one multicast. Messages are UDP datagrams to an {@link Echo}; a loss spoils a sample, which is
  * taken again. For one thread.
  */
 final class RoundTrips implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final int MOST_LOSSES = 20;
+    private static final int BUFFER_BYTES = 4 << 20;
+
+    /**
+     * One sample.
+     *
+     * @param ns until the last answer
+     * @param sentNs until the last message was handed to the system
+     */
+    record Trip(double ns, double sentNs) {}
+
+    /** Too many messages are lost. */
+    static final class LostException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        LostException(String message) {
+            super(message);
+        }
+    }
 
     private final DatagramSocket socket;
-    private final InetSocketAddress echo;
+    private final List<InetSocketAddress> targets;
+    private final int answers;
+    private final byte[] answer = new byte[1 << 16];
     private int sample;
     private int losses;
 
-    RoundTrips(InetSocketAddress echo) throws IOException {
-        this.echo = echo;
+    private RoundTrips(List<InetSocketAddress> targets, int answers) throws IOException {
+        this.targets = targets;
+        this.answers = answers;
         this.socket = new DatagramSocket();
-        socket.connect(echo);
-        socket.setSendBufferSize(4 << 20);
-        socket.setReceiveBufferSize(4 << 20);
+        socket.setSendBufferSize(BUFFER_BYTES);
+        socket.setReceiveBufferSize(BUFFER_BYTES);
         socket.setSoTimeout((int) PATIENCE.toMillis());
+    }
+
+    /** Each message goes to each of these, and each answers. */
+    static RoundTrips to(List<InetSocketAddress> echoes) throws IOException {
+        RoundTrips trips = new RoundTrips(echoes, echoes.size());
+        if (echoes.size() == 1) {
+            trips.socket.connect(echoes.getFirst());
+        }
+        return trips;
+    }
+
+    /** Each message goes to the group, of which so many answer. */
+    static RoundTrips toGroup(InetSocketAddress group, NetworkInterface device, int answers)
+            throws IOException {
+        RoundTrips trips = new RoundTrips(List.of(group), answers);
+        trips.socket.setOption(StandardSocketOptions.IP_MULTICAST_IF, device);
+        return trips;
     }
 
     /**
      * The median of some samples, in nanoseconds.
      *
-     * @throws IOException when too many messages are lost
+     * @throws LostException when too many messages are lost
      */
-    double median(int samples, int count, long delayNs, int bytes)
-            throws IOException, InterruptedException {
-        double[] taken = new double[samples];
+    double median(int samples, int count, long delayNs, int bytes) throws IOException {
+        return medianTrip(samples, count, delayNs, bytes).ns();
+    }
+
+    /** The medians of some samples. */
+    Trip medianTrip(int samples, int count, long delayNs, int bytes) throws IOException {
+        double[] ns = new double[samples];
+        double[] sentNs = new double[samples];
         for (int i = 0; i < samples; ) {
-            long ns = once(count, delayNs, bytes);
-            if (ns >= 0) {
-                taken[i++] = ns;
+            Trip trip = once(count, delayNs, bytes);
+            if (trip.ns() >= 0) {
+                ns[i] = trip.ns();
+                sentNs[i++] = trip.sentNs();
             } else if (++losses > MOST_LOSSES) {
-                throw new IOException(
+                throw new LostException(
                         "too many datagrams are lost on the way to "
-                                + echo.getAddress().getHostAddress()
+                                + targets.getFirst().getAddress().getHostAddress()
                                 + "; see 'madcast probe'");
             }
         }
-        Arrays.sort(taken);
-        return taken[samples / 2];
+        return new Trip(Median.of(ns), Median.of(sentNs));
     }
 
     /** One round trip; negative when a message was lost. */
-    private long once(int count, long delayNs, int bytes) throws IOException {
+    private Trip once(int count, long delayNs, int bytes) throws IOException {
         sample++;
         byte[] message = new byte[Math.max(bytes, Echo.HEADER_BYTES)];
         DatagramPacket packet = new DatagramPacket(message, message.length);
@@ -69,9 +114,14 @@ final class RoundTrips implements AutoCloseable {
                 spin(delayNs);
             }
             ByteBuffer.wrap(message).putInt(sample).putInt(i).putInt(count);
-            socket.send(packet);
+            for (InetSocketAddress target : targets) {
+                packet.setSocketAddress(target);
+                socket.send(packet);
+            }
         }
-        return answered() ? System.nanoTime() - startNs : -1;
+        long sentNs = System.nanoTime();
+        boolean complete = answered();
+        return new Trip(complete ? System.nanoTime() - startNs : -1, sentNs - startNs);
     }
 
     private static void spin(long delayNs) {
@@ -82,13 +132,13 @@ final class RoundTrips implements AutoCloseable {
     }
 
     private boolean answered() throws IOException {
-        byte[] answer = new byte[1 << 16];
         DatagramPacket packet = new DatagramPacket(answer, answer.length);
         try {
-            do {
+            for (int heard = 0; heard < answers; ) {
                 packet.setLength(answer.length);
                 socket.receive(packet);
-            } while (ByteBuffer.wrap(answer).getInt() != sample);
+                heard += ByteBuffer.wrap(answer).getInt() == sample ? 1 : 0;
+            }
             return true;
         } catch (SocketTimeoutException _) {
             return false;

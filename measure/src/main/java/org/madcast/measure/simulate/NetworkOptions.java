@@ -12,9 +12,12 @@ import org.madcast.agent.terminal.Units;
 import org.madcast.client.topology.SwitchTree;
 import org.madcast.client.topology.TreeFile;
 import org.madcast.lab.LinkRate;
+import org.madcast.measure.options.HostOptions;
+import org.madcast.measure.options.RateOption;
 import org.madcast.simulator.CableModel;
 import org.madcast.simulator.JobNetwork;
 import org.madcast.simulator.ProcessorCosts;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,7 +27,6 @@ final class NetworkOptions {
 
     static final int STANDARD_RANKS = 16;
 
-    private static final double US = 1e3;
     private static final List<String> OF_NO_FILE = List.of("--rate", "--switches", "--trunk");
 
     /** What the lab's shapers let wait. */
@@ -33,12 +35,7 @@ final class NetworkOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--rate",
-            paramLabel = "RATE",
-            defaultValue = "100mbit",
-            description = "The rate of a link, such as 1gbit, or none (default ${DEFAULT-VALUE}).")
-    private String rate = "";
+    @Mixin private RateOption rate = new RateOption();
 
     @Option(
             names = "--switches",
@@ -71,12 +68,7 @@ final class NetworkOptions {
                             + " them.")
     private boolean cutThrough;
 
-    @Option(
-            names = "--delay",
-            paramLabel = "US",
-            defaultValue = "5",
-            description = "Microseconds over each cable (default ${DEFAULT-VALUE}).")
-    private double delay;
+    @Mixin private HostOptions hosts = new HostOptions();
 
     @Option(
             names = "--queue",
@@ -95,34 +87,6 @@ final class NetworkOptions {
     private boolean asLab;
 
     @Option(
-            names = "--overhead",
-            paramLabel = "US",
-            defaultValue = "20",
-            description =
-                    "Microseconds of a host's processor before a call begins, and before it returns"
-                            + " (default ${DEFAULT-VALUE}).")
-    private double overhead;
-
-    @Option(
-            names = "--gap",
-            paramLabel = "US",
-            defaultValue = "4.7",
-            description =
-                    "Microseconds of a host's processor for each datagram (default"
-                            + " ${DEFAULT-VALUE}).")
-    private double gap;
-
-    @Option(
-            names = "--gap-per-byte",
-            paramLabel = "NS",
-            defaultValue = "0.5",
-            description =
-                    "Nanoseconds of a host's processor for each byte of a datagram (default"
-                            + " ${DEFAULT-VALUE}).")
-    @Range(from = 0, to = 1_000_000)
-    private double gapPerByte;
-
-    @Option(
             names = "--hosts-per-processor",
             paramLabel = "N",
             defaultValue = "1",
@@ -139,12 +103,12 @@ final class NetworkOptions {
         if (topology != null) {
             return "its own rate";
         }
-        return limit("--rate", rate).map(LinkRate::toString).orElse("none");
+        return rate.limit().map(LinkRate::toString).orElse("none");
     }
 
     /** The network in words. */
     String describe() {
-        String cables = "cables of " + delay + " us" + (asLab ? " as in the lab" : "");
+        String cables = "cables of " + hosts.delayUs() + " us" + (asLab ? " as in the lab" : "");
         if (topology != null) {
             return "topology " + topology.getFileName() + ", " + cables;
         }
@@ -154,12 +118,12 @@ final class NetworkOptions {
         return "%d switches, trunks of %s, %s"
                 .formatted(
                         switches,
-                        limit("--trunk", trunkRate()).map(LinkRate::toString).orElse("no limit"),
+                        trunk().map(LinkRate::toString).orElse("no limit"),
                         cables);
     }
 
-    private String trunkRate() {
-        return trunk == null ? rate : trunk;
+    private Optional<LinkRate> trunk() {
+        return trunk == null ? rate.limit() : RateOption.limit("--trunk", trunk);
     }
 
     /**
@@ -169,8 +133,7 @@ final class NetworkOptions {
      * @throws IllegalArgumentException naming the option, or the line of the file, that is wrong
      */
     JobNetwork network(@Nullable Integer wanted) {
-        long delayNs = nanoseconds("--delay", delay, US);
-        CableModel cables = new CableModel(delayNs, queueBytes(), asLab);
+        CableModel cables = new CableModel(hosts.delayNs(), queueBytes(), asLab);
         if (topology != null) {
             return ofFile(topology, wanted == null ? 0 : wanted, cables);
         }
@@ -181,9 +144,9 @@ final class NetworkOptions {
         }
         return JobNetwork.uniform(
                 ranks,
-                bits("--rate", rate),
+                rate.bits(),
                 switches,
-                bits("--trunk", trunkRate()),
+                RateOption.bits(trunk()),
                 cutThrough,
                 cables);
     }
@@ -215,7 +178,7 @@ final class NetworkOptions {
     /** Takes the lab's cables, this rate and so many hosts for each of its processors. */
     void takeLab(String itsRate, double hostsPerProcessor) {
         asLab = true;
-        rate = itsRate;
+        rate.set(itsRate);
         sharing = hostsPerProcessor;
     }
 
@@ -225,29 +188,6 @@ final class NetworkOptions {
 
     /** What the hosts' processors spend. */
     ProcessorCosts costs() {
-        long overheadNs = nanoseconds("--overhead", overhead, US);
-        return new ProcessorCosts(overheadNs, nanoseconds("--gap", gap, US), gapPerByte)
-                .sharedBy(sharing);
-    }
-
-    /** An option's time in nanoseconds: at most an hour. */
-    static long nanoseconds(String option, double value, double unitNs) {
-        if (!(value >= 0 && value * unitNs <= 3.6e12)) {
-            throw new IllegalArgumentException(
-                    option + " must be 0 or more, and at most an hour, not " + value);
-        }
-        return Math.round(value * unitNs);
-    }
-
-    private static long bits(String option, String text) {
-        return limit(option, text).map(LinkRate::bitsPerSecond).orElse(0L);
-    }
-
-    private static Optional<LinkRate> limit(String option, String text) {
-        try {
-            return LinkRate.parseLimit(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
-        }
+        return hosts.costs().sharedBy(sharing);
     }
 }

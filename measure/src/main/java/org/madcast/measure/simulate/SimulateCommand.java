@@ -15,6 +15,10 @@ import org.madcast.agent.terminal.Steps;
 import org.madcast.client.Algorithm;
 import org.madcast.measure.bench.ResultOutput;
 import org.madcast.measure.bench.Row;
+import org.madcast.measure.options.AlgorithmsOption;
+import org.madcast.measure.options.LossOption;
+import org.madcast.measure.options.SizesOption;
+import org.madcast.measure.options.SkewOption;
 import org.madcast.simulator.JobSettings;
 import org.madcast.simulator.SimulationFailure;
 import picocli.CommandLine.Command;
@@ -42,7 +46,6 @@ import picocli.CommandLine.Spec;
         })
 public final class SimulateCommand implements Callable<Integer> {
 
-    private static final double MS = 1e6;
     private static final List<String> OF_NO_MEASUREMENT =
             List.of(
                     "--ranks",
@@ -71,40 +74,13 @@ public final class SimulateCommand implements Callable<Integer> {
     @Range(from = 2, to = JobSettings.MOST_RANKS)
     private @Nullable Integer ranks;
 
-    @Option(
-            names = {"--sizes", "--size"},
-            split = ",",
-            paramLabel = "SIZE",
-            defaultValue = "16,4KiB,64KiB,1MiB,4MiB",
-            description = "Message sizes, separated by commas (default ${DEFAULT-VALUE}).")
-    private List<String> sizes = List.of();
+    @Mixin private SizesOption sizes = new SizesOption();
 
-    @Option(
-            names = {"--algorithms", "--algorithm"},
-            split = ",",
-            paramLabel = "NAME",
-            defaultValue = "once,ipmc,chain,linear,binomial",
-            description = "Algorithms, separated by commas (default ${DEFAULT-VALUE}).")
-    private List<String> algorithms = List.of();
+    @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
 
-    @Option(
-            names = "--loss",
-            paramLabel = "PERCENT",
-            defaultValue = "0",
-            description =
-                    "Percentage of arriving datagrams that each host loses (default"
-                            + " ${DEFAULT-VALUE}).")
-    @Range(from = 0, to = 100, below = true)
-    private double loss;
+    @Mixin private LossOption loss = new LossOption();
 
-    @Option(
-            names = "--skew",
-            paramLabel = "MS",
-            defaultValue = "0",
-            description =
-                    "Each rank calls by up to so many milliseconds later than the root (default"
-                            + " ${DEFAULT-VALUE}).")
-    private double skew;
+    @Mixin private SkewOption skew = new SkewOption();
 
     @Option(
             names = "--window",
@@ -168,15 +144,15 @@ public final class SimulateCommand implements Callable<Integer> {
         return new SimulateOptions(
                 new JobSettings(
                         network.network(ranks),
-                        loss,
-                        NetworkOptions.nanoseconds("--skew", skew, MS),
+                        loss.percent(),
+                        skew.ns(),
                         network.costs(),
                         window,
                         seed),
                 network.describe(),
                 network.rate(),
-                algorithms.stream().map(Algorithm::of).distinct().toList(),
-                ResultOutput.sizesBytes(sizes),
+                algorithms.names().stream().map(Algorithm::of).distinct().toList(),
+                sizes.bytes(),
                 repetitions == null ? 0 : repetitions,
                 floor,
                 known);
@@ -188,9 +164,9 @@ public final class SimulateCommand implements Callable<Integer> {
         Measured known = Measured.read(file);
         network.takeLab(known.rate(), known.hostsPerProcessor());
         ranks = known.ranks();
-        loss = known.lossPercent();
-        sizes = known.sizesBytes().stream().map(String::valueOf).toList();
-        algorithms = known.algorithms();
+        loss.set(known.lossPercent());
+        sizes.set(known.sizesBytes());
+        algorithms.set(known.algorithms());
         return known;
     }
 

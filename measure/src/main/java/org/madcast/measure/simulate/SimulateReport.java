@@ -27,9 +27,9 @@ final class SimulateReport implements ResultOutput.Report {
         JobSettings job = options.job();
         ResultTables tables = new ResultTables(rows);
         out.println();
-        tables.times().print(out);
+        tables.times().forEach(out::println);
         out.println();
-        tables.traffic().print(out);
+        tables.traffic().forEach(out::println);
         out.println();
         Measured measured = options.measured();
         if (measured != null) {

@@ -74,7 +74,9 @@ final class SimulatedBench {
                                 outcome.repairs(),
                                 outcome.repairTimes(),
                                 outcome.corrupt(),
-                                outcome.complete()));
+                                outcome.complete(),
+                                List.of(),
+                                List.of()));
     }
 
     /** What is known so far, one row for each size and algorithm that was simulated. */
@@ -83,6 +85,7 @@ final class SimulatedBench {
                 .map(cell ->
                         Row.of(
                                 cell,
+                                options.job().ranks(),
                                 List.of(of(cell)),
                                 List.of(of(new Cell(Cell.FLOOR, cell.sizeBytes())))))
                 .filter(Row::isMeasured)

@@ -80,8 +80,25 @@ class CallBuffersTest {
     }
 
     @Test
+    void aGatherIsRightAtItsRoot() {
+        List<CallBuffers> ranks =
+                IntStream.range(0, RANKS)
+                        .mapToObj(rank ->
+                                new CallBuffers(MeasuredCall.GATHER, BYTES, rank, RANKS, 2))
+                        .toList();
+        ranks.forEach(it -> it.fill(TRIAL));
+        assertThat(ranks).extracting(it -> it.isRight(TRIAL)).containsExactly(true, true, false);
+
+        for (int from = 0; from < RANKS; from++) {
+            part(ranks.get(2).received(), from).copyFrom(ranks.get(from).sent());
+        }
+
+        assertThat(ranks).allMatch(it -> it.isRight(TRIAL));
+    }
+
+    @Test
     void doublesNeedAMultipleOfEightBytes() {
-        assertThatThrownBy(() -> new CallBuffers(MeasuredCall.SCAN, 12, 0, RANKS))
+        assertThatThrownBy(() -> new CallBuffers(MeasuredCall.SCAN, 12, 0, RANKS, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("scan of 12 bytes");
     }
@@ -97,7 +114,7 @@ class CallBuffersTest {
     private static List<CallBuffers> filled(MeasuredCall call) {
         List<CallBuffers> ranks =
                 IntStream.range(0, RANKS)
-                        .mapToObj(rank -> new CallBuffers(call, BYTES, rank, RANKS))
+                        .mapToObj(rank -> new CallBuffers(call, BYTES, rank, RANKS, 0))
                         .toList();
         ranks.forEach(it -> it.fill(TRIAL));
         return ranks;

@@ -16,7 +16,15 @@ class TrialTest {
         LabSpec lab = LabSpec.builder().hosts(2).build();
         List<Cell> cells = List.of(SHORT, LONG, HUGE);
         return Trial.schedule(
-                new BenchOptions("madcast", lab, cells, 1, 7, warmUps, 10, 1, Compilers.FIRST, 1),
+                new BenchOptions(
+                        "madcast",
+                        lab,
+                        List.of(2),
+                        cells,
+                        new Amount(1, 7, warmUps, 10, 1),
+                        Compilers.FIRST,
+                        Method.PLAIN,
+                        1),
                 1);
     }
 
