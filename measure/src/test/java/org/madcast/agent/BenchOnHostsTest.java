@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code madcast bench --hostfile}, with a script in the place of ssh that runs everything here. */
+/**
+ * {@code madcast bench --hostfile}, with a script in the place of ssh that runs everything here.
+ */
 @Timeout(120)
 class BenchOnHostsTest {
 

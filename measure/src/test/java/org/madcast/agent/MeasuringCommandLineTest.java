@@ -46,6 +46,7 @@ class MeasuringCommandLineTest extends EveryCommand {
                 "bench --nodes h[1-",
                 "bench --nodes h1 --clock shared",
                 "bench --nodes h1 --topology nets",
+                "bench --nodes h1 --loss 1",
                 "bench --sizes 4x",
                 "bench --sizes 2GiB",
                 "bench --algorithms fastest",

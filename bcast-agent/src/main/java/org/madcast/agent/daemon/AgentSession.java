@@ -44,7 +44,8 @@ final class AgentSession {
         this.attachment = attachment;
         this.metrics = metrics;
         this.log = log;
-        this.echo = new Echo(
+        this.echo =
+                new Echo(
                         sender.localAddress(),
                         sender.remoteAddress(),
                         attachment.networkInterface());

@@ -88,7 +88,8 @@ public final class Echo implements AutoCloseable {
     private void start(DatagramSocket from, DatagramSocket answers) throws IOException {
         sockets.add(from);
         from.setReceiveBufferSize(BUFFER_BYTES);
-        Thread _ = Thread.ofPlatform().daemon().name("loggp-echo").start(() -> serve(from, answers));
+        Thread _ =
+                Thread.ofPlatform().daemon().name("loggp-echo").start(() -> serve(from, answers));
     }
 
     private void serve(DatagramSocket from, DatagramSocket answers) {

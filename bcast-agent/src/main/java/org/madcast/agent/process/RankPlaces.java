@@ -112,9 +112,7 @@ sealed interface RankPlaces {
         }
     }
 
-    /**
-     * On the hosts of a list.
-     */
+    /** On the hosts of a list. */
     record OverSsh(SshHosts hosts, String root) implements RankPlaces {
 
         /** When the connection ends, so does the rank: its guard sees the end of its input. */

@@ -8,7 +8,8 @@ import java.util.Map;
 /**
  * Hosts on which commands run over ssh. Immutable.
  *
- * @param names the hosts, which may name one several times; further ranks begin with the first again
+ * @param names the hosts, which may name one several times; further ranks begin with the first
+ *     again
  * @param ssh the command that runs one on a host, without the host
  * @param directory where commands are started, if it is there
  */

@@ -207,10 +207,7 @@ public final class PushCommand implements Callable<Integer> {
         try {
             PushOptions.Attachment attachment =
                     new PushOptions.Attachment(
-                            networkInterface,
-                            service.uri(),
-                            service.token(),
-                            PushKey.read(key));
+                            networkInterface, service.uri(), service.token(), PushKey.read(key));
             NodeList nodes = NodeList.parse(target.substring(0, split));
             FileBroadcastOptions files =
                     FileBroadcastOptions.defaults()

@@ -71,7 +71,9 @@ public final class Table {
         narrowed(columns, mayBeCut).print(out);
     }
 
-    /** The same within this many characters a line, cut like {@link #print(PrintWriter, int, Set)}. */
+    /**
+     * The same within this many characters a line, cut like {@link #print(PrintWriter, int, Set)}.
+     */
     public Table narrowed(int columns, Set<String> mayBeCut) {
         int[] widths = new int[head.size()];
         for (int column = 0; column < widths.length; column++) {

@@ -115,7 +115,9 @@ class NodeListTest {
     void withoutAnAtTheServiceIsNotAsked() throws Exception {
         NodeList list = NodeList.parse("h1,10.0.0.7:9000");
         assertThat(list.asksService()).isFalse();
-        assertThat(list.all(new ServiceAccess())).extracting(NodeName::text).containsExactly("h1", "10.0.0.7:9000");
+        assertThat(list.all(new ServiceAccess()))
+                .extracting(NodeName::text)
+                .containsExactly("h1", "10.0.0.7:9000");
         assertThatThrownBy(() -> NodeList.parse("@")).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -23,6 +23,8 @@ final class Results {
     private final List<Run> comparison = new ArrayList<>();
     private final List<Run> collectives = new ArrayList<>();
 
+    private final List<Overlaps.Overlap> overlaps = new ArrayList<>();
+
     private record Claim(Origin origin, Map<String, Object> record) {}
 
     static Results read(Path directory) throws IOException {
@@ -51,7 +53,12 @@ final class Results {
                         ? comparison
                         : file.startsWith("collectives") ? collectives : runs;
         for (Map<String, Object> row : Json.objects(json, "rows")) {
-            target.add(Run.of(row, origin(file, json, Map.of())));
+            Origin origin = origin(file, json, Map.of());
+            if (Json.string(row, "mode").equals("overlap")) {
+                overlaps.add(Overlaps.Overlap.of(row, origin));
+            } else {
+                target.add(Run.of(row, origin));
+            }
         }
         for (Map<String, Object> each : Json.objects(json, "records")) {
             Map<String, Object> record = new LinkedHashMap<>(json);
@@ -188,6 +195,11 @@ final class Results {
     /** The runs of other collective calls than broadcasts, of Madcast and of Open MPI. */
     List<Run> collectives() {
         return collectives;
+    }
+
+    /** What computations hid of non-blocking calls. */
+    List<Overlaps.Overlap> overlaps() {
+        return overlaps;
     }
 
     /** The measurements, the latest of each claim, in the order of the files. */

@@ -38,6 +38,7 @@ final class Sections {
             case "broadcast summary" -> summary();
             case "comparison" -> comparison();
             case "applications" -> applications();
+            case "overlap" -> overlap();
             case "collectives" -> new Collectives(results.collectives()).markdown();
             default -> throw new IllegalArgumentException("no section is called '" + name + "'");
         };
@@ -284,6 +285,16 @@ final class Sections {
         }
         charts.put("applications.svg", applications.chart());
         return "![Time of each application, blocking and overlapped](../images/applications.svg)\n";
+    }
+
+    private String overlap() {
+        Overlaps overlaps = new Overlaps(results.overlaps());
+        if (overlaps.isEmpty()) {
+            return "Not measured.\n";
+        }
+        charts.put("overlap.svg", overlaps.chart().svg());
+        return "![Time that calls hold ranks up, by size](../images/overlap.svg)\n\n"
+                + overlaps.markdown();
     }
 
     private String comparison() {

@@ -71,6 +71,9 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int MEETING_PORT = 47_100;
     private static final int BURST = 2000;
 
+    private static final List<String> OF_A_LAB =
+            List.of("--topology", "--rate", "--loss", "--superframes");
+
     /** What is overlapped unless other calls are named. */
     private static final List<MeasuredCall> OVERLAPPED =
             List.of(
@@ -135,10 +138,12 @@ public final class BenchCommand implements Callable<Integer> {
                         : asked;
         BenchOptions plain = method.apply(spec, placed, hosts.isPresent()).withCells(cells(placed));
         if (hosts.isPresent()) {
-            if (topology != null) {
-                throw Arguments.wrong(spec, "--topology describes a lab, not real hosts");
+            for (String option : OF_A_LAB) {
+                if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                    throw Arguments.wrong(spec, option + " is for a lab, not for real hosts");
+                }
             }
-            return measure(plain, count -> SshCluster.of(hosts.get(), count), null);
+            return measure(plain.onRealHosts(), count -> SshCluster.of(hosts.get(), count), null);
         }
         if (topology == null) {
             return measure(plain, null, null);

@@ -60,6 +60,12 @@ public record BenchOptions(
         return new BenchOptions(system, other, all, cells, amount, compilers, method, seed);
     }
 
+    /** The same measurement on hosts of whose links nothing is known. */
+    BenchOptions onRealHosts() {
+        LabSpec none = LabSpec.ofHosts(1);
+        return new BenchOptions(system, none, ranks, cells, amount, compilers, method, seed);
+    }
+
     /** The same measurement of so many ranks. */
     public BenchOptions withRanks(List<Integer> others) {
         return new BenchOptions(system, lab, others, cells, amount, compilers, method, seed);

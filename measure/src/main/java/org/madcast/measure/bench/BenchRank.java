@@ -24,18 +24,18 @@ import org.madcast.client.MadcastException;
  *   <li>{@code go START-NS DEADLINE-NS CALLS [all] [meet]}, answered by {@code exit END-NS
  *       ok|corrupt|missing BEGAN-NS ANSWERED-NS}; {@code all}: receivers wait for the start, too;
  *       {@code meet}: after a barrier;
- *   <li>{@code overlap START-NS COMPUTE-NS busy|idle}, answered likewise, but with how long the rank
- *       was held up in the place of the last time;
- *   <li>{@code clock-open}, answered by {@code clock PORT}, and {@code clock HOST PORT}, answered by
- *       {@code difference CLOCK-NS SHORTEST-NS USUAL-NS AT-NS};
+ *   <li>{@code overlap START-NS COMPUTE-NS busy|idle}, answered likewise, but with how long the
+ *       rank was held up in the place of the last time;
+ *   <li>{@code clock-open}, answered by {@code clock PORT}, and {@code clock HOST PORT}, answered
+ *       by {@code difference CLOCK-NS SHORTEST-NS USUAL-NS AT-NS};
  *   <li>{@code done HOST PORT NUMBER}: tells the clock there when the next call is over, and {@code
  *       await NUMBER}: the next call is over when this rank was told so; both have no answer;
  *   <li>{@code quit}.
  * </ul>
  *
  * <p>Instants are on this rank's monotonic clock, or, after a {@code +}, from now on. The root of a
- * broadcast starts at the instant that it is given; the receivers are in the call already. Where all
- * ranks send, all start at their instants. Bytes are compared after the end is taken.
+ * broadcast starts at the instant that it is given; the receivers are in the call already. Where
+ * all ranks send, all start at their instants. Bytes are compared after the end is taken.
  */
 public final class BenchRank implements AutoCloseable {
 

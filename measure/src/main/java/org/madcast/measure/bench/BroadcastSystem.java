@@ -46,11 +46,7 @@ public interface BroadcastSystem extends AutoCloseable {
      * @param count how many
      */
     default void call(
-            MeasuredCall call,
-            MemorySegment sent,
-            MemorySegment received,
-            int root,
-            int count) {
+            MeasuredCall call, MemorySegment sent, MemorySegment received, int root, int count) {
         throw new UnsupportedOperationException(call.label() + " is not measured for this system");
     }
 

@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum ClockKind {
     /** All hosts have one clock, as those of a lab. */
     SHARED,
-    /** The clocks are synchronised by round trips, and how far off they are is part of the result. */
+    /**
+     * The clocks are synchronised by round trips, and how far off they are is part of the result.
+     */
     SYNCHRONISED,
     /** No clock is compared with another: the root times a receiver's answer (seed 000, 4.2). */
     OWN;

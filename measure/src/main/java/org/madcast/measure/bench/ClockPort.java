@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rank's socket for what clocks need: it answers questions with the time at which they came, and
- * keeps when other ranks said that they were done. A thread of its own listens; any thread may call.
+ * keeps when other ranks said that they were done. A thread of its own listens; any thread may
+ * call.
  *
- * <p>A datagram has the job's number, what it is (a question, an answer, or that a rank is done), its
- * number, and a time.
+ * <p>A datagram has the job's number, what it is (a question, an answer, or that a rank is done),
+ * its number, and a time.
  */
 final class ClockPort implements AutoCloseable {
 
@@ -128,8 +129,8 @@ final class ClockPort implements AutoCloseable {
 
     /**
      * Compares this rank's clock with another's: asks until the shortest round trip did not become
-     * shorter for a while. Half of it is how late the answer's time is taken to be, so the difference
-     * is off by half of what the ways there and back differ by.
+     * shorter for a while. Half of it is how late the answer's time is taken to be, so the
+     * difference is off by half of what the ways there and back differ by.
      *
      * @throws IOException when too many datagrams are lost
      */

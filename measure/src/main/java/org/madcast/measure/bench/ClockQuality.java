@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * How good the clocks of a measurement were. One thread adds; any thread may read.
- */
+/** How good the clocks of a measurement were. One thread adds; any thread may read. */
 public final class ClockQuality {
 
     private final List<Long> tripsNs = new ArrayList<>();
@@ -61,7 +59,7 @@ public final class ClockQuality {
         List<String> lines = new ArrayList<>();
         lines.add(
                 text(
-                        "clock: compared %d times over round trips of %.1f us (median of the shortest)",
+                        "clock: compared %d times, by shortest round trips of %.1f us",
                         rounds, us(tripsNs, 0.5)));
         lines.add(
                 text(

@@ -28,12 +28,12 @@ final class Clocks {
      * @param offsetNs the rank's clock minus that of rank 0
      * @param boundNs half of the round trips on the way through the tree: it is not off by more
      */
-    record Point(long atNs, long offsetNs, long boundNs) {}
+    record Comparison(long atNs, long offsetNs, long boundNs) {}
 
     private final Cluster cluster;
     private final LaunchedRanks crew;
     private final boolean synchronised;
-    private final List<List<Point>> points = new ArrayList<>();
+    private final List<List<Comparison>> points = new ArrayList<>();
     private final ClockQuality quality;
     private int[] ports = {};
     private final Map<Integer, List<Long>> usualTripsNs = new HashMap<>();
@@ -129,8 +129,8 @@ final class Clocks {
                 boundNs += tripsNs[at] / 2;
                 momentNs -= differencesNs[at];
             }
-            Point point = new Point(momentNs, offsetNs, boundNs);
-            List<Point> earlier = points.get(rank);
+            Comparison point = new Comparison(momentNs, offsetNs, boundNs);
+            List<Comparison> earlier = points.get(rank);
             if (!earlier.isEmpty()) {
                 quality.predicted(Math.abs(predict(earlier, momentNs) - offsetNs));
             }
@@ -171,12 +171,12 @@ final class Clocks {
     }
 
     /** On the line through the first and the last comparison. */
-    static long predict(List<Point> points, long rank0Ns) {
+    static long predict(List<Comparison> points, long rank0Ns) {
         if (points.isEmpty()) {
             return 0;
         }
-        Point first = points.getFirst();
-        Point last = points.getLast();
+        Comparison first = points.getFirst();
+        Comparison last = points.getLast();
         long baseNs = last.atNs() - first.atNs();
         if (baseNs < SHORTEST_BASE_NS) {
             return last.offsetNs();

@@ -3,8 +3,8 @@ package org.madcast.measure.bench;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a rank computes while a call is under way: an amount of work rather than a time, so that what
- * the call takes of the processor makes it longer.
+ * What a rank computes while a call is under way: an amount of work rather than a time, so that
+ * what the call takes of the processor makes it longer.
  */
 final class Computation {
 

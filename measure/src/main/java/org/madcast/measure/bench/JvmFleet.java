@@ -59,8 +59,7 @@ public final class JvmFleet implements Fleet {
         try {
             for (int i = 0; i < cluster.size(); i++) {
                 int rank = i;
-                Map<String, String> variables =
-                        environment.of(rank, cluster.interfaceName(rank));
+                Map<String, String> variables = environment.of(rank, cluster.interfaceName(rank));
                 fleet.children.add(
                         Child.start(
                                 "rank " + rank + " on " + cluster.hostName(rank),

@@ -24,6 +24,9 @@ final class Launch {
     private static final long LEAD_PER_RANK_NS = 500_000;
     private static final long FLOOR_PATIENCE_NS = 400_000_000;
 
+    /** Where no rate is known. */
+    private static final long SLOW_NS_PER_BIT = 20;
+
     private static final int WARM_UP_BYTES = 2 << 20;
 
     private static final int FLOOR_WARM_UP = -1;
@@ -184,8 +187,7 @@ final class Launch {
             if (receiver != root) {
                 Timed timed = answered(trial, receiver);
                 Exit timing = timed.exits().get(root);
-                double tookNs =
-                        timing.furtherNs() - timing.beganNs() - tripsNs.get(receiver) / 2.0;
+                double tookNs = timing.furtherNs() - timing.beganNs() - tripsNs.get(receiver) / 2.0;
                 exits.set(root, timing);
                 exits.set(receiver, timed.exits().get(receiver).lasting(tookNs));
                 counters = counters.plus(timed.counters());
@@ -235,10 +237,14 @@ final class Launch {
                     kind == ClockKind.OWN
                             ? endNs - beganNs
                             : clocks.atRank0Ns(heard.rank(), endNs) - startNs;
-            exits.set(
-                    heard.rank(), new Exit(durationNs, beganNs, furtherNs, heard.words().get(2)));
+            exits.set(heard.rank(), new Exit(durationNs, beganNs, furtherNs, heard.words().get(2)));
         }
-        Counters after = prepare(new Trial(new Cell(Cell.FLOOR, 0, trial.cell().root()), true, trial.number()));
+        Counters after =
+                prepare(
+                        new Trial(
+                                new Cell(Cell.FLOOR, 0, trial.cell().root()),
+                                true,
+                                trial.number()));
         return new Timed(exits, after.minus(before));
     }
 
@@ -264,7 +270,7 @@ final class Launch {
         return FLOOR_PATIENCE_NS
                 + options.rate()
                         .map(rate -> bits * 2_000_000_000 / rate.bitsPerSecond())
-                        .orElse(0L);
+                        .orElse(bits * SLOW_NS_PER_BIT);
     }
 
     private Counters prepare(Trial trial) throws InterruptedException {

@@ -131,7 +131,8 @@ public final class MadcastRank implements BroadcastSystem {
             case REDUCE_SCATTER -> all.ireduceScatter(sent, received, SUM);
             case SCAN -> all.iscan(sent, received, SUM);
             case IBCAST -> all.ibcast(received, root);
-            case BCAST_TURNS, PINGPONG -> BroadcastSystem.super.begin(algorithm, sent, received, root);
+            case BCAST_TURNS, PINGPONG ->
+                    BroadcastSystem.super.begin(algorithm, sent, received, root);
         };
     }
 

@@ -142,10 +142,7 @@ public final class MeasurementOptions {
 
     private LabSpec lab(int most) {
         LabSpec.Builder lab =
-                LabSpec.builder()
-                        .hosts(most)
-                        .lossPercent(loss.percent())
-                        .superframes(superframes);
+                LabSpec.builder().hosts(most).lossPercent(loss.percent()).superframes(superframes);
         rate.limit().ifPresent(lab::rate);
         return lab.build();
     }

@@ -64,7 +64,8 @@ public record Row(
     static Row of(Cell cell, int ranks, List<Launch> launches) {
         List<List<Sample>> samples = launches.stream().map(launch -> of(launch, cell)).toList();
         Cell floor = new Cell(Cell.FLOOR, cell.sizeBytes());
-        return of(cell, ranks, samples, launches.stream().map(launch -> of(launch, floor)).toList());
+        return of(
+                cell, ranks, samples, launches.stream().map(launch -> of(launch, floor)).toList());
     }
 
     /**

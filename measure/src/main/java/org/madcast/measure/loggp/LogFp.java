@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * LogfP, the model of seed 004 for small messages, section II.2.3: the first f messages to different
- * nodes cost no gap. Its parameters come from 1:n n:1, in which one node sends a message to each of
- * n others and each answers.
+ * LogfP, the model of seed 004 for small messages, section II.2.3: the first f messages to
+ * different nodes cost no gap. Its parameters come from 1:n n:1, in which one node sends a message
+ * to each of n others and each answers.
  *
  * @param latencyNs L, without what the processors spend
  * @param leastOverheadNs o_min, of a message among many

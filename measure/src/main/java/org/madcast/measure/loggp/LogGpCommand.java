@@ -92,7 +92,7 @@ public final class LogGpCommand implements Callable<Integer> {
         Duration patience = Arguments.read(spec, agents::connectTimeout);
         int largestBytes = Arguments.read(spec, this::largestBytes);
         NodeToken token = agents.token();
-        Measured measured;
+        NetworkParameters measured;
         try (Steps steps = Steps.on(spec.commandLine().getErr());
                 EchoNodes echoes = EchoNodes.connect(names, token, patience)) {
             measured = measure(echoes, steps, largestBytes);
@@ -120,7 +120,7 @@ public final class LogGpCommand implements Callable<Integer> {
         return (int) bytes;
     }
 
-    private Measured measure(EchoNodes echoes, Steps steps, int largestBytes) throws IOException {
+    private NetworkParameters measure(EchoNodes echoes, Steps steps, int largestBytes) throws IOException {
         echoes.open();
         LogGp unicast;
         Steps.Step step = steps.begin("unicast");
@@ -131,8 +131,7 @@ public final class LogGpCommand implements Callable<Integer> {
         }
         Optional<LogGp> multicast = multicast(echoes, steps, unicast, largestBytes);
         List<LogFp.Fan> fans = fans(echoes, steps, multicast.isPresent());
-        return new Measured(
-                unicast, multicast, fans, LogFp.of(fans), Advice.of(unicast, ranks));
+        return new NetworkParameters(unicast, multicast, fans, LogFp.of(fans), Advice.of(unicast, ranks));
     }
 
     /** Of datagrams that fit into a frame, as those of broadcasts do; empty if none arrives. */
@@ -144,8 +143,7 @@ public final class LogGpCommand implements Callable<Integer> {
         Steps.Step step = steps.begin("multicast");
         try (RoundTrips trips = echoes.group()) {
             int most = Math.min(largestBytes, FRAME_PAYLOAD);
-            return Optional.of(
-                    new LogGpMeasurement(step::progress).ofGroup(trips, most, unicast));
+            return Optional.of(new LogGpMeasurement(step::progress).ofGroup(trips, most, unicast));
         } catch (RoundTrips.LostException _) {
             return Optional.empty();
         } finally {

@@ -12,24 +12,24 @@ import org.madcast.measure.loggp.LogGp.Protocol;
 /** The parameters as text and as JSON. */
 final class LogGpReport {
 
-    private final Measured measured;
+    private final NetworkParameters measured;
 
-    LogGpReport(Measured measured) {
+    LogGpReport(NetworkParameters measured) {
         this.measured = measured;
     }
 
     /** For people. */
     void text(PrintWriter out) {
         LogGp unicast = measured.unicast();
-        line(out, "L  %8.1f us   half of a round trip", unicast.latencyNs() / 1e3);
-        line(out, "o  %8.1f us   the sender's processor", unicast.overheadNs() / 1e3);
+        out.println(number("L  %8.1f us   half of a round trip", unicast.latencyNs() / 1e3));
+        out.println(number("o  %8.1f us   the sender's processor", unicast.overheadNs() / 1e3));
         out.println();
         protocols(out, unicast);
         measured.multicast()
                 .ifPresentOrElse(
                         it -> {
                             out.println();
-                            line(out, "L  %8.1f us   of a multicast", it.latencyNs() / 1e3);
+                            out.println(number("L  %8.1f us   of a multicast", it.latencyNs() / 1e3));
                             out.println();
                             protocols(out, it);
                         },
@@ -74,9 +74,9 @@ final class LogGpReport {
         out.println();
         table.print(out);
         out.println();
-        line(
-                out,
-                "LogfP: L %.1f us, o_min %.2f us, o_max %.2f us, g %.2f us, f %d%s",
+        out.printf(
+                Locale.ROOT,
+                "LogfP: L %.1f us, o_min %.2f us, o_max %.2f us, g %.2f us, f %d%s%n",
                 model.latencyNs() / 1e3,
                 model.leastOverheadNs() / 1e3,
                 model.moreOverheadNs() / 1e3,
@@ -87,17 +87,14 @@ final class LogGpReport {
 
     private static void advice(PrintWriter out, Advice advice) {
         out.println();
-        line(
-                out,
-                "for %d ranks: MADCAST_FRAGMENT_SIZE=%d MADCAST_CROSSOVER_SIZE=%d",
+        out.printf(
+                Locale.ROOT,
+                "for %d ranks: MADCAST_FRAGMENT_SIZE=%d MADCAST_CROSSOVER_SIZE=%d%n",
                 advice.ranks(),
                 advice.fragmentBytes(),
                 advice.crossoverBytes());
-        line(out, "(a chain of them would take %.1f ms for 1 MiB)", advice.chainNs() / 1e6);
-    }
-
-    private static void line(PrintWriter out, String format, Object... values) {
-        out.println(String.format(Locale.ROOT, format, values));
+        out.println(
+                number("(a chain of them would take %.1f ms for 1 MiB)", advice.chainNs() / 1e6));
     }
 
     private static String number(String format, double value) {

@@ -65,6 +65,14 @@ record Measured(
                 throw new IllegalArgumentException(
                         "%s: row %d is of another network than the first".formatted(name, i + 1));
             }
+            if (!row.getString("mode", "isolated").equals("isolated")
+                    || row.getDouble("skewUs") != 0
+                    || row.getInt("root") != 0
+                    || result.has("hosts")) {
+                throw new IllegalArgumentException(
+                        "%s: row %d is not of single broadcasts of rank 0 in a lab, without skew"
+                                .formatted(name, i + 1));
+            }
             Algorithm algorithm = Algorithm.of(row.getString("algorithm", "none"));
             times.put(
                     new Cell(algorithm.label(), row.getInt("sizeBytes")),

@@ -116,10 +116,7 @@ final class NetworkOptions {
             return "one switch, " + cables;
         }
         return "%d switches, trunks of %s, %s"
-                .formatted(
-                        switches,
-                        trunk().map(LinkRate::toString).orElse("no limit"),
-                        cables);
+                .formatted(switches, trunk().map(LinkRate::toString).orElse("no limit"), cables);
     }
 
     private Optional<LinkRate> trunk() {
@@ -143,12 +140,7 @@ final class NetworkOptions {
                     "--switches must be 1 to the number of ranks, " + ranks + ", not " + switches);
         }
         return JobNetwork.uniform(
-                ranks,
-                rate.bits(),
-                switches,
-                RateOption.bits(trunk()),
-                cutThrough,
-                cables);
+                ranks, rate.bits(), switches, RateOption.bits(trunk()), cutThrough, cables);
     }
 
     private JobNetwork ofFile(Path file, int ranks, CableModel cables) {

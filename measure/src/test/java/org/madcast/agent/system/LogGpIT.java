@@ -34,7 +34,11 @@ class LogGpIT {
     }
 
     private static JsonObject measure(ProbeLab lab) throws Exception {
-        Program program = lab.start("loggp", 1);
+        return measure(lab, 1);
+    }
+
+    private static JsonObject measure(ProbeLab lab, int lastNode) throws Exception {
+        Program program = lab.start("loggp", lastNode);
         assertThat(program.await()).as(program.err()).isEqualTo(ExitCode.OK.code());
         return program.json();
     }
@@ -47,9 +51,15 @@ class LogGpIT {
     }
 
     private ProbeLab lab() throws Exception {
-        ProbeLab lab = ProbeLab.up(directory, 2);
+        return lab(1);
+    }
+
+    private ProbeLab lab(int agents) throws Exception {
+        ProbeLab lab = ProbeLab.up(directory, agents + 1);
         open = Optional.of(lab);
-        lab.startAgent(1).awaitSaid("MA-001");
+        for (int node = 1; node <= agents; node++) {
+            lab.startAgent(node).awaitSaid("MA-001");
+        }
         return lab;
     }
 
@@ -61,6 +71,27 @@ class LogGpIT {
         assertThat(result.getDouble("latencyNs")).isBetween(5e3, 20e6);
         assertThat(result.getDouble("overheadNs")).isBetween(0.0, 5e6);
         assertThat(result.getObject("advice").getInt("fragmentBytes")).isBetween(256, 32_768);
+    }
+
+    @Test
+    void aMulticastAndSeveralNodesHaveParametersOfTheirOwn() throws Exception {
+        JsonObject result = measure(lab(3), 3);
+        JsonObject multicast = result.getObject("multicast");
+        assertThat(multicast.getDouble("latencyNs")).isNotNegative();
+        JsonArray points = multicast.getArray("points");
+        assertThat(points).hasSize(14);
+        // The cable carries a frame of 1514 bytes in 121 us.
+        assertThat(points.getObject(13).getDouble("gapNs")).isGreaterThan(80_000);
+        JsonArray fans = result.getArray("fans");
+        assertThat(fans).hasSize(3);
+        for (int i = 0; i < fans.size(); i++) {
+            assertThat(fans.getObject(i).getInt("nodes")).isEqualTo(i + 1);
+            assertThat(fans.getObject(i).getDouble("roundTripNs")).isPositive();
+            assertThat(fans.getObject(i).getDouble("multicastNs")).isPositive();
+        }
+        JsonObject logFp = result.getObject("logfp");
+        assertThat(logFp.getInt("free")).isBetween(1, 3);
+        assertThat(logFp.getDouble("gapNs")).isPositive();
     }
 
     @Test

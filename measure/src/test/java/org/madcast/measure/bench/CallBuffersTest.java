@@ -83,8 +83,8 @@ class CallBuffersTest {
     void aGatherIsRightAtItsRoot() {
         List<CallBuffers> ranks =
                 IntStream.range(0, RANKS)
-                        .mapToObj(rank ->
-                                new CallBuffers(MeasuredCall.GATHER, BYTES, rank, RANKS, 2))
+                        .mapToObj(
+                                rank -> new CallBuffers(MeasuredCall.GATHER, BYTES, rank, RANKS, 2))
                         .toList();
         ranks.forEach(it -> it.fill(TRIAL));
         assertThat(ranks).extracting(it -> it.isRight(TRIAL)).containsExactly(true, true, false);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.madcast.measure.bench.Clocks.Point;
+import org.madcast.measure.bench.Clocks.Comparison;
 
 class ClocksTest {
 
@@ -13,8 +13,8 @@ class ClocksTest {
 
     @Test
     void clocksThatDriftArePredictedOnALine() {
-        Point first = new Point(0, 5000, 100);
-        Point later = new Point(10 * S, 25_000, 100);
+        Comparison first = new Comparison(0, 5000, 100);
+        Comparison later = new Comparison(10 * S, 25_000, 100);
         assertThat(Clocks.predict(List.of(first), 3 * S)).isEqualTo(5000);
         assertThat(Clocks.predict(List.of(first, later), 12 * S)).isEqualTo(29_000);
         assertThat(Clocks.predict(List.of(first, later), 5 * S)).isEqualTo(15_000);
@@ -23,8 +23,8 @@ class ClocksTest {
     /** Two comparisons at nearly one time differ by chance and tell no rate. */
     @Test
     void aShortTimeGivesNoRate() {
-        Point first = new Point(0, 5000, 100);
-        Point soon = new Point(S / 10, 6000, 100);
+        Comparison first = new Comparison(0, 5000, 100);
+        Comparison soon = new Comparison(S / 10, 6000, 100);
         assertThat(Clocks.predict(List.of(first, soon), 10 * S)).isEqualTo(6000);
     }
 

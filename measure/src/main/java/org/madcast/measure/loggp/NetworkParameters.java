@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param logFp of these; empty with one node
  * @param advice empty where no size makes sense
  */
-record Measured(
+record NetworkParameters(
         LogGp unicast,
         Optional<LogGp> multicast,
         List<LogFp.Fan> fans,
