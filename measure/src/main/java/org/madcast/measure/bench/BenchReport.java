@@ -34,6 +34,13 @@ public final class BenchReport implements ResultOutput.Report {
         out.println();
         out.println(network());
         out.println(method());
+        if (isOverlap()) {
+            out.println(
+                    options.method().idle()
+                            ? "held up: by call and wait, while ranks sleep as if another processor"
+                                    + " computed"
+                            : "held up: by call and wait, while ranks compute");
+        }
         result.clocks().lines().forEach(out::println);
         int incomplete = result.rows().stream().mapToInt(Row::floorIncomplete).sum();
         if (incomplete > 0) {
@@ -67,15 +74,14 @@ public final class BenchReport implements ResultOutput.Report {
     }
 
     private String method() {
-        String ratio = isOverlap() ? "held up: by call and wait" : "ratio to the floor";
         String calls =
                 options.method().mode() == Mode.PIPELINED
                         ? ", " + options.amount().calls() + " calls"
                         : "";
         return String.format(
                 Locale.ROOT,
-                "times in ms, %s%s; medians of %d repetitions, of %d launches",
-                ratio,
+                "times in ms%s%s; medians of %d repetitions, of %d launches",
+                isOverlap() ? "" : ", ratio to the floor",
                 calls,
                 options.amount().repetitions(),
                 options.amount().launches());

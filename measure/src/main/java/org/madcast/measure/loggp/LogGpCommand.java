@@ -141,9 +141,10 @@ public final class LogGpCommand implements Callable<Integer> {
             return Optional.empty();
         }
         Steps.Step step = steps.begin("multicast");
-        try (RoundTrips trips = echoes.group()) {
+        try (RoundTrips trips = echoes.group();
+                RoundTrips each = echoes.each()) {
             int most = Math.min(largestBytes, FRAME_PAYLOAD);
-            return Optional.of(new LogGpMeasurement(step::progress).ofGroup(trips, most, unicast));
+            return Optional.of(new LogGpMeasurement(step::progress).ofGroup(trips, each, most, unicast.overheadNs()));
         } catch (RoundTrips.LostException _) {
             return Optional.empty();
         } finally {
