@@ -84,7 +84,8 @@ final class Overlaps {
                 overlaps.stream()
                         .map(Overlap::call)
                         .distinct()
-                        .flatMap(call -> Stream.of(line(call, false, sizes), line(call, true, sizes)))
+                        .flatMap(call ->
+                                Stream.of(line(call, false, sizes), line(call, true, sizes)))
                         .toList();
         return new LineChart(
                 "How long a call holds a rank up, alone and during a computation",

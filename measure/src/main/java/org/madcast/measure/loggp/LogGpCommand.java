@@ -120,7 +120,8 @@ public final class LogGpCommand implements Callable<Integer> {
         return (int) bytes;
     }
 
-    private NetworkParameters measure(EchoNodes echoes, Steps steps, int largestBytes) throws IOException {
+    private NetworkParameters measure(EchoNodes echoes, Steps steps, int largestBytes)
+            throws IOException {
         echoes.open();
         LogGp unicast;
         Steps.Step step = steps.begin("unicast");
@@ -131,7 +132,8 @@ public final class LogGpCommand implements Callable<Integer> {
         }
         Optional<LogGp> multicast = multicast(echoes, steps, unicast, largestBytes);
         List<LogFp.Fan> fans = fans(echoes, steps, multicast.isPresent());
-        return new NetworkParameters(unicast, multicast, fans, LogFp.of(fans), Advice.of(unicast, ranks));
+        return new NetworkParameters(
+                unicast, multicast, fans, LogFp.of(fans), Advice.of(unicast, ranks));
     }
 
     /** Of datagrams that fit into a frame, as those of broadcasts do; empty if none arrives. */
@@ -144,7 +146,9 @@ public final class LogGpCommand implements Callable<Integer> {
         try (RoundTrips trips = echoes.group();
                 RoundTrips each = echoes.each()) {
             int most = Math.min(largestBytes, FRAME_PAYLOAD);
-            return Optional.of(new LogGpMeasurement(step::progress).ofGroup(trips, each, most, unicast.overheadNs()));
+            return Optional.of(
+                    new LogGpMeasurement(step::progress)
+                            .ofGroup(trips, each, most, unicast.overheadNs()));
         } catch (RoundTrips.LostException _) {
             return Optional.empty();
         } finally {

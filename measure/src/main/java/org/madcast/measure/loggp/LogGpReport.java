@@ -29,7 +29,8 @@ final class LogGpReport {
                 .ifPresentOrElse(
                         it -> {
                             out.println();
-                            out.println(number("L  %8.1f us   of a multicast", it.latencyNs() / 1e3));
+                            out.println(
+                                    number("L  %8.1f us   of a multicast", it.latencyNs() / 1e3));
                             out.println();
                             protocols(out, it);
                         },
