@@ -26,6 +26,8 @@ public final class AccessRules {
                     "/webjars",
                     "/favicon.ico");
 
+    private static final List<String> SIGNING_IN = List.of(SIGN_IN);
+
     private static final List<String> OF_OPERATORS =
             List.of(
                     "/actuator",
@@ -55,7 +57,9 @@ public final class AccessRules {
      */
     public static Role needed(String method, String path) {
         boolean reads = READING.contains(method);
-        if (path.equals(SIGN_IN) || path.equals(SIGN_OUT) || (reads && isBelow(OPEN, path))) {
+        if (path.equals(SIGN_OUT)
+                || isBelow(SIGNING_IN, path)
+                || (reads && isBelow(OPEN, path))) {
             return Role.NONE;
         }
         if (isBelow(OF_OPERATORS, path)) {

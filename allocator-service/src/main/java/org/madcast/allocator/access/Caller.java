@@ -27,6 +27,15 @@ public record Caller(
         return new Caller(name, role, false, Requester.NO_TOKEN, null);
     }
 
+    /**
+     * Somebody whom a provider knows.
+     *
+     * @param subject the provider and its name for this person, which stays the same
+     */
+    public static Caller person(String name, Role role, String subject) {
+        return new Caller(name, role, true, Owners.ofPerson(subject), null);
+    }
+
     /** For pages: whether to offer what only operators may do. */
     public boolean mayOperate() {
         return role.allows(Role.OPERATOR);

@@ -31,6 +31,11 @@ final class Owners {
         return name("certificate", subject);
     }
 
+    /** The owner that a person is whom a provider knows by this subject. */
+    static String ofPerson(String subject) {
+        return name("person", subject);
+    }
+
     /** Whether it is long enough not to be guessed, and not too long. */
     static boolean isSecret(String secret) {
         return secret.length() >= SHORTEST && secret.length() <= LONGEST;

@@ -36,6 +36,9 @@ public final class TokenProblems {
                                             .formatted(often.perSecond()))
                             .with("requestsPerSecond", often.perSecond())
                             .retryAfter(RETRY);
+            case Tokens.Shown.Undecided undecided ->
+                    new Problem(ProblemType.PROVIDER_UNAVAILABLE, undecided.why())
+                            .retryAfter(RETRY);
             case Tokens.Shown.Known known ->
                     throw new IllegalArgumentException("a token that is let in is no problem");
         };

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.store.SqlTime;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -17,10 +18,22 @@ import org.springframework.stereotype.Component;
 @Component
 class TokenStore {
 
-    private final JdbcClient jdbc;
+    /** Too many to find one by trying hashes. */
+    private static final int TOKEN_BYTES = 32;
 
-    TokenStore(JdbcClient jdbc) {
+    private static final String PREFIX = "madcast_";
+
+    private final JdbcClient jdbc;
+    private final Secrets secrets;
+
+    TokenStore(JdbcClient jdbc, Secrets secrets) {
         this.jdbc = jdbc;
+        this.secrets = secrets;
+    }
+
+    /** A token that no row has. */
+    String newSecret() {
+        return PREFIX + secrets.random(TOKEN_BYTES);
     }
 
     /**

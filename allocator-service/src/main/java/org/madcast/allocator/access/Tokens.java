@@ -33,32 +33,27 @@ public class Tokens {
      */
     private static final Duration MISSED = Duration.ofMillis(500);
 
-    /** Too many to find one by trying hashes. */
-    private static final int TOKEN_BYTES = 32;
-
-    private static final String PREFIX = "madcast_";
-
     private final TokenStore store;
     private final Map<String, Holder> configured = new HashMap<>();
-    private final Secrets secrets;
     private final StoreClock clock;
     private final Guesses guesses;
     private final TokenUses uses;
     private final AuditLog audit;
+    private final People people;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile @Nullable Known known;
 
     Tokens(
             TokenStore store,
-            Secrets secrets,
             StoreClock clock,
             Guesses guesses,
             TokenUses uses,
             AccessProperties properties,
-            AuditLog audit) {
+            AuditLog audit,
+            People people) {
         this.audit = audit;
+        this.people = people;
         this.store = store;
-        this.secrets = secrets;
         this.clock = clock;
         this.guesses = guesses;
         this.uses = uses;
@@ -93,6 +88,9 @@ public class Tokens {
 
         /** The address has shown too many unknown ones: this one was not looked up. */
         record Guessed() implements Shown {}
+
+        /** Who could tell does not answer. */
+        record Undecided(String why) implements Shown {}
 
         /** It is known, and makes more requests in a second than it may. */
         record TooOften(int perSecond) implements Shown {}
@@ -138,12 +136,17 @@ public class Tokens {
      */
     public Shown show(String secret, String from) {
         String hash = Secrets.hash(secret);
-        Holder holder = find(hash);
+        boolean elsewhere = people.mayKnow(secret);
+        Holder holder = elsewhere ? null : find(hash);
         if (guesses.areTooMany(from)
                 && !guesses.isRepeated(from, hash)
                 && !(holder != null && uses.wasLastFrom(holder.caller().name(), from))) {
             guesses.slowedDown(from);
             return new Shown.Guessed();
+        }
+        Shown person = elsewhere ? people.show(secret) : new Shown.Unknown();
+        if (!(person instanceof Shown.Unknown)) {
+            return person;
         }
         if (holder == null) {
             guesses.wrong(from, hash);
@@ -228,7 +231,7 @@ public class Tokens {
 
     /** A new token. */
     String newSecret() {
-        return PREFIX + secrets.random(TOKEN_BYTES);
+        return store.newSecret();
     }
 
     private Known read(Duration age) {

@@ -8,7 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.access.AccessRules;
 import org.madcast.allocator.access.Caller;
+import org.madcast.allocator.access.Role;
 import org.madcast.allocator.access.Tokens;
+import org.madcast.allocator.access.oidc.OidcSignIn;
+import org.madcast.allocator.access.oidc.OidcSignIn.Finished.Refused;
+import org.madcast.allocator.access.oidc.OidcSignIn.Finished.SignedIn;
+import org.madcast.allocator.access.oidc.ProviderAwayException;
 import org.madcast.allocator.audit.Actor;
 import org.madcast.allocator.audit.AuditKind;
 import org.madcast.allocator.audit.AuditLog;
@@ -17,7 +22,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
@@ -32,19 +39,103 @@ class SignInController {
 
     private static final Duration A_DAY_OF_WORK = Duration.ofHours(12);
     private static final String START = "/";
+    private static final String STRICT = "Strict";
+
+    private static final String PAGE = "sign-in";
+    private static final String DASHBOARD = "dashboard";
+
+    /** What the browser keeps while its person is at the provider. */
+    private static final String UNDER_WAY = "madcast-sign-in";
 
     private final Tokens tokens;
+    private final OidcSignIn oidc;
     private final AuditLog audit;
 
-    SignInController(Tokens tokens, AuditLog audit) {
+    SignInController(Tokens tokens, OidcSignIn oidc, AuditLog audit) {
         this.tokens = tokens;
+        this.oidc = oidc;
         this.audit = audit;
+    }
+
+    /** Whether the page offers to sign in at a provider. */
+    @ModelAttribute("provider")
+    boolean provider() {
+        return oidc.isOffered();
     }
 
     @GetMapping(AccessRules.SIGN_IN)
     String show(@RequestParam(required = false) @Nullable String to, Model model) {
         model.addAttribute("to", safe(to));
-        return "sign-in";
+        return PAGE;
+    }
+
+    /** Sends a browser to the provider. */
+    @GetMapping(OidcSignIn.START)
+    @Nullable Object atProvider(
+            @RequestParam(required = false) @Nullable String to,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        if (!oidc.isOffered()) {
+            return again(HttpStatus.NOT_FOUND, to, "There is no provider to sign in at.");
+        }
+        try {
+            OidcSignIn.Started started = oidc.start(request, safe(to));
+            // It must come along when the provider's site sends the browser back.
+            keep(request, response, UNDER_WAY, started.cookie(), OidcSignIn.UNDER_WAY, "Lax");
+            response.setStatus(HttpStatus.SEE_OTHER.value());
+            response.setHeader(HttpHeaders.LOCATION, started.uri());
+            return null;
+        } catch (ProviderAwayException away) {
+            return again(HttpStatus.SERVICE_UNAVAILABLE, to, String.valueOf(away.getMessage()));
+        }
+    }
+
+    /** Ends the sign-in of a browser that the provider has sent back. */
+    @GetMapping(OidcSignIn.DONE)
+    Object fromProvider(
+            @CookieValue(name = UNDER_WAY, required = false) @Nullable String underWay,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        OidcSignIn.Finished finished;
+        try {
+            finished = oidc.finish(request, underWay);
+        } catch (ProviderAwayException away) {
+            return again(HttpStatus.SERVICE_UNAVAILABLE, null, String.valueOf(away.getMessage()));
+        }
+        keep(request, response, UNDER_WAY, "", Duration.ZERO, "Lax");
+        return switch (finished) {
+            case SignedIn(Caller person, String session, String to) -> {
+                Actor.isKnown(person.name(), person.role().word());
+                if (person.role() == Role.NONE) {
+                    failed("no-role");
+                    yield again(
+                            HttpStatus.FORBIDDEN,
+                            to,
+                            "The provider knows you as %s, but none of your roles there has one here."
+                                    .formatted(person.name().replaceFirst("^oidc:", "")));
+                }
+                audit.record(AuditKind.SIGN_IN, DASHBOARD, Map.of());
+                keep(request, response, AccessRules.COOKIE, session, oidc.session(), STRICT);
+                // A redirect would still be the provider's, and so without the cookie.
+                yield new ModelAndView("signed-in", Map.of("to", safe(to)));
+            }
+            case Refused(String reason) -> {
+                failed(reason);
+                yield again(
+                        HttpStatus.UNAUTHORIZED,
+                        null,
+                        "The sign-in at the provider did not succeed (%s). Try again."
+                                .formatted(reason));
+            }
+        };
+    }
+
+    private void failed(String reason) {
+        audit.refused(AuditKind.SIGN_IN_FAILED, Actor.current(), DASHBOARD, reason);
+    }
+
+    private ModelAndView again(HttpStatus status, @Nullable String to, String why) {
+        return new ModelAndView(PAGE, Map.of("to", safe(to), "failure", why), status);
     }
 
     @PostMapping(AccessRules.SIGN_IN)
@@ -56,14 +147,15 @@ class SignInController {
         String shown = token.strip();
         if (!(tokens.show(shown, request.getRemoteAddr())
                 instanceof Tokens.Shown.Known(Caller holder))) {
-            audit.refused(AuditKind.SIGN_IN_FAILED, Actor.current(), "dashboard", "token-unknown");
-            ModelAndView again = new ModelAndView("sign-in", HttpStatus.UNAUTHORIZED);
-            again.addObject("to", safe(to));
-            again.addObject("unknown", true);
-            return again;
+            failed("token-unknown");
+            return again(
+                    HttpStatus.UNAUTHORIZED,
+                    to,
+                    "The service does not know this token. It may have been revoked, or a part of it"
+                            + " is missing.");
         }
         Actor.isKnown(holder.name(), holder.role().word());
-        audit.record(AuditKind.SIGN_IN, "dashboard", Map.of());
+        audit.record(AuditKind.SIGN_IN, DASHBOARD, Map.of());
         lead(request, response, shown, A_DAY_OF_WORK, safe(to));
         return null;
     }
@@ -79,17 +171,27 @@ class SignInController {
             String token,
             Duration age,
             String to) {
+        keep(request, response, AccessRules.COOKIE, token, age, STRICT);
+        response.setStatus(HttpStatus.SEE_OTHER.value());
+        response.setHeader(HttpHeaders.LOCATION, to);
+    }
+
+    private static void keep(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            String name,
+            String value,
+            Duration age,
+            String sameSite) {
         ResponseCookie cookie =
-                ResponseCookie.from(AccessRules.COOKIE, token)
+                ResponseCookie.from(name, value)
                         .path("/")
                         .httpOnly(true)
                         .secure(request.isSecure())
-                        .sameSite("Strict")
+                        .sameSite(sameSite)
                         .maxAge(age)
                         .build();
-        response.setHeader(HttpHeaders.SET_COOKIE, cookie.toString());
-        response.setStatus(HttpStatus.SEE_OTHER.value());
-        response.setHeader(HttpHeaders.LOCATION, to);
+        response.addHeader(HttpHeaders.SET_COOKIE, cookie.toString());
     }
 
     /** A page of this service: a link to the sign-in page must not lead to another site. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseRules.Source;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.LeaseStore.Locked;
@@ -53,9 +54,10 @@ class LeaseGroupStore {
             """
             unnest(:scopes::text[], :segments::text[], :shareds::boolean[], :leases::uuid[],
                 :ordinals::int[], :slots::bigint[], :addresses::inet[], :ports::int[],
-                :counts::int[], :roles::text[], :starts::timestamptz[], :untils::timestamptz[])
+                :counts::int[], :roles::text[], :starts::timestamptz[], :untils::timestamptz[],
+                :reservations::uuid[])
                 as row (scope, segment, shares_address, lease, ordinal, slot, address, port, ports,
-                    role, starts_at, blocked_until)
+                    role, starts_at, blocked_until, reservation)
             """;
 
     private static final String KEYS =
@@ -93,6 +95,7 @@ class LeaseGroupStore {
      * @param group its address, its first port and its role
      * @param ports how many ports in a row, or {@link Shape#ALL_PORTS}
      * @param term when
+     * @param reservation the reservation that keeps the group for longer, if one does
      */
     record Row(
             Scope scope,
@@ -101,7 +104,8 @@ class LeaseGroupStore {
             long slotNumber,
             LeasedGroup group,
             int ports,
-            Term term) {}
+            Term term,
+            @Nullable UUID reservation) {}
 
     /**
      * Inserts those rows that no live lease is in the way of. A row waits for a transaction under
@@ -123,10 +127,11 @@ class LeaseGroupStore {
                         """
                         insert into lease_group (lease_id, ordinal, scope, slot_number,
                             address, port, port_count, whole_address, role, segment,
-                            shares_address, blocked)
+                            shares_address, blocked, reservation)
                         select lease, ordinal, scope, slot, address, port,
                             case when ports = :all then 1 else ports end, ports = :all,
-                            role, segment, shares_address, tstzrange(starts_at, blocked_until)
+                            role, segment, shares_address, tstzrange(starts_at, blocked_until),
+                            reservation
                         from
                         """
                                 + ROWS
@@ -196,7 +201,8 @@ class LeaseGroupStore {
                 .param("counts", texts(rows, Row::ports))
                 .param("roles", texts(rows, it -> it.group().role()))
                 .param("starts", texts(rows, it -> it.term().startsAt()))
-                .param("untils", texts(rows, it -> it.term().blockedUntil()));
+                .param("untils", texts(rows, it -> it.term().blockedUntil()))
+                .param("reservations", texts(rows, Row::reservation));
     }
 
     /**

@@ -85,7 +85,7 @@ public class LeaseHistory {
                                     and ethernet_key_of(address) = ethernet_key_of(:address::inet)
                                     and address = :address::inet) g
                             join lease l on l.id = g.lease_id
-                        where l.starts_at < :to
+                        where not l.reserves and l.starts_at < :to
                             and coalesce(l.released_at, l.expires_at) > :from
                         order by l.starts_at desc, l.id limit :limit
                         """)

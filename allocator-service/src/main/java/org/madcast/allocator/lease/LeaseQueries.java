@@ -108,7 +108,7 @@ public class LeaseQueries {
     /** A page of leases, the newest first: their numbers begin with the time. */
     public Found list(Filter filter, int page, int size) {
         String where =
-                " where (l.job = :job or :job is null) and (l.scope = :scope or :scope is null)"
+                " where not l.reserves and (l.job = :job or :job is null) and (l.scope = :scope or :scope is null)"
                         + (filter.state() == null ? "" : " and " + condition(filter.state()));
         return new Found(
                 bound(SELECT + where + " order by l.id desc limit :size offset :from", filter)
@@ -129,9 +129,12 @@ public class LeaseQueries {
                             select g.scope,
                                 count(*) filter (where l.released_at is null
                                     and l.expires_at > now()) as leased,
-                                count(*) filter (where l.released_at is not null
-                                    or l.expires_at <= now()) as quarantined,
-                                0 as reserved
+                                count(*) filter (where (l.released_at is not null
+                                    or l.expires_at <= now()) and g.reservation is null)
+                                    as quarantined,
+                                count(*) filter (where (l.released_at is not null
+                                    or l.expires_at <= now()) and g.reservation is not null)
+                                    as reserved
                             from lease_group g join lease l on l.id = g.lease_id
                             where %s group by g.scope
                             union all

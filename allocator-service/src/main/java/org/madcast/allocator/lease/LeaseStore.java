@@ -29,6 +29,10 @@ import tools.jackson.databind.ObjectMapper;
 @Repository
 class LeaseStore {
 
+    /** Until when a group that is reserved is kept beyond its lease; null of others. */
+    private static final String KEPT =
+            "(select r.until from reservation r where r.id = g.reservation)";
+
     private static final String EXTEND =
             """
             with wanted as (
@@ -41,10 +45,12 @@ class LeaseStore {
                 select name, make_interval(secs => quarantine_seconds) as rest from scope),
             changed as (
                 update lease_group g
-                set blocked = tstzrange(lower(g.blocked), ends + rest), settled = false
+                set blocked = tstzrange(lower(g.blocked), greatest(ends + rest, KEPT)),
+                    settled = false
                 from wanted, resting where g.lease_id = wanted.id and resting.name = g.scope
-                returning g.scope, g.slot_number, ends + rest as until),
+                returning g.scope, g.slot_number, upper(g.blocked) as until),
             """
+                            .replace("KEPT", KEPT)
                     + SlotStore.OWN_OF_CHANGED
                     + SlotStore.FREE_OWN;
 
@@ -70,11 +76,12 @@ class LeaseStore {
             changed as (
                 update lease_group g set
                     blocked = tstzrange(lower(g.blocked),
-                        greatest(until, lower(g.blocked) + interval '1 microsecond')),
-                    settled = until <= greatest(now(), lower(g.blocked))
+                        greatest(until, KEPT, lower(g.blocked) + interval '1 microsecond')),
+                    settled = greatest(until, KEPT) <= greatest(now(), lower(g.blocked))
                 from ended, resting where g.lease_id = ended.id and resting.name = g.scope
-                returning g.scope, g.slot_number, until),
+                returning g.scope, g.slot_number, greatest(until, KEPT) as until),
             """
+                            .replace("KEPT", KEPT)
                     + SlotStore.OWN_OF_CHANGED
                     + """
                     , freed as (

@@ -91,7 +91,8 @@ record NewLease(UUID id, Grant grant, List<Source> sources, String secret) {
                     slotNumber,
                     new LeasedGroup(address, port, role),
                     lease.request().shape().ports(),
-                    source.term());
+                    source.term(),
+                    null);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.madcast.allocator.lease.GrantOutcome.Refused;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
+import org.madcast.allocator.lease.Reservation.Kept;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.NewLease.Part;
 import org.madcast.allocator.lease.SlotStore.Search;
@@ -43,8 +44,14 @@ class Placement {
     private final SlotStore slots;
     private final LeaseGroupStore groups;
     private final BlockPlaces places;
+    private final ReservationStore reservations;
 
-    Placement(SlotStore slots, LeaseGroupStore groups, BlockPlaces places) {
+    Placement(
+            SlotStore slots,
+            LeaseGroupStore groups,
+            BlockPlaces places,
+            ReservationStore reservations) {
+        this.reservations = reservations;
         this.slots = slots;
         this.groups = groups;
         this.places = places;
@@ -64,6 +71,7 @@ class Placement {
         List<Row> obstructed = new ArrayList<>();
         Set<String> awaited = new HashSet<>();
         Map<UUID, List<Row>> placed = Map.of();
+        Map<UUID, List<Kept>> kept = reservations.lockFor(leases);
         groups.savepoint();
         for (int number = 0; placed.isEmpty(); number++) {
             List<NewLease> open =
@@ -71,7 +79,7 @@ class Placement {
             if (open.isEmpty()) {
                 break;
             }
-            Pass pass = new Pass(open, number, obstructed, awaited);
+            Pass pass = new Pass(open, kept, number, obstructed, awaited);
             pass.takeSlots();
             Set<String> toAwait = pass.scopesToAwait();
             refused.putAll(pass.refused(toAwait));
@@ -111,6 +119,7 @@ class Placement {
     private final class Pass {
 
         private final List<NewLease> leases;
+        private final Map<UUID, List<Kept>> kept;
         private final int number;
         private final Set<String> awaited;
         private final Map<String, Set<Long>> obstructed = new HashMap<>();
@@ -125,8 +134,14 @@ class Placement {
          */
         private boolean meets;
 
-        Pass(List<NewLease> leases, int number, List<Row> obstructed, Set<String> awaited) {
+        Pass(
+                List<NewLease> leases,
+                Map<UUID, List<Kept>> kept,
+                int number,
+                List<Row> obstructed,
+                Set<String> awaited) {
             this.leases = leases;
+            this.kept = kept;
             this.number = number;
             this.awaited = awaited;
             obstructed.forEach(it -> obstructed(it.scope()).add(it.slotNumber()));
@@ -161,7 +176,7 @@ class Placement {
             if (parts.isEmpty()) {
                 return;
             }
-            int count = parts.stream().mapToInt(Part::addresses).sum();
+            int count = parts.stream().mapToInt(it -> it.addresses() - keptFor(it).size()).sum();
             Instant until =
                     parts.stream()
                             .map(it -> it.source().term().blockedUntil())
@@ -195,12 +210,24 @@ class Placement {
                     });
         }
 
+        /** What is reserved for its owner, and nothing else is in the way of. */
+        private List<Kept> keptFor(Part part) {
+            return kept.getOrDefault(part.lease().id(), List.of()).stream()
+                    .filter(it -> it.scope().equals(part.scope().name()))
+                    .filter(it -> !obstructed(part.scope()).contains(it.slotNumber()))
+                    .toList();
+        }
+
         private void give(Part part, List<Slot> taken) {
-            if (part.addresses() > taken.size()) {
+            List<Kept> own = keptFor(part);
+            if (part.addresses() - own.size() > taken.size()) {
                 lacking.putIfAbsent(part.lease().id(), part.scope());
                 return;
             }
-            for (int i = 0; i < part.addresses(); i++) {
+            for (int i = 0; i < own.size(); i++) {
+                rowsOf(part).add(own.get(i).row(part, i));
+            }
+            for (int i = own.size(); i < part.addresses(); i++) {
                 Slot slot = taken.removeLast();
                 LeasedGroup group = part.scope().groupAt(slot.number(), slot.uses());
                 rowsOf(part).add(part.row(i, slot.number(), group.address(), group.port()));
@@ -266,6 +293,9 @@ class Placement {
         void giveBackUnused() {
             for (UUID id : lacking.keySet()) {
                 for (Row row : Objects.requireNonNull(rows.remove(id))) {
+                    if (row.reservation() != null) {
+                        continue;
+                    }
                     unused.computeIfAbsent(row.scope(), scope -> new ArrayList<>())
                             .add(new Slot(row.slotNumber(), 0));
                 }
@@ -275,7 +305,9 @@ class Placement {
 
         List<Row> insert() {
             boolean later = leases.stream().anyMatch(NewLease::startsLater);
-            return groups.insert(rows.values().stream().flatMap(List::stream).toList(), later);
+            List<Row> all = rows.values().stream().flatMap(List::stream).toList();
+            reservations.handOver(all);
+            return groups.insert(all, later);
         }
 
         /** Slots were blocked for the longest of the leases; those of shorter ones rest shorter. */

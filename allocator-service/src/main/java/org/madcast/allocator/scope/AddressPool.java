@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -138,6 +139,18 @@ public final class AddressPool {
             return 0;
         }
         return Math.min(numbers[before] + (address - firsts[before]), endOf(before));
+    }
+
+    /** The number of this address; empty if it is not of this pool. */
+    public OptionalLong numberOf(String text) {
+        PoolRange one = PoolRange.parse(text);
+        if (one.size() != 1 || !Objects.equals(one.prefix(), prefix)) {
+            return OptionalLong.empty();
+        }
+        long number = numberFrom(one.first());
+        return number < size && addressAt(number) == one.first()
+                ? OptionalLong.of(number)
+                : OptionalLong.empty();
     }
 
     private long endOf(int part) {

@@ -2,6 +2,7 @@ package org.madcast.allocator.scope;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A pool that groups are granted from, and its rules. Immutable.
@@ -61,6 +62,28 @@ public record Scope(
             throw new IllegalStateException("an address of " + name + " has a slot for each port");
         }
         return policy.picker().slotAt(addressNumber, capacity(), seed);
+    }
+
+    /**
+     * The slot of an address, and of its port where addresses are shared; empty if the pool has no
+     * such slot.
+     */
+    public OptionalLong slotOf(String address, int port) {
+        OptionalLong number = addresses.numberOf(address);
+        if (number.isEmpty() || !sharesAddresses) {
+            return number.isEmpty()
+                    ? number
+                    : OptionalLong.of(slotOf(number.getAsLong()));
+        }
+        int place = (port - ports.first()) / ports.step();
+        return place >= 0 && place < ports.size() && ports.portAt(place) == port
+                ? OptionalLong.of(
+                        policy.picker()
+                                .slotAt(
+                                        place * addresses.size() + number.getAsLong(),
+                                        capacity(),
+                                        seed))
+                : OptionalLong.empty();
     }
 
     /** The pool for people, such as {@code 239.192.0.0/14, ports 5000-32768 by 2}. */

@@ -17,6 +17,7 @@ class StateTables {
                     "webhook",
                     "scope",
                     "slot",
+                    "reservation",
                     "lease",
                     "lease_group",
                     "madcap_lease",

@@ -47,6 +47,7 @@ class OpenApiDocument {
                     ProblemType.INTERNAL_ERROR,
                     ProblemType.TOO_MANY_REQUESTS,
                     ProblemType.TOO_BUSY,
+                    ProblemType.PROVIDER_UNAVAILABLE,
                     ProblemType.STORE_UNAVAILABLE,
                     ProblemType.STORE_READ_ONLY,
                     ProblemType.STORE_FULL,

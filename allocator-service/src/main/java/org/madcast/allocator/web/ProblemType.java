@@ -45,6 +45,8 @@ public enum ProblemType {
     TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "The client makes too many requests"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The service failed"),
     TOO_BUSY(HttpStatus.SERVICE_UNAVAILABLE, "The service has too much to read at the moment"),
+    PROVIDER_UNAVAILABLE(
+            HttpStatus.SERVICE_UNAVAILABLE, "The provider of sign-ins does not answer"),
     STORE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer"),
     STORE_READ_ONLY(HttpStatus.SERVICE_UNAVAILABLE, "The database takes no changes"),
     STORE_FULL(HttpStatus.SERVICE_UNAVAILABLE, "The database has no room left"),
