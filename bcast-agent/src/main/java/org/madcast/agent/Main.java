@@ -28,6 +28,7 @@ import org.madcast.agent.service.ExportCommand;
 import org.madcast.agent.service.ImportCommand;
 import org.madcast.agent.service.LeaseCommand;
 import org.madcast.agent.service.NodeCommand;
+import org.madcast.agent.service.ReservationCommand;
 import org.madcast.agent.service.ScopeCommand;
 import org.madcast.agent.service.ServeCommand;
 import org.madcast.agent.service.TokenCommand;
@@ -60,6 +61,7 @@ public final class Main {
                     LeaseCommand.class,
                     TokenCommand.class,
                     ScopeCommand.class,
+                    ReservationCommand.class,
                     CommunicatorCommand.class,
                     NodeCommand.class,
                     AuditCommand.class,

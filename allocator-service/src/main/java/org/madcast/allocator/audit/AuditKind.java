@@ -12,6 +12,10 @@ public enum AuditKind {
     LEASE_RELEASED,
     /** A lease expired: it was not renewed in time. */
     LEASE_EXPIRED,
+    /** A group was reserved for somebody. */
+    RESERVATION_MADE,
+    /** A reservation was removed. */
+    RESERVATION_REMOVED,
     /** A communicator was ended by an operator. */
     COMMUNICATOR_ENDED,
     /** A scope was made. */

@@ -16,6 +16,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
             DashboardController.class,
             FleetPagesController.class,
             JobPagesController.class,
+            ReservationPagesController.class,
             ScopePagesController.class,
             SignInController.class,
             TokenPagesController.class,

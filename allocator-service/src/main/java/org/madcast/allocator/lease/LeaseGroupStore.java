@@ -105,7 +105,13 @@ class LeaseGroupStore {
             LeasedGroup group,
             int ports,
             Term term,
-            @Nullable UUID reservation) {}
+            @Nullable UUID reservation) {
+
+        /** The same, kept by a reservation. */
+        Row keptBy(@Nullable UUID other) {
+            return new Row(scope, lease, ordinal, slotNumber, group, ports, term, other);
+        }
+    }
 
     /**
      * Inserts those rows that no live lease is in the way of. A row waits for a transaction under
@@ -153,7 +159,8 @@ class LeaseGroupStore {
 
     /**
      * Blocks the slots of these rows for as long as other leases are in the way of their groups, or
-     * else for the rows' own terms. A slot that another transaction is taking is left to that.
+     * else for the rows' own terms; reserved ones for an hour, since a reservation may be removed
+     * and knows the slot of its own scope only. A slot that another transaction is taking is left to that.
      */
     void blockSlots(List<Row> obstructed) {
         bound(
@@ -167,8 +174,10 @@ class LeaseGroupStore {
                                 + """
                                 ), ends as (
                                     select own.scope, own.slot,
-                                        coalesce(max(upper(other.blocked)), own.blocked_until)
-                                            as until
+                                        coalesce(max(least(upper(other.blocked), case
+                                                when other.reservation is not null
+                                                    then now() + interval '1 hour' end)),
+                                            own.blocked_until) as until
                                     from own left join lease_group other on other.blocked
                                             && tstzrange(own.starts_at, own.blocked_until) and
                                 """

@@ -240,6 +240,17 @@ class LeaseStore {
         return limit == null ? null : limit.token();
     }
 
+    /** Makes leases that were inserted in this transaction stand for reservations. */
+    void standForReservations(Collection<UUID> ids) {
+        jdbc.sql(
+                        """
+                        update lease set reserves = true, released_at = granted_at
+                        where id = any(:ids::uuid[])
+                        """)
+                .param("ids", texts(ids, it -> it))
+                .update();
+    }
+
     /** Deletes leases that were inserted in this transaction and got no groups. */
     void delete(Collection<UUID> ids) {
         if (!ids.isEmpty()) {

@@ -42,6 +42,7 @@ class LeaseSweeper {
         do {
             settled = settle();
         } while (settled == BATCH);
+        forgetReservations();
         int forgotten;
         do {
             forgotten = forget();
@@ -74,6 +75,16 @@ class LeaseSweeper {
                 .param("role", Actor.SERVICE.role())
                 .query(Integer.class)
                 .single();
+    }
+
+    /** Forgets reservations that ended, once no lease's group names them any more. */
+    private void forgetReservations() {
+        jdbc.sql(
+                        """
+                        delete from reservation r where until < now()
+                            and not exists (select from lease_group where reservation = r.id)
+                        """)
+                .update();
     }
 
     /**

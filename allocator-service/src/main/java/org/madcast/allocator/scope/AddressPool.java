@@ -141,6 +141,11 @@ public final class AddressPool {
         return Math.min(numbers[before] + (address - firsts[before]), endOf(before));
     }
 
+    /** An address of this pool as this pool writes it. */
+    public String textOf(String text) {
+        return textAt(numberOf(text).orElseThrow());
+    }
+
     /** The number of this address; empty if it is not of this pool. */
     public OptionalLong numberOf(String text) {
         PoolRange one = PoolRange.parse(text);

@@ -56,10 +56,12 @@ class BodyLimitFilter extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        // The decoded path: %76 is a v. A whole state is large, and read line by line, of
-        // operators.
+        // The decoded path: %76 is a v. A whole state and a table are large, and read line by
+        // line, of operators.
         String path = request.getServletPath();
-        return !path.startsWith("/v1/") || path.equals("/v1/state");
+        return !path.startsWith("/v1/")
+                || path.equals("/v1/state")
+                || path.equals("/v1/import");
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class ServiceClient {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(10);
-    private static final String STATE = "application/x-ndjson";
+    static final String STATE = "application/x-ndjson";
     private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(2);
     private static final String PROBLEM = "urn:madcast:problem:";
 
@@ -106,15 +106,16 @@ public final class ServiceClient {
         }
     }
 
-    /** Replaces what is at the path with a state, and reads the answer. */
-    public JsonObject upload(String path, InputStream state) throws InterruptedException {
+    /** Sends a large body of this type, and reads the answer. */
+    public JsonObject upload(String method, String path, String type, InputStream body)
+            throws InterruptedException {
         try {
-            HttpURLConnection request = open("PUT", path, LONG_PATIENCE);
-            request.setRequestProperty("Content-Type", STATE);
+            HttpURLConnection request = open(method, path, LONG_PATIENCE);
+            request.setRequestProperty("Content-Type", type);
             request.setDoOutput(true);
             request.setChunkedStreamingMode(0);
             try (OutputStream out = request.getOutputStream()) {
-                state.transferTo(out);
+                body.transferTo(out);
             }
             if (request.getResponseCode() / 100 != 2) {
                 throw refused(request);
