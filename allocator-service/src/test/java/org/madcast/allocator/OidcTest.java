@@ -157,8 +157,7 @@ class OidcTest {
                                 "Bearer " + OPERATOR);
         assertThat(audit.text()).contains("\"oidc:cron\"");
         // What was made belongs to the person, whichever token is shown.
-        String other =
-                token(claims().subject("4711").claim("preferred_username", "cron"));
+        String other = token(claims().subject("4711").claim("preferred_username", "cron"));
         Answer foreign =
                 service.rest()
                         .delete(
@@ -168,8 +167,7 @@ class OidcTest {
                                 OwnedThings.LEASE_SECRET,
                                 lease.string("secret"));
         assertThat(foreign.problem()).isEqualTo("foreign-owner");
-        Answer nobody =
-                shown(token(claims().claim("realm_access", Map.of("roles", List.of("x")))));
+        Answer nobody = shown(token(claims().claim("realm_access", Map.of("roles", List.of("x")))));
         assertThat(nobody.problem()).isEqualTo("role-needed");
         assertThat(shown(token(claims(), IdentityProvider.key(), "at+jwt")).status())
                 .isEqualTo(200);
@@ -186,8 +184,9 @@ class OidcTest {
         assertRefused("other issuer", token(claims().issuer("http://localhost:1")));
         assertRefused("other audience", token(claims().audience("another-service")));
         assertRefused("no audience", token(claims().audience((String) null)));
-        assertRefused("not valid yet", token(claims().notBeforeTime(
-                Date.from(Instant.now().plusSeconds(300)))));
+        assertRefused(
+                "not valid yet",
+                token(claims().notBeforeTime(Date.from(Instant.now().plusSeconds(300)))));
         assertRefused("alg none", new PlainJWT(claims().build()).serialize());
         assertRefused("no signature", unsigned.apply(token(claims())));
         assertRefused("wrong key", token(claims(), IdentityProvider.newKey(), "JWT"));
@@ -324,8 +323,10 @@ class OidcTest {
         assertThat(in.body()).contains("0;url=/leases");
         List<String> cookies = in.headers().allValues("Set-Cookie");
         assertThat(cookies)
-                .anyMatch(it -> it.startsWith("madcast-token=oidc.") && it.contains("HttpOnly")
-                        && it.contains("SameSite=Strict"));
+                .anyMatch(it ->
+                        it.startsWith("madcast-token=oidc.")
+                                && it.contains("HttpOnly")
+                                && it.contains("SameSite=Strict"));
         assertThat(again.get(at(service) + "/tokens").statusCode()).isEqualTo(200);
         assertThat(again.get(done).statusCode()).as("a second time").isEqualTo(401);
     }

@@ -39,8 +39,7 @@ class ReservationTest {
 
     private static Answer grant(Rest rest, String scope, String job, String more) {
         return rest.post(
-                "/v1/leases",
-                "{\"job\":\"%s\",\"scope\":\"%s\"%s}".formatted(job, scope, more));
+                "/v1/leases", "{\"job\":\"%s\",\"scope\":\"%s\"%s}".formatted(job, scope, more));
     }
 
     private static Answer release(Rest rest, Answer lease) {
@@ -128,6 +127,16 @@ class ReservationTest {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> grant(REST, scope, "others", "").status() == 201);
         assertThat(REST.get("/v1/reservations").text()).doesNotContain(ends.string("id"));
+        // Nor does what has ended keep its scope from being removed.
+        SERVICE.jdbc()
+                .sql("update lease set released_at = now() where scope = ?")
+                .param(scope)
+                .update();
+        SERVICE.jdbc()
+                .sql("delete from lease_group where scope = ? and not settled")
+                .param(scope)
+                .update();
+        assertThat(REST.delete("/v1/scopes/" + scope).status()).isEqualTo(204);
     }
 
     @Test
@@ -135,7 +144,8 @@ class ReservationTest {
         String scope = RunningService.newJob().substring(0, 20);
         SERVICE.addScope(scope, "ff18::9000:0/126", 0, scope, false);
         String kept = "ff18::9000:2";
-        Answer made = reserve("FF18:0:0:0:0:0:9000:2", ",\"user\":\"ada\",\"scope\":\"" + scope + "\"");
+        Answer made =
+                reserve("FF18:0:0:0:0:0:9000:2", ",\"user\":\"ada\",\"scope\":\"" + scope + "\"");
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         assertThat(made.string("address")).isEqualTo(kept);
         assertThat(allThatIsLeft(scope)).doesNotContain(kept);
@@ -228,8 +238,8 @@ class ReservationTest {
         String scope = SERVICE.addScope(6, 0);
         String job = RunningService.newJob();
         Set<String> kept = Set.of(base(scope) + "1", base(scope) + "4");
-        kept.forEach(it -> assertThat(reserve(it, ",\"job\":\"%s\"".formatted(job)).status())
-                .isEqualTo(201));
+        kept.forEach(it ->
+                assertThat(reserve(it, ",\"job\":\"%s\"".formatted(job)).status()).isEqualTo(201));
         Set<String> held = ConcurrentHashMap.newKeySet();
         try (RunningService replica = RunningService.replica();
                 ExecutorService threads = Executors.newFixedThreadPool(6)) {
@@ -239,7 +249,8 @@ class ReservationTest {
                 Rest rest = both.get(i % 2);
                 boolean owner = i < 4;
                 done.add(
-                        threads.submit(() -> churn(rest, scope, owner ? job : "others", kept, held)));
+                        threads.submit(
+                                () -> churn(rest, scope, owner ? job : "others", kept, held)));
             }
             int granted = 0;
             for (Future<Integer> each : done) {
@@ -274,8 +285,7 @@ class ReservationTest {
     void aMadcapClientGetsWhatIsReservedForItsAddressAndNothingElse() throws SocketException {
         String zone = "239.129.76.";
         String scope =
-                SERVICE.addScope(
-                        "madcap-kept", zone + "0-239.129.77.255", 0, "madcap-kept", false);
+                SERVICE.addScope("madcap-kept", zone + "0-239.129.77.255", 0, "madcap-kept", false);
         assertThat(reserve(zone + "9", ",\"job\":\"x\"").status()).isEqualTo(201);
         assertThat(reserve(zone + "10", ",\"user\":\"127.0.0.1\"").status()).isEqualTo(201);
         int port;
@@ -290,12 +300,15 @@ class ReservationTest {
                 MadcapClient client = new MadcapClient(port)) {
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> request(client, 1) instanceof ExchangeEvent.Granted);
-            assertThat(madcap.jdbc().sql("select host(address) from lease_group g join lease l"
-                                    + " on l.id = g.lease_id where g.scope = ?"
-                                    + " and l.released_at is null")
-                            .param(scope)
-                            .query(String.class)
-                            .list())
+            assertThat(
+                            madcap.jdbc()
+                                    .sql(
+                                            "select host(address) from lease_group g join lease l"
+                                                    + " on l.id = g.lease_id where g.scope = ?"
+                                                    + " and l.released_at is null")
+                                    .param(scope)
+                                    .query(String.class)
+                                    .list())
                     .containsExactly(zone + "10");
             assertThat(request(client, 255)).isInstanceOf(ExchangeEvent.Refused.class);
             assertThat(request(client, 254)).isInstanceOf(ExchangeEvent.Granted.class);
@@ -344,7 +357,8 @@ class ReservationTest {
         assertThat(table("", "address,port,job\n" + b + "5,many,j\n").text()).contains("line 2");
         assertThat(table("", "address,job,until\n" + b + "5,j,soon\n").text()).contains("line 2");
         assertThat(table("", "address,colour\n" + b + "5,red\n").text()).contains("'colour'");
-        assertThat(table("", "address,job\n\"" + b + "5,j\n").problem()).isEqualTo("invalid-request");
+        assertThat(table("", "address,job\n\"" + b + "5,j\n").problem())
+                .isEqualTo("invalid-request");
         assertThat(table("", "").problem()).isEqualTo("invalid-request");
         assertThat(table("", "address,job\n" + b + "7,j\n" + b + "7,j\n").problem())
                 .isEqualTo("conflict");

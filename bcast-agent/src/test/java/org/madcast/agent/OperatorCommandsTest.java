@@ -32,6 +32,7 @@ class OperatorCommandsTest {
               "quota":{"groupsPerJob":8},"closed":true,"closedAt":"2026-03-03T14:00:00Z"}}
             """;
 
+    @TempDir private Path directory;
     private HttpServer http;
     private volatile int status = 200;
     private volatile String answer = "";
@@ -245,5 +246,59 @@ class OperatorCommandsTest {
         Outcome wrong = ask("topology push cluster " + file);
         assertThat(wrong.code()).isEqualTo(3);
         assertThat(wrong.err()).contains(file + ", line 8: a cable leads to 's7'");
+    }
+
+    @Test
+    void groupsAreReservedListedAndRemoved() throws Exception {
+        answer =
+                """
+                {"reservations":[
+                 {"id":"r1","scope":"default","address":"239.192.7.1","port":5000,"job":"weather",
+                  "user":"ada","until":"2027-03-31T00:00:00Z","lease":"l1"},
+                 {"id":"r2","scope":"six","address":"ff18::8000:1","token":"slurm"}]}
+                """;
+        Outcome list = ask("reservation list");
+        assertThat(list.code()).isZero();
+        assertThat(list.out())
+                .contains("239.192.7.1:5000", "job weather, user ada", "2027-03-31T00:00:00Z")
+                .contains("ff18::8000:1", "token slurm", "removed");
+        assertThat(list.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
+        assertThat(ask("reservation remove 239.192.7.1:5000").out()).contains("removed 239");
+        assertThat(asked).contains("DELETE /v1/reservations/r1");
+        assertThat(ask("reservation remove 239.192.7.9").code()).isNotZero();
+
+        answer = "{\"id\":\"r\",\"address\":\"ff18::8000:2\",\"port\":7}";
+        Outcome added =
+                ask("reservation add [ff18::8000:2]:7 --holder-token slurm --until 2027-03-31");
+        assertThat(added.out()).contains("reserved [ff18::8000:2]:7");
+        assertThat(body)
+                .contains("\"address\":\"ff18::8000:2\"", "\"port\":7", "\"token\":\"slurm\"")
+                .contains("\"until\":\"2027-03-31T00:00:00Z\"");
+        assertThat(ask("reservation add ff18::8000:2").err()).contains("say for whom");
+    }
+
+    @Test
+    void aTableIsToldFromAState() throws Exception {
+        Path table = Files.writeString(directory.resolve("t.csv"), "address,job\n239.192.7.1,j\n");
+        Path state = Files.writeString(directory.resolve("s.jsonl"), "{\"madcast\":\"state\"}\n");
+        answer =
+                "{\"dryRun\":true,\"rows\":1,\"reservations\":[{\"address\":\"a\",\"job\":\"j\"}]}";
+        Outcome tried = ask("import " + table + " --dry-run");
+        assertThat(tried.out()).contains("nothing is wrong, nothing was changed: 1 reservations");
+        assertThat(body).contains("239.192.7.1,j");
+        answer =
+                """
+                {"rows":1,"leases":[{"id":"l","secret":"s3","job":"j",
+                 "expiresAt":"2027-03-31T00:00:00Z","groups":[{"address":"239.1.1.1","port":5}]}]}
+                """;
+        assertThat(ask("import " + table + " --as leases").out()).contains("239.1.1.1:5", "s3");
+        answer = "{\"rows\":{\"lease\":3}}";
+        assertThat(ask("import " + state).out()).contains("lease", "3");
+        assertThat(asked)
+                .containsExactly(
+                        "POST /v1/import?dryRun=true&as=RESERVATIONS",
+                        "POST /v1/import?dryRun=false&as=LEASES",
+                        "PUT /v1/state");
+        assertThat(ask("import " + state + " --dry-run").code()).isNotZero();
     }
 }

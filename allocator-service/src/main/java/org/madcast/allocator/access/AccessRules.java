@@ -57,9 +57,7 @@ public final class AccessRules {
      */
     public static Role needed(String method, String path) {
         boolean reads = READING.contains(method);
-        if (path.equals(SIGN_OUT)
-                || isBelow(SIGNING_IN, path)
-                || (reads && isBelow(OPEN, path))) {
+        if (path.equals(SIGN_OUT) || isBelow(SIGNING_IN, path) || (reads && isBelow(OPEN, path))) {
             return Role.NONE;
         }
         if (isBelow(OF_OPERATORS, path)) {

@@ -56,7 +56,10 @@ class ReservationPagesController {
         }
 
         private static String holder(Reservation.Holder it) {
-            return Stream.of(part("job ", it.job()), part("user ", it.user()), part("token ", it.token()))
+            return Stream.of(
+                            part("job ", it.job()),
+                            part("user ", it.user()),
+                            part("token ", it.token()))
                     .filter(Objects::nonNull)
                     .collect(Collectors.joining(", "));
         }
@@ -92,8 +95,7 @@ class ReservationPagesController {
 
     /** Removes a reservation. When there is none of this number any more, that is no error. */
     @PostMapping(PATH + "/remove")
-    String remove(
-            @RequestParam UUID id, HttpServletRequest request, HttpServletResponse response) {
+    String remove(@RequestParam UUID id, HttpServletRequest request, HttpServletResponse response) {
         if (!FormGuard.isMeant(request)) {
             return FormGuard.refused(response);
         }

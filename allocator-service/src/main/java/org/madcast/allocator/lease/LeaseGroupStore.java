@@ -160,7 +160,8 @@ class LeaseGroupStore {
     /**
      * Blocks the slots of these rows for as long as other leases are in the way of their groups, or
      * else for the rows' own terms; reserved ones for an hour, since a reservation may be removed
-     * and knows the slot of its own scope only. A slot that another transaction is taking is left to that.
+     * and knows the slot of its own scope only. A slot that another transaction is taking is left
+     * to that.
      */
     void blockSlots(List<Row> obstructed) {
         bound(

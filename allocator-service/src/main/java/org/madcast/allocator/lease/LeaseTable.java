@@ -36,6 +36,7 @@ import tools.jackson.databind.ObjectMapper;
 public class LeaseTable {
 
     private static final int MOST_ROWS = 10_000;
+    private static final int LONGEST_HEADER = 64 * 1024;
     private static final int LAST_PORT = 65_535;
     private static final Pattern PLAIN = Pattern.compile(Limits.PLAIN_TEXT);
     private static final String ADDRESS = "address";
@@ -103,7 +104,7 @@ public class LeaseTable {
     }
 
     private static List<Line> lines(BufferedReader from) throws IOException {
-        from.mark(Limits.LINE_LENGTH);
+        from.mark(LONGEST_HEADER);
         String first = from.readLine();
         from.reset();
         boolean semicolons = first != null && first.contains(";") && !first.contains(",");
@@ -215,7 +216,8 @@ public class LeaseTable {
             String address = String.valueOf(line.get(ADDRESS));
             byAddress.remove(address);
             Instant expires = expires(line);
-            boolean isHeld = "0".equals(line.get("state")) && !"0".equals(line.get("valid_lifetime"));
+            boolean isHeld =
+                    "0".equals(line.get("state")) && !"0".equals(line.get("valid_lifetime"));
             if (isHeld && (expires == null || expires.isAfter(now))) {
                 byAddress.put(address, ofKea(line, address, expires));
             }

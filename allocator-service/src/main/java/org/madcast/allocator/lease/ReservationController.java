@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.Max;
@@ -9,7 +10,6 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -157,8 +157,7 @@ class ReservationController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@PathVariable UUID id) {
         if (reservations.remove(id).isEmpty()) {
-            throw new Problem(
-                    ProblemType.NO_SUCH_RESERVATION, "It was removed, or has ended.");
+            throw new Problem(ProblemType.NO_SUCH_RESERVATION, "It was removed, or has ended.");
         }
     }
 
@@ -168,10 +167,7 @@ class ReservationController {
                     "A table with the header address,port,job,until (port, job, until, user, token"
                             + " and scope may be left out), or a lease file of ISC Kea.")
     @Refuses(ProblemType.CONFLICT)
-    @PostMapping(
-            path = "/v1/import",
-            consumes = CSV,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostMapping(path = "/v1/import", consumes = CSV, produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Imported> read(
             @RequestParam(defaultValue = "RESERVATIONS") Kind as,
             @RequestParam(defaultValue = "false") boolean dryRun,
@@ -183,9 +179,7 @@ class ReservationController {
                         ? new Imported(
                                 dryRun,
                                 rows.size(),
-                                reservations.reserve(rows, dryRun).stream()
-                                        .map(View::of)
-                                        .toList(),
+                                reservations.reserve(rows, dryRun).stream().map(View::of).toList(),
                                 null)
                         : new Imported(
                                 dryRun,

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseGroupStore.Row;
@@ -153,8 +154,7 @@ class ReservationStore {
     }
 
     private static String[] given(
-            List<NewLease> leases,
-            java.util.function.Function<NewLease, @Nullable String> what) {
+            List<NewLease> leases, Function<NewLease, @Nullable String> what) {
         Stream<@Nullable String> all = leases.stream().map(what);
         return all.filter(Objects::nonNull).distinct().toArray(String[]::new);
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.audit.Actor;
 import org.madcast.allocator.audit.AuditEntry;
 import org.madcast.allocator.audit.AuditKind;
-import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.LeaseGrants.Grant;
+import org.madcast.allocator.lease.LeaseGroupStore.Row;
 import org.madcast.allocator.lease.LeaseRules.Source;
 import org.madcast.allocator.lease.LeaseRules.Term;
 import org.madcast.allocator.lease.Reservation.Holder;
@@ -30,6 +30,7 @@ import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.ProblemType;
+import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 
 /**
@@ -69,7 +70,7 @@ public class Reservations {
     }
 
     /** What any such work needs. */
-    @org.springframework.stereotype.Component
+    @Component
     record Tools(RetryingTransaction transaction, SqlTime time, Secrets secrets) {}
 
     /**
@@ -130,25 +131,27 @@ public class Reservations {
 
     /** Removes a reservation; the answer is empty if there is none. */
     public Optional<Reservation> remove(UUID id) {
-        return tools.transaction().call(() -> {
-            Optional<Reservation> removed = store.remove(id);
-            removed.ifPresent(
-                    it -> news.record(List.of(entry(AuditKind.RESERVATION_REMOVED, it))));
-            return removed;
-        });
+        return tools.transaction()
+                .call(() -> {
+                    Optional<Reservation> removed = store.remove(id);
+                    removed.ifPresent(
+                            it -> news.record(List.of(entry(AuditKind.RESERVATION_REMOVED, it))));
+                    return removed;
+                });
     }
 
     @SuppressWarnings("unchecked")
     private <T> List<T> inOne(
             List<Wanted> all, boolean dryRun, Function<Map<String, String>, List<T>> work) {
         try {
-            return tools.transaction().call(() -> {
-                List<T> done = work.apply(ownersByToken(all));
-                if (dryRun) {
-                    throw new Tried(done);
-                }
-                return done;
-            });
+            return tools.transaction()
+                    .call(() -> {
+                        List<T> done = work.apply(ownersByToken(all));
+                        if (dryRun) {
+                            throw new Tried(done);
+                        }
+                        return done;
+                    });
         } catch (Tried tried) {
             return (List<T>) tried.result;
         }
@@ -162,8 +165,8 @@ public class Reservations {
                 owners.put(
                         token,
                         store.ownerOf(token)
-                                .orElseThrow(() ->
-                                        wrong(each, "token", "names no token: " + token)));
+                                .orElseThrow(
+                                        () -> wrong(each, "token", "names no token: " + token)));
             }
         }
         return owners;
@@ -256,9 +259,7 @@ public class Reservations {
                                     "address",
                                     "is of no scope's pool%s: %s"
                                             .formatted(
-                                                    wanted.scope() == null
-                                                            ? ""
-                                                            : " of this name",
+                                                    wanted.scope() == null ? "" : " of this name",
                                                     wanted.address())));
         } catch (IllegalArgumentException noAddress) {
             throw wrong(wanted, "address", "is no address: " + wanted.address());
@@ -274,10 +275,7 @@ public class Reservations {
     }
 
     private Placed placed(
-            Wanted wanted,
-            Source source,
-            Map<String, String> owners,
-            @Nullable UUID reservation) {
+            Wanted wanted, Source source, Map<String, String> owners, @Nullable UUID reservation) {
         Scope scope = source.scope();
         Integer given = wanted.port();
         if (given == null && scope.sharesAddresses()) {
@@ -314,11 +312,7 @@ public class Reservations {
         Row row =
                 lease.parts()
                         .getFirst()
-                        .row(
-                                0,
-                                slot.getAsLong(),
-                                scope.addresses().textOf(wanted.address()),
-                                port)
+                        .row(0, slot.getAsLong(), scope.addresses().textOf(wanted.address()), port)
                         .keptBy(reservation);
         return new Placed(wanted, lease, row);
     }
@@ -326,36 +320,31 @@ public class Reservations {
     private void write(List<Placed> all) {
         leases.insert(all.stream().map(Placed::lease).toList());
         Map<Scope, List<Row>> byScope = new TreeMap<>(Comparator.comparing(Scope::name));
-        all.forEach(
-                it ->
-                        byScope.computeIfAbsent(it.row().scope(), _ -> new ArrayList<>())
-                                .add(it.row()));
+        all.forEach(it ->
+                byScope.computeIfAbsent(it.row().scope(), _ -> new ArrayList<>()).add(it.row()));
         // Only so that grants do not try them in vain.
         byScope.forEach(slots::occupy);
-        var lost =
-                new HashSet<>(groups.insert(all.stream().map(Placed::row).toList(), false));
+        var lost = new HashSet<>(groups.insert(all.stream().map(Placed::row).toList(), false));
         all.stream()
                 .filter(it -> lost.contains(it.row()))
                 .findFirst()
-                .ifPresent(
-                        it -> {
-                            throw inTheWay(it);
-                        });
+                .ifPresent(it -> {
+                    throw inTheWay(it);
+                });
     }
 
     private Problem inTheWay(Placed placed) {
         Wanted wanted = placed.wanted();
         Optional<ReservationStore.InTheWay> other = store.inTheWayOf(placed.row());
         String whose =
-                other.map(
-                                it ->
-                                        "%s of job %s, until %s"
-                                                .formatted(
-                                                        it.reserved() ? "a reservation" : "a lease",
-                                                        it.job(),
-                                                        it.until().equals(Reservation.FOR_EVER)
-                                                                ? "it is removed"
-                                                                : it.until()))
+                other.map(it ->
+                                "%s of job %s, until %s"
+                                        .formatted(
+                                                it.reserved() ? "a reservation" : "a lease",
+                                                it.job(),
+                                                it.until().equals(Reservation.FOR_EVER)
+                                                        ? "it is removed"
+                                                        : it.until()))
                         .orElse("another lease");
         return new Problem(
                         ProblemType.CONFLICT,

@@ -71,9 +71,7 @@ public record Scope(
     public OptionalLong slotOf(String address, int port) {
         OptionalLong number = addresses.numberOf(address);
         if (number.isEmpty() || !sharesAddresses) {
-            return number.isEmpty()
-                    ? number
-                    : OptionalLong.of(slotOf(number.getAsLong()));
+            return number.isEmpty() ? number : OptionalLong.of(slotOf(number.getAsLong()));
         }
         int place = (port - ports.first()) / ports.step();
         return place >= 0 && place < ports.size() && ports.portAt(place) == port

@@ -155,6 +155,15 @@ public class ScopeEditor {
                     name,
                     Map.of("before", ScopeBodies.Properties.of(before)));
             jdbc.sql("delete from lease where scope = ?").param(name).update();
+            // Reservations that have ended; leases of two scopes may still name them.
+            jdbc.sql(
+                            """
+                            update lease_group set reservation = null where reservation in (
+                                select id from reservation where scope = ?)
+                            """)
+                    .param(name)
+                    .update();
+            jdbc.sql("delete from reservation where scope = ?").param(name).update();
             jdbc.sql("delete from scope where name = ?").param(name).update();
             return Removal.REMOVED;
         });

@@ -59,9 +59,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
         // The decoded path: %76 is a v. A whole state and a table are large, and read line by
         // line, of operators.
         String path = request.getServletPath();
-        return !path.startsWith("/v1/")
-                || path.equals("/v1/state")
-                || path.equals("/v1/import");
+        return !path.startsWith("/v1/") || path.equals("/v1/state") || path.equals("/v1/import");
     }
 
     @Override

@@ -56,9 +56,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ServiceOptions service = new ServiceOptions();
 
-    @Parameters(
-            paramLabel = "FILE",
-            description = "What 'madcast export' wrote, or a table (CSV).")
+    @Parameters(paramLabel = "FILE", description = "What 'madcast export' wrote, or a table (CSV).")
     private Path file = Path.of("");
 
     @Option(
@@ -88,7 +86,8 @@ public final class ImportCommand implements Callable<Integer> {
             }
             answer =
                     table
-                            ? service.operatorClient().upload("POST", tablePath(), "text/csv", content)
+                            ? service.operatorClient()
+                                    .upload("POST", tablePath(), "text/csv", content)
                             : service.operatorClient()
                                     .upload("PUT", "/v1/state", ServiceClient.STATE, content);
         } catch (IOException e) {
@@ -109,8 +108,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private String tablePath() {
-        return "/v1/import?dryRun=%s&as=%s"
-                .formatted(dryRun, as == null ? Kind.RESERVATIONS : as);
+        return "/v1/import?dryRun=%s&as=%s".formatted(dryRun, as == null ? Kind.RESERVATIONS : as);
     }
 
     private void printTable(JsonObject answer, PrintWriter out) {
@@ -118,17 +116,16 @@ public final class ImportCommand implements Callable<Integer> {
             ReservationListCommand.print(answer.getArray(RESERVATIONS), out);
         } else {
             JsonArray leases = answer.getArray("leases", new JsonArray());
-            Table table = new Table("group", "job", "until", "id", "secret");
             for (int i = 0; i < leases.size(); i++) {
                 JsonObject lease = leases.getObject(i);
-                table.row(
+                out.printf(
+                        "%s for %s until %s%n    %s %s%n",
                         LeaseText.groups(lease),
                         lease.getString("job"),
                         LeaseText.time(lease, "expiresAt"),
                         lease.getString("id"),
                         lease.getString("secret", ""));
             }
-            table.print(out);
         }
         out.printf(
                 "%s: %d %s%n",

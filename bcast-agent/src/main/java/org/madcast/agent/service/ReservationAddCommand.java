@@ -88,8 +88,7 @@ final class ReservationAddCommand implements Callable<Integer> {
         JsonObject wish = new JsonObject();
         Matcher withPort = WITH_PORT.matcher(group);
         if (withPort.matches()) {
-            wish.put(
-                    "address", withPort.group(1) == null ? withPort.group(2) : withPort.group(1));
+            wish.put("address", withPort.group(1) == null ? withPort.group(2) : withPort.group(1));
             wish.put("port", Integer.parseInt(withPort.group(3)));
         } else {
             wish.put("address", group);
@@ -105,10 +104,7 @@ final class ReservationAddCommand implements Callable<Integer> {
                 .println(
                         service.json()
                                 ? JsonWriter.string(made)
-                                : "reserved %s (%s)"
-                                        .formatted(
-                                                ReservationListCommand.group(made),
-                                                made.getString("id")));
+                                : "reserved " + ReservationListCommand.group(made));
         return ExitCode.OK.code();
     }
 

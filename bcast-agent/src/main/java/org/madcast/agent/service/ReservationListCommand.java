@@ -47,15 +47,14 @@ final class ReservationListCommand implements Callable<Integer> {
 
     /** A line for each. */
     static void print(JsonArray all, PrintWriter out) {
-        Table table = new Table("group", "for", "until", "leased", "id");
+        Table table = new Table("group", "for", "until", "leased");
         for (int i = 0; i < all.size(); i++) {
             JsonObject it = all.getObject(i);
             table.row(
                     group(it),
                     holder(it),
                     it.has("until") ? LeaseText.time(it, "until") : "removed",
-                    it.has("lease") ? "yes" : "no",
-                    it.getString("id"));
+                    it.has("lease") ? "yes" : "no");
         }
         table.print(out);
     }

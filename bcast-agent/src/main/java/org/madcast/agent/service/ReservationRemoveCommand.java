@@ -26,19 +26,17 @@ final class ReservationRemoveCommand implements Callable<Integer> {
     @Mixin private ServiceOptions service = new ServiceOptions();
 
     @Parameters(
-            paramLabel = "GROUP|ID",
-            description = "The group, or the number, as 'madcast reservation list' shows it.")
+            paramLabel = "GROUP",
+            description = "The group, as 'madcast reservation list' shows it.")
     private String which = "";
 
     @Override
     public Integer call() throws InterruptedException {
         ServiceClient client = service.operatorClient();
-        JsonArray all =
-                client.get("/v1/reservations").getArray("reservations", new JsonArray());
+        JsonArray all = client.get("/v1/reservations").getArray("reservations", new JsonArray());
         for (int i = 0; i < all.size(); i++) {
             JsonObject it = all.getObject(i);
-            if (which.equals(it.getString("id"))
-                    || which.equals(ReservationListCommand.group(it))) {
+            if (which.equals(ReservationListCommand.group(it))) {
                 client.delete("/v1/reservations/" + it.getString("id"), Map.of());
                 spec.commandLine().getOut().println(service.json() ? "{}" : "removed " + which);
                 return ExitCode.OK.code();

@@ -13,9 +13,12 @@ import org.madcast.allocator.access.Caller;
 import org.madcast.allocator.store.StoreClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.converter.FormHttpMessageConverter;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.client.authentication.OAuth2LoginAuthenticationToken;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
+import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
 import org.springframework.security.oauth2.client.oidc.authentication.OidcAuthorizationCodeAuthenticationProvider;
 import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserService;
@@ -29,10 +32,13 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequ
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationResponse;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 import org.springframework.security.oauth2.core.endpoint.PkceParameterNames;
+import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
+import org.springframework.security.oauth2.core.user.OAuth2User;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClientException;
+import org.springframework.web.client.RestClientResponseException;
 
 /**
  * The sign-in at the provider: authorization code with PKCE, by Spring Security's client. What has
@@ -157,23 +163,26 @@ public class OidcSignIn {
                 new OAuth2AuthorizationExchange(
                         asked(known.client(), kept), answered(request, kept));
         try {
-            OAuth2LoginAuthenticationToken done =
-                    (OAuth2LoginAuthenticationToken)
+            Authentication done =
+                    Objects.requireNonNull(
                             client(known)
                                     .authenticate(
                                             new OAuth2LoginAuthenticationToken(
-                                                    known.client(), exchange));
-            Map<String, Object> claims =
-                    Objects.requireNonNull(done.getPrincipal()).getAttributes();
+                                                    known.client(), exchange)));
+            OAuth2User user = (OAuth2User) Objects.requireNonNull(done.getPrincipal());
+            Map<String, Object> claims = user.getAttributes();
             Caller person = Claims.caller(claims, settings);
             return new Finished.SignedIn(person, people.session(person), kept.field(TO));
         } catch (AuthenticationException refused) {
             if (refused.getCause() instanceof RestClientException away
-                    && !(away
-                            instanceof org.springframework.web.client.RestClientResponseException)) {
+                    && !(away instanceof RestClientResponseException)) {
                 throw provider.away(away);
             }
-            LOG.info("A sign-in at {} failed: {}", settings.issuer(), refused.getMessage());
+            LOG.info(
+                    "A sign-in at {} failed: {}",
+                    settings.issuer(),
+                    // Parts of it come from the browser.
+                    String.valueOf(refused.getMessage()).replaceAll("\\p{Cntrl}", " "));
             return new Finished.Refused(reason(refused));
         }
     }
@@ -190,7 +199,8 @@ public class OidcSignIn {
     private static OAuth2AuthorizationRequest asked(ClientRegistration client, Seals.Opened kept) {
         String nonce = kept.field(OidcParameterNames.NONCE);
         return OAuth2AuthorizationRequest.authorizationCode()
-                .authorizationUri(client.getProviderDetails().getAuthorizationUri())
+                .authorizationUri(
+                        Objects.requireNonNull(client.getProviderDetails().getAuthorizationUri()))
                 .clientId(client.getClientId())
                 .redirectUri(kept.field(REDIRECT))
                 .scopes(client.getScopes())
@@ -229,28 +239,20 @@ public class OidcSignIn {
         codes.setRestClient(
                 RestClient.builder()
                         .requestFactory(known.http().getRequestFactory())
-                        .configureMessageConverters(
-                                it ->
-                                        it.registerDefaults()
-                                                .addCustomConverter(
-                                                        new org.springframework.security.oauth2.core
-                                                                .http.converter
-                                                                .OAuth2AccessTokenResponseHttpMessageConverter())
-                                                .addCustomConverter(
-                                                        new org.springframework.http.converter
-                                                                .FormHttpMessageConverter()))
-                        .defaultStatusHandler(
-                                new org.springframework.security.oauth2.client.http
-                                        .OAuth2ErrorResponseErrorHandler())
+                        .configureMessageConverters(it ->
+                                it.registerDefaults()
+                                        .addCustomConverter(
+                                                new OAuth2AccessTokenResponseHttpMessageConverter())
+                                        .addCustomConverter(new FormHttpMessageConverter()))
+                        .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
                         .build());
         OidcAuthorizationCodeAuthenticationProvider client =
                 new OidcAuthorizationCodeAuthenticationProvider(codes, people);
-        client.setJwtDecoderFactory(
-                it ->
-                        Provider.decoder(
-                                Objects.requireNonNull(it.getProviderDetails().getJwkSetUri()),
-                                known.http(),
-                                List.of(new OidcIdTokenValidator(it))));
+        client.setJwtDecoderFactory(it ->
+                Provider.decoder(
+                        Objects.requireNonNull(it.getProviderDetails().getJwkSetUri()),
+                        known.http(),
+                        List.of(new OidcIdTokenValidator(it))));
         return client;
     }
 }

@@ -2,6 +2,7 @@ package org.madcast.allocator.access.oidc;
 
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.RequestEntity;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrations;
@@ -111,7 +113,7 @@ class Provider {
         RestTemplate http = http();
         Map<String, Object> document =
                 http.exchange(
-                                org.springframework.http.RequestEntity.get(
+                                RequestEntity.get(
                                                 issuer.replaceFirst("/$", "")
                                                         + "/.well-known/openid-configuration")
                                         .build(),
@@ -124,8 +126,7 @@ class Provider {
         ClientRegistration.Builder client =
                 ClientRegistrations.fromOidcConfiguration(document)
                         .registrationId(REGISTRATION)
-                        .clientId(
-                                settings.clientId() == null ? REGISTRATION : settings.clientId())
+                        .clientId(settings.clientId() == null ? REGISTRATION : settings.clientId())
                         .clientSecret(settings.clientSecret())
                         .scope(settings.scopes())
                         .userNameAttributeName(JwtClaimNames.SUB)
@@ -170,7 +171,7 @@ class Provider {
                         // All that two keys are needed for: with one the service could sign, too.
                         .jwsAlgorithms(it -> it.addAll(Set.of(SignatureAlgorithm.values())))
                         .build();
-        List<OAuth2TokenValidator<Jwt>> all = new java.util.ArrayList<>(validators);
+        List<OAuth2TokenValidator<Jwt>> all = new ArrayList<>(validators);
         all.add(new JwtTimestampValidator());
         all.add(new JwtClaimValidator<Object>(JwtClaimNames.EXP, Objects::nonNull));
         decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(all));

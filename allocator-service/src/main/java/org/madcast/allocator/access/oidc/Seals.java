@@ -2,9 +2,11 @@ package org.madcast.allocator.access.oidc;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.Secrets;
 import org.springframework.stereotype.Component;
@@ -48,7 +50,7 @@ class Seals {
      * @param purpose what for: sealed for one purpose, it is no good for another
      */
     String seal(String purpose, Map<String, String> fields, Instant until) {
-        Map<String, String> all = new java.util.TreeMap<>(fields);
+        Map<String, String> all = new TreeMap<>(fields);
         all.put(UNTIL, until.toString());
         String text =
                 Base64.getUrlEncoder()
@@ -71,9 +73,10 @@ class Seals {
             return null;
         }
         try {
-            Map<String, String> fields = json.readValue(Base64.getUrlDecoder().decode(text), FIELDS);
+            Map<String, String> fields =
+                    json.readValue(Base64.getUrlDecoder().decode(text), FIELDS);
             return new Opened(fields, Instant.parse(fields.getOrDefault(UNTIL, "")));
-        } catch (JacksonException | java.time.DateTimeException | IllegalArgumentException other) {
+        } catch (JacksonException | DateTimeException | IllegalArgumentException other) {
             return null;
         }
     }
