@@ -8,6 +8,7 @@ import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -20,6 +21,7 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
@@ -174,7 +176,8 @@ final class IdentityProvider implements AutoCloseable {
         @Bean
         OAuth2TokenCustomizer<JwtEncodingContext> claims() {
             return token -> {
-                String user = token.getPrincipal().getName();
+                Authentication person = token.getPrincipal();
+                String user = Objects.requireNonNull(person).getName();
                 token.getClaims()
                         .claim("preferred_username", user)
                         .claim(

@@ -352,7 +352,7 @@ class OidcTest {
                         .orElseThrow()
                         .replaceFirst("madcast-token=([^;]+).*", "$1");
         assertThat(signedIn(cookie)).isEqualTo(200);
-        String[] parts = cookie.split("\\.");
+        String[] parts = cookie.split("\\.", -1);
         String fields =
                 new String(
                         java.util.Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8);
