@@ -34,11 +34,17 @@ public interface Communicator extends ObjectOperations, Survival, AutoCloseable 
      * Joins the communicator that the launcher of this process says: {@link
      * CommunicatorConfig#fromEnvironment()}.
      *
-     * @throws IllegalArgumentException when a variable is missing or invalid
+     * @throws IllegalArgumentException when a variable is missing or invalid, or the launcher has
+     *     started spare ranks, for which a program calls {@link Spares#fromEnvironment()} instead
      * @throws JoinFailedException when the ranks did not find each other within the configured time
      * @throws TransportException when no socket could be opened
      */
     static Communicator fromEnvironment() {
+        if (new CommunicatorConfigEnvironment(System.getenv()).spares() > 0) {
+            throw new IllegalArgumentException(
+                    "there are spare ranks (MADCAST_SPARES), and this program does not use them: it"
+                            + " has to join by Spares.fromEnvironment()");
+        }
         return join(CommunicatorConfig.fromEnvironment());
     }
 

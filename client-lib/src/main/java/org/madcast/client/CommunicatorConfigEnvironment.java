@@ -28,6 +28,13 @@ final class CommunicatorConfigEnvironment {
         this.environment = environment;
     }
 
+    /** How many of the ranks are spare. */
+    int spares() {
+        return CommunicatorConfigLauncher.isSet(environment, "MADCAST_SPARES")
+                ? number("MADCAST_SPARES", 0, 65_534)
+                : 0;
+    }
+
     CommunicatorConfig config(BroadcastParameters parameters) {
         CommunicatorConfigLauncher launcher =
                 CommunicatorConfigLauncher.of(environment)

@@ -1,6 +1,7 @@
 package org.madcast.client;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Life after a loss: how the ranks that are left go on without the lost ones. The operations are
@@ -29,7 +30,7 @@ import java.util.List;
  * other ranks go on, also on the communicators that contain the lost rank.
  *
  * <p><b>Threads.</b> Any thread may call. One {@link #agree} or {@link #shrink} at a time: a second
- * one waits. All ranks that live make these calls in the same order.
+ * one follows when the first has ended. All ranks that live make these calls in the same order.
  */
 public interface Survival {
 
@@ -82,6 +83,14 @@ public interface Survival {
     long agree(long flags);
 
     /**
+     * Begins an {@link #agree} (MPIX_Comm_iagree). Further ones may be begun meanwhile; they follow
+     * each other in the order in which they were begun, which is the same at all ranks.
+     *
+     * @return ends with what {@link #agree} returns, or with its exception
+     */
+    CompletableFuture<Long> iagree(long flags);
+
+    /**
      * Makes a communicator of the ranks that live, in their order (MPIX_Comm_shrink): a collective
      * call that also works after losses and on a revoked communicator, and ends even if ranks die
      * during it. All agree on which ranks are lost; one that dies later is in the new communicator,
@@ -95,4 +104,11 @@ public interface Survival {
      * @throws RankLostException when the others have given this rank up
      */
     Communicator shrink();
+
+    /**
+     * Begins a {@link #shrink} (MPIX_Comm_ishrink); as for {@link #iagree}.
+     *
+     * @return ends with the new communicator, or with the exception of {@link #shrink}
+     */
+    CompletableFuture<Communicator> ishrink();
 }

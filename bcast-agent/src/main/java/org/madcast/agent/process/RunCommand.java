@@ -111,6 +111,16 @@ public final class RunCommand implements Callable<Integer> {
     private boolean survive;
 
     @Option(
+            names = "--spares",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Start N ranks more, which wait and take the places of killed ones, for programs that"
+                            + " join by Spares.fromEnvironment(). Implies --survive.")
+    @Range(from = 0, to = 65_534)
+    private int spares;
+
+    @Option(
             names = "--lab",
             paramLabel = "NAME",
             description = "Start the ranks on the hosts of the lab of this name.")
@@ -135,7 +145,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RankPlaces places = places();
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
-        RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, ranks));
+        RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, all()));
         URI wanted = service == null || service.toString().isEmpty() ? null : service;
         if (wanted != null) {
             environment.service(wanted);
@@ -153,13 +163,21 @@ public final class RunCommand implements Callable<Integer> {
         if (report) {
             environment.with("MADCAST_REPORT", "1");
         }
-        RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive);
+        if (spares > 0) {
+            environment.with("MADCAST_SPARES", Integer.toString(spares));
+        }
+        RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive || spares > 0);
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
             cleanup.make(() -> start(job, places, environment), _ -> job.end());
             return job.await();
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
         }
+    }
+
+    /** How many ranks are started. */
+    private int all() {
+        return ranks + spares;
     }
 
     private PrintWriter out() {
@@ -203,7 +221,7 @@ public final class RunCommand implements Callable<Integer> {
     private RankJob start(RankJob job, RankPlaces places, RankEnvironment environment) {
         String device = interfaceName != null ? interfaceName : places.interfaceName();
         boolean here = places.onThisMachine();
-        boolean crowded = here && ranks > Runtime.getRuntime().availableProcessors();
+        boolean crowded = here && all() > Runtime.getRuntime().availableProcessors();
         String program = command.getFirst();
         if (here && ProgramPaths.isJava(program) && RankJvm.isTooOld(program)) {
             say(
@@ -218,7 +236,7 @@ public final class RunCommand implements Callable<Integer> {
             if (here) {
                 RankJvm.variables(command, crowded).forEach(environment::with);
             }
-            for (int rank = 0; rank < ranks; rank++) {
+            for (int rank = 0; rank < all(); rank++) {
                 job.start(places, words, environment.of(rank, device));
             }
         } catch (IOException e) {

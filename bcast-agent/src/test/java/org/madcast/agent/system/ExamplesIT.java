@@ -62,6 +62,7 @@ class ExamplesIT {
                 "Halo       | 3 | heat 64833.919853 after 200 steps",
                 "Ring       | 1 | the token is 0 after 1 ranks",
                 "Ring       | 4 | the token is 6 after 4 ranks",
+                "Replaced   | 2 | heat 2307.392960 after 1000 steps by 2 ranks",
                 "Survivors  | 3 | heat 2307.392960 after 1000 steps"
             })
     void printsTheResult(String example, int ranks, String result) throws Exception {
@@ -115,6 +116,45 @@ class ExamplesIT {
     }
 
     @Test
+    void sparesTakeThePlacesOfTwoOfEightRanks() throws Exception {
+        sparesTakeThePlaces("0", "5", 3);
+    }
+
+    /** The second argument is a spare that is killed while it waits, or another rank. */
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"2, 7, 2", "6, 9, 2", "8, 9, 3", "0, 1, 2"})
+    void sparesTakeThePlaces(String one, String other, int spares) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String path = classes + ":" + System.getProperty("java.class.path");
+        String count = Integer.toString(spares);
+        try (Program run =
+                Program.start(
+                        directory,
+                        "run",
+                        "-n",
+                        "8",
+                        "--spares",
+                        count,
+                        "--",
+                        java,
+                        "-cp",
+                        path,
+                        "Replaced",
+                        one,
+                        other)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.out()).isEqualTo("heat 2307.392960 after 1000 steps by 8 ranks\n");
+            for (String killed : List.of(one, other)) {
+                assertThat(run.err())
+                        .contains(
+                                "madcast: rank " + killed + " on this machine ended with code 137");
+            }
+            run.assertNothingIsLeft();
+        }
+    }
+
+    @Test
     void eachIsTested() throws IOException {
         try (Stream<Path> found = Files.list(SOURCES)) {
             assertThat(found.filter(Files::isRegularFile).map(it -> it.getFileName().toString()))
@@ -122,6 +162,7 @@ class ExamplesIT {
                             "Averaging.java",
                             "DotProduct.java",
                             "Halo.java",
+                            "Replaced.java",
                             "Ring.java",
                             "SampleSort.java",
                             "Survivors.java");

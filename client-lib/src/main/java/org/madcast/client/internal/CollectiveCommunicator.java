@@ -62,7 +62,19 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     @Override
     public Communicator shrink() {
         checkNotClosed();
-        return made(CallRecorder.SHRINK, Splitting::shrink);
+        return made(CallRecorder.SHRINK, it -> GroupSurvival.await(it.shrink()));
+    }
+
+    @Override
+    public CompletableFuture<Communicator> ishrink() {
+        checkNotClosed();
+        return new Splitting(this).shrink();
+    }
+
+    @Override
+    public CompletableFuture<Long> iagree(long flags) {
+        checkNotClosed();
+        return group().survival().begin(flags, it -> it.verdict().flags());
     }
 
     private <T> T made(int kind, Function<Splitting, T> how) {

@@ -1,14 +1,20 @@
 package org.madcast.client.internal;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.MadcastException;
 import org.madcast.client.RankLostException;
 import org.madcast.client.RevokedException;
+import org.madcast.client.TransportException;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.survival.Agreement;
 import org.madcast.client.survival.Notice;
@@ -24,11 +30,18 @@ final class GroupSurvival implements Agreement.Host {
     /** An agreement that has ended. */
     record Decision(int number, Verdict verdict) {}
 
+    private record Pending(long flags, DrivenFuture<Decision> future) {}
+
     private final MessageGroup group;
     private final Agreement agreement;
 
-    /** One agreement at a time; taken before the endpoint's lock. */
-    private final ReentrantLock calls = new ReentrantLock();
+    /** The agreements that this rank wants, one after the other; the first may be under way. */
+    private final Deque<Pending> pending = new ArrayDeque<>();
+
+    /** The number of the first of them if it is under way. */
+    private int number;
+
+    private boolean underWay;
 
     private final BitSet acknowledged = new BitSet();
     private final BitSet toldOfRevocation = new BitSet();
@@ -69,16 +82,19 @@ final class GroupSurvival implements Agreement.Host {
             RevokedException _ = revoke(Math.min(notice.number(), group.size() - 1));
         } else {
             agreement.onNotice(from, notice);
+            settle();
         }
     }
 
     void onLost(int rank) {
         agreement.onLost(rank);
+        settle();
         spreadRevocation();
     }
 
     void onClosed(int rank) {
         agreement.onClosed(rank);
+        settle();
         spreadRevocation();
     }
 
@@ -171,52 +187,121 @@ final class GroupSurvival implements Agreement.Host {
      * Takes part in the next agreement, and waits for its end. Without the lock.
      *
      * @throws RankLostException if the others hold this rank to be lost
-     * @throws IllegalStateException if the communicator is closed meanwhile
+     * @throws TransportException if the communicator is closed meanwhile
      */
     Decision agree(long flags) {
-        calls.lock();
+        return await(begin(flags, decision -> decision));
+    }
+
+    /** Waits for what was begun here, and throws what it failed with. */
+    static <T> T await(CompletableFuture<T> begun) {
         try {
-            int number =
-                    endpoint()
-                            .with(() -> {
-                                checkIncluded();
-                                used = true;
-                                return agreement.begin(flags);
-                            });
-            boolean _ =
-                    endpoint()
-                            .await(
-                                    () ->
-                                            agreement.verdict(number) != null
-                                                    || agreement.isExcluded()
-                                                    || closed,
-                                    Long.MAX_VALUE);
-            return endpoint()
-                    .with(() -> {
-                        Verdict verdict = agreement.verdict(number);
-                        if (verdict == null || verdict.absent().get(group.self())) {
-                            checkIncluded();
-                            throw new IllegalStateException(
-                                    "the communicator was closed meanwhile");
-                        }
-                        return new Decision(number, verdict);
-                    });
-        } finally {
-            calls.unlock();
+            return begun.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof MadcastException why) {
+                throw why;
+            }
+            throw failed;
         }
     }
 
-    private void checkIncluded() {
-        if (agreement.isExcluded()) {
-            throw new RankLostException(
-                    group.self(),
-                    "the other ranks have given this one, rank %d, up".formatted(group.self()));
+    /**
+     * Takes part in the next agreement. Without the lock.
+     *
+     * @param result makes the future's value, without the lock
+     * @throws RankLostException if the others hold this rank to be lost
+     */
+    <T> CompletableFuture<T> begin(long flags, Function<Decision, T> result) {
+        DrivenFuture<Decision> decided = new DrivenFuture<>(group, -1, () -> false);
+        RecordedFuture<T> future =
+                new RecordedFuture<>(group, -1) {
+                    @Override
+                    void drive(long timeoutNs) {
+                        decided.drive(timeoutNs);
+                    }
+                };
+        CompletableFuture<?> _ =
+                decided.thenApply(result)
+                        .whenComplete((value, failure) -> {
+                            if (failure == null) {
+                                boolean _ = future.complete(value);
+                            } else {
+                                Throwable why = failure.getCause();
+                                boolean _ =
+                                        future.completeExceptionally(why == null ? failure : why);
+                            }
+                        });
+        return endpoint()
+                .with(() -> {
+                    if (agreement.isExcluded()) {
+                        throw excluded();
+                    }
+                    used = true;
+                    pending.add(new Pending(flags, decided));
+                    start();
+                    return future;
+                });
+    }
+
+    /** Begins the first of the pending agreements. */
+    private void start() {
+        Pending first = pending.peek();
+        if (first != null && !underWay) {
+            if (!closed && !agreement.isExcluded()) {
+                number = agreement.begin(first.flags());
+            }
+            underWay = true;
+            settle();
         }
+    }
+
+    /** Ends the agreement that is under way, if it is decided or cannot be any more. */
+    private void settle() {
+        if (!underWay) {
+            return;
+        }
+        Verdict verdict = agreement.verdict(number);
+        if (verdict != null && !verdict.absent().get(group.self())) {
+            end(new Decision(number, verdict), null);
+        } else if (verdict != null || agreement.isExcluded()) {
+            end(null, excluded());
+        } else if (closed) {
+            end(null, new TransportException("the communicator was closed meanwhile", null));
+        }
+    }
+
+    /** The next one begins when no code of this one is on the stack. */
+    private void end(@Nullable Decision decision, @Nullable MadcastException why) {
+        underWay = false;
+        pending.remove().future().finish(decision, why);
+        if (!pending.isEmpty()) {
+            endpoint()
+                    .defer(() -> {
+                        boolean _ =
+                                endpoint()
+                                        .with(() -> {
+                                            start();
+                                            return true;
+                                        });
+                    });
+        }
+    }
+
+    private RankLostException excluded() {
+        return new RankLostException(
+                group.self(),
+                "the other ranks have given this one, rank %d, up".formatted(group.self()));
+    }
+
+    /** Has the others informed when this rank closes the communicator. */
+    void expectClose() {
+        used = true;
     }
 
     /** The ranks that have sent this one something, or may wait for it, need not wait any more. */
     void close() {
         closed = true;
+        settle();
         if (used) {
             BitSet absent = absent();
             for (int rank = 0; rank < group.size(); rank++) {

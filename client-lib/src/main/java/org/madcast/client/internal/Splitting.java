@@ -26,6 +26,9 @@ final class Splitting {
     /** Tells the contexts of {@link #shrink} from the others. */
     private static final long SHRUNK = -3;
 
+    /** Tells the contexts of {@link #ofPlaces} from the others. */
+    private static final long PLACES = -4;
+
     private final CollectiveCommunicator parent;
     private final MessageGroup group;
 
@@ -92,14 +95,22 @@ final class Splitting {
         return part(ranks, context, ".g%016x".formatted(context));
     }
 
-    /** A communicator of the ranks of which all agree that they live. */
-    Communicator shrink() {
-        GroupSurvival.Decision decision = group.survival().agree(-1);
+    /** Begins a communicator of the ranks of which all agree that they live. */
+    CompletableFuture<Communicator> shrink() {
+        return group.survival().begin(-1, this::shrunk);
+    }
+
+    private Communicator shrunk(GroupSurvival.Decision decision) {
         BitSet absent = decision.verdict().absent();
         List<Integer> ranks =
                 IntStream.range(0, group.size()).filter(it -> !absent.get(it)).boxed().toList();
         int number = decision.number();
         return part(ranks, group.contextOf(SHRUNK, number), ".s" + number);
+    }
+
+    /** A communicator of the ranks that have a place since an agreement; -1 for the first. */
+    Communicator ofPlaces(List<Integer> ranks, int number) {
+        return part(ranks, group.contextOf(PLACES, number), ".r" + (number + 1));
     }
 
     private void check(List<Integer> ranks) {
