@@ -3,6 +3,7 @@ package org.madcast.client.internal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public final class SparePlaces implements Spares {
         before.revoke();
         take(group.survival().agree(-1));
         before.close();
-        return given;
+        return Objects.requireNonNull(given);
     }
 
     private boolean isPlaced() {
