@@ -1,5 +1,7 @@
 package org.madcast.allocator.audit;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** What was done. */
@@ -55,6 +57,14 @@ public enum AuditKind {
         return this == SIGN_IN || this == SIGN_IN_FAILED
                 ? name.replace('_', '-')
                 : name.replace('_', '.');
+    }
+
+    /** The words of this kind, or of all kinds that begin like it; empty when there is none. */
+    static List<String> like(String what) {
+        return Arrays.stream(values())
+                .map(AuditKind::word)
+                .filter(it -> it.equals(what) || it.startsWith(what + "."))
+                .toList();
     }
 
     /** Whether it is done to a lease. */

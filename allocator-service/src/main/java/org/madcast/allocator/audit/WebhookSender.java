@@ -32,11 +32,10 @@ class WebhookSender {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LONGEST_REST = Duration.ofMinutes(5);
     private static final int BATCH = 100;
-    private static final long LOOK_MS = 20;
-    private static final int LOOKS = 250;
 
     private final WebhookStore store;
     private final AuditQueries audit;
+    private final AuditTail tail;
     private final StoreClock clock;
     private final ObjectMapper json;
     private final AuditProperties properties;
@@ -45,11 +44,13 @@ class WebhookSender {
     WebhookSender(
             WebhookStore store,
             AuditQueries audit,
+            AuditTail tail,
             StoreClock clock,
             ObjectMapper json,
             AuditProperties properties) {
         this.store = store;
         this.audit = audit;
+        this.tail = tail;
         this.clock = clock;
         this.json = json;
         this.properties = properties;
@@ -83,7 +84,7 @@ class WebhookSender {
     private Duration tellAll(Webhook hook) throws InterruptedException {
         long endNs = System.nanoTime() + TURN.toNanos();
         long position = hook.position();
-        long last = lastSettled(position);
+        long last = tail.settledAfter(position);
         while (position < last && System.nanoTime() < endNs) {
             List<AuditQueries.Entry> next = audit.after(position, last, hook.kinds(), BATCH);
             for (AuditQueries.Entry entry : next) {
@@ -106,26 +107,6 @@ class WebhookSender {
     private static Duration rest(int failures) {
         Duration longer = Duration.ofSeconds(1L << Math.min(failures, 10));
         return longer.compareTo(LONGEST_REST) < 0 ? longer : LONGEST_REST;
-    }
-
-    /**
-     * The last number below which all entries are committed that ever will be: a number is given
-     * before its transaction ends, so a lower one may appear after a higher one.
-     */
-    private long lastSettled(long position) throws InterruptedException {
-        long last = store.lastNumber();
-        if (last <= position) {
-            return position;
-        }
-        Thread.sleep(LOOK_MS); // the transaction that took the number has begun to write by then
-        String next = store.nextTransaction();
-        for (int i = 0; i < LOOKS; i++) {
-            if (store.haveEnded(next)) {
-                return last;
-            }
-            Thread.sleep(LOOK_MS);
-        }
-        return position; // a transaction takes long: next time
     }
 
     /** What went wrong, if anything did. */

@@ -70,26 +70,6 @@ class WebhookStore {
                 .optional();
     }
 
-    /** The highest number that has been given to an entry, be it committed or not. */
-    long lastNumber() {
-        return jdbc.sql("select last_value from audit_id_seq").query(Long.class).single();
-    }
-
-    /** Of transactions, the first that has not begun to write. */
-    String nextTransaction() {
-        return jdbc.sql("select pg_snapshot_xmax(pg_current_snapshot())::text")
-                .query(String.class)
-                .single();
-    }
-
-    /** Whether all transactions before this one have ended. */
-    boolean haveEnded(String before) {
-        return jdbc.sql("select pg_snapshot_xmin(pg_current_snapshot()) >= ?::xid8")
-                .param(before)
-                .query(Boolean.class)
-                .single();
-    }
-
     /** Notes that it got the entries up to this one. */
     void told(Webhook hook, long position, int count) {
         jdbc.sql(

@@ -1,14 +1,12 @@
 package org.madcast.allocator.dashboard;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.alert.AlertService;
+import org.madcast.allocator.web.OpenStreams;
 import org.madcast.allocator.web.Problem;
-import org.madcast.allocator.web.ProblemType;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -16,24 +14,21 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Notifies open pages by server-sent events that there is something new to fetch. One address, and
- * one token, may have some open at a time, so that all have room.
+ * Notifies open pages by server-sent events that there is something new to fetch.
  */
 @Component
 class Live {
 
     private static final int MOST_PAGES = 500;
     private static final long LONGEST_MS = 3_600_000;
-    private static final Duration RETRY = Duration.ofSeconds(5);
 
     private final Map<SseEmitter, Runnable> pages = new ConcurrentHashMap<>();
-    private final Map<String, Integer> open = new ConcurrentHashMap<>();
     private final AlertService alerts;
-    private final int mostOfOne;
+    private final OpenStreams streams;
 
-    Live(AlertService alerts, @Value("${madcast.dashboard.pages-of-one-client:50}") int mostOfOne) {
+    Live(AlertService alerts, OpenStreams streams) {
         this.alerts = alerts;
-        this.mostOfOne = mostOfOne;
+        this.streams = streams;
     }
 
     /**
@@ -49,45 +44,12 @@ class Live {
             page.complete();
             return page;
         }
-        take("address " + address);
-        if (token != null) {
-            try {
-                take("token " + token);
-            } catch (Problem tooMany) {
-                give("address " + address);
-                throw tooMany;
-            }
-        }
-        pages.put(
-                page,
-                () -> {
-                    give("address " + address);
-                    if (token != null) {
-                        give("token " + token);
-                    }
-                });
+        pages.put(page, streams.take(address, token));
         page.onCompletion(() -> forget(page));
         page.onTimeout(page::complete);
         page.onError(failure -> forget(page));
         send(page);
         return page;
-    }
-
-    private void take(String client) {
-        if (open.merge(client, 1, Integer::sum) > mostOfOne) {
-            give(client);
-            throw new Problem(
-                            ProblemType.TOO_MANY_REQUESTS,
-                            "One address, and one token, may have %d pages open that refresh"
-                                            .formatted(mostOfOne)
-                                    + " themselves.")
-                    .with("mostOpen", mostOfOne)
-                    .retryAfter(RETRY);
-        }
-    }
-
-    private void give(String client) {
-        open.computeIfPresent(client, (name, count) -> count == 1 ? null : count - 1);
     }
 
     private void forget(SseEmitter page) {

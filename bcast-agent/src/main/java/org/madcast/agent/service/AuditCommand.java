@@ -3,13 +3,16 @@ package org.madcast.agent.service;
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
             "  madcast audit --group 239.192.17.4 --at 2026-03-03T14:00",
             "  madcast audit --what scope --from 2026-03-01T00:00 --long",
             "  madcast audit --what refused --address 10.0.0.0/8",
+            "  madcast audit --follow --what lease",
             "  madcast audit --json | jq '.items[].who'"
         })
 public final class AuditCommand implements Callable<Integer> {
@@ -113,6 +117,13 @@ public final class AuditCommand implements Callable<Integer> {
             description = "All that is known, a line for each entry, however wide.")
     private boolean everything;
 
+    @Option(
+            names = "--follow",
+            description =
+                    "Show what is recorded from now on, as it happens, until Ctrl-C; with --what"
+                            + " only that. With --json an entry a line.")
+    private boolean follow;
+
     @Override
     public Integer call() throws InterruptedException {
         Map<String, @Nullable Object> wanted = new LinkedHashMap<>();
@@ -126,6 +137,9 @@ public final class AuditCommand implements Callable<Integer> {
         wanted.put("from", from);
         wanted.put("to", to);
         wanted.put("before", before);
+        if (follow) {
+            return follow(wanted);
+        }
         wanted.put("size", size);
         JsonObject answer = service.operatorClient().get(Listing.query("/v1/audit", wanted));
         if (everything && !service.json()) {
@@ -143,6 +157,41 @@ public final class AuditCommand implements Callable<Integer> {
             spec.commandLine().getOut().println("older ones with --before " + answer.get("next"));
         }
         return ExitCode.OK.code();
+    }
+
+    private int follow(Map<String, @Nullable Object> wanted) throws InterruptedException {
+        wanted.remove("what");
+        if (wanted.values().stream().anyMatch(Objects::nonNull)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--follow goes with --what, --long and --json only");
+        }
+        Map<String, @Nullable Object> kinds = new LinkedHashMap<>();
+        kinds.put("what", what);
+        new AuditFollower(
+                        service.operatorClient(),
+                        Listing.query("/v1/audit/events", kinds),
+                        spec.commandLine().getErr())
+                .follow(this::printNew);
+        return ExitCode.OK.code();
+    }
+
+    private void printNew(JsonObject entry) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (service.json()) {
+            out.println(JsonWriter.string(entry));
+        } else if (everything) {
+            printAll(entry);
+        } else {
+            out.println(
+                    String.join(
+                            "  ",
+                            Listing.moment(entry, "at"),
+                            Listing.text(entry, "what"),
+                            Listing.text(entry, "subject"),
+                            "by " + Listing.text(entry, "who"),
+                            groups(entry)));
+        }
+        out.flush();
     }
 
     private static String groups(JsonObject entry) {

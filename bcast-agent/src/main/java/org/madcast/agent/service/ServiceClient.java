@@ -27,6 +27,7 @@ public final class ServiceClient {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(10);
+    private static final Duration SILENCE = Duration.ofMinutes(1);
     static final String STATE = "application/x-ndjson";
     private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(2);
     private static final String PROBLEM = "urn:madcast:problem:";
@@ -104,6 +105,27 @@ public final class ServiceClient {
         } catch (IOException e) {
             throw unanswered(e);
         }
+    }
+
+    /**
+     * Reads server-sent events.
+     *
+     * @param last the id of the last event that was received, null for none
+     * @return the stream's text; its reads fail when it is silent for a minute
+     * @throws IOException when the service does not answer
+     * @throws CommandFailure when it refuses
+     */
+    InputStream follow(String path, @Nullable String last)
+            throws IOException, InterruptedException {
+        HttpURLConnection request = open("GET", path, SILENCE);
+        request.setRequestProperty("Accept", "text/event-stream, application/problem+json");
+        if (last != null) {
+            request.setRequestProperty("Last-Event-ID", last);
+        }
+        if (request.getResponseCode() / 100 != 2) {
+            throw refused(request);
+        }
+        return request.getInputStream();
     }
 
     /** Sends a large body of this type, and reads the answer. */
@@ -193,7 +215,7 @@ public final class ServiceClient {
         return answer;
     }
 
-    private CommandFailure unanswered(IOException failure) {
+    CommandFailure unanswered(IOException failure) {
         return ServiceTrust.trouble(failure)
                 .map(it ->
                         new CommandFailure(
