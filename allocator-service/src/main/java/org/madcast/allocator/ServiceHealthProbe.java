@@ -54,7 +54,7 @@ final class ServiceHealthProbe {
         }
     }
 
-    /** Believes every certificate. */
+    /** Accepts every certificate: the probe asks this container's own service. */
     private static final class Anybody extends X509ExtendedTrustManager {
 
         @Override

@@ -103,6 +103,17 @@ class AuditTest {
         assertThat(found("group=" + group + "&at=" + encoded("2020-01-01T00:00:00Z"))).isEmpty();
     }
 
+    @Test
+    void withAPortOnlyTheLeasesOfThatPortAreFound() {
+        String scope = service.addScope(1, 0);
+        Rest.Answer granted = grant("{\"job\":\"one\",\"scope\":\"%s\"}".formatted(scope));
+        String group = granted.json().at("/groups/0/address").asString();
+        int port = granted.json().at("/groups/0/port").asInt();
+        assertThat(whats("group=" + group + ":" + port)).containsExactly("lease.granted");
+        assertThat(whats("group=" + group + ":" + (port + 1))).isEmpty();
+        assertThat(whats("group=" + group)).containsExactly("lease.granted");
+    }
+
     private static String inAMinute() {
         Instant now =
                 service.jdbc()

@@ -302,6 +302,8 @@ class OwnershipTest {
                 open("PUT /v1/scopes/{name}", "{}", 403, 403, 403, 400, 401),
                 open("DELETE /v1/scopes/{name}", "", 403, 403, 403, 404, 401),
                 open("GET /v1/audit", "", 403, 403, 403, 200, 401),
+                // Of an operator refused as well: a stream would not end.
+                open("GET /v1/audit/events", "?what=none", 403, 403, 403, 400, 401),
                 open("GET /v1/webhooks", "", 403, 403, 403, 200, 401),
                 open("PUT /v1/webhooks/{name}", "{}", 403, 403, 403, 400, 401),
                 open("DELETE /v1/webhooks/{name}", "", 403, 403, 403, 404, 401),

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.Limits;
 import org.madcast.allocator.web.Problem;
@@ -39,7 +39,8 @@ class AuditController {
      * @param what a kind, such as lease.granted, or all kinds that begin like lease
      * @param who the token's name
      * @param address from where: an address, or a network such as 10.0.0.0/8
-     * @param group what concerns the leases of this multicast address
+     * @param group what concerns the leases of this multicast address, such as 239.192.17.4 or, of
+     *     one port, 239.192.17.4:5000
      * @param at with a group: the leases that had it at this time
      * @param from not before
      * @param to before
@@ -126,8 +127,8 @@ class AuditController {
         return new Views(items, items.size() < size ? null : items.getLast().id());
     }
 
-    private static @Nullable String read(
-            String field, @Nullable String text, UnaryOperator<@Nullable String> reading) {
+    private static <T> @Nullable T read(
+            String field, @Nullable String text, Function<@Nullable String, @Nullable T> reading) {
         try {
             return reading.apply(text);
         } catch (IllegalArgumentException wrong) {

@@ -44,9 +44,9 @@ public enum AuditKind {
     STATE_EXPORTED,
     /** A state was written as a whole. */
     STATE_IMPORTED,
-    /** A user signed in on the dashboard. */
+    /** A person signed in on the dashboard. */
     SIGN_IN,
-    /** A sign-in there failed: the token is not known. */
+    /** The sign-in page was sent a token that is not known. */
     SIGN_IN_FAILED,
     /** A request was refused: the caller may not, or there is nothing left. */
     REFUSED;

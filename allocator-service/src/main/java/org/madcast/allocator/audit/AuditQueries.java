@@ -43,6 +43,14 @@ public class AuditQueries {
                 or cardinality(g.groups) > 1 and g.groups @> array[:group::inet])
             """;
 
+    /** Those that had the address with this port, by their groups as they are written. */
+    private static final String OF_PORT =
+            """
+            and exists (select from json_array_elements_text(g.detail->'groups') as it
+                where it like '%:PORT'
+                    and btrim(regexp_replace(it, ':[0-9]+$', ''), '[]')::inet = :group::inet)
+            """;
+
     /** Those that had it at a time: from their start to when they ended, or are to end. */
     private static final String AT =
             """
@@ -68,7 +76,8 @@ public class AuditQueries {
      * @param what a kind, such as {@code lease.granted}, or all kinds that begin like {@code lease}
      * @param who who did it
      * @param address from where: an address, or a network such as {@code 10.0.0.0/8}
-     * @param group what concerns the leases of this multicast address
+     * @param group what concerns the leases of this multicast address, and of its port if it has
+     *     one
      * @param at with a group: the leases that had it at this time
      * @param from not before
      * @param to before
@@ -80,7 +89,7 @@ public class AuditQueries {
             @Nullable String what,
             @Nullable String who,
             @Nullable String address,
-            @Nullable String group,
+            AuditSearch.@Nullable Group group,
             @Nullable Instant at,
             @Nullable Instant from,
             @Nullable Instant to,
@@ -191,8 +200,14 @@ public class AuditQueries {
             all.add(new Condition("a.at < :to", "to", SqlTime.of(filter.to())));
         }
         if (filter.group() != null) {
-            String leases = OF_GROUP + (filter.at() == null ? "" : AT);
-            all.add(new Condition("a.lease in (" + leases + ")", "group", filter.group()));
+            Integer port = filter.group().port();
+            String leases =
+                    OF_GROUP
+                            + (filter.at() == null ? "" : AT)
+                            + (port == null ? "" : OF_PORT.replace("PORT", port.toString()));
+            all.add(
+                    new Condition(
+                            "a.lease in (" + leases + ")", "group", filter.group().address()));
         }
         return all;
     }

@@ -11,22 +11,45 @@ public final class AuditSearch {
     private static final Pattern PLAIN = Pattern.compile("[0-9a-fA-F:.]{2,45}");
     private static final Pattern NETWORK = Pattern.compile("([0-9a-fA-F:.]{2,45})(?:/(\\d{1,3}))?");
 
+    private static final Pattern WITH_PORT =
+            Pattern.compile("(\\[[^]]*]|[^:]*):(\\d{1,5})");
+    private static final int LAST_PORT = 65_535;
+
     private AuditSearch() {}
 
     /**
-     * A multicast address, with or without a port.
+     * A group that is looked for.
+     *
+     * @param address its address
+     * @param port its port, null for any
+     */
+    public record Group(String address, @Nullable Integer port) {}
+
+    /**
+     * A multicast address, with or without a port; with one, an IPv6 address is in brackets.
      *
      * @throws IllegalArgumentException when it is none
      */
-    public static @Nullable String group(@Nullable String text) {
+    public static @Nullable Group group(@Nullable String text) {
         if (text == null || text.isBlank()) {
             return null;
         }
-        InetAddress address = literal(withoutPort(text.strip()));
-        if (address != null && address.isMulticastAddress()) {
-            return address.getHostAddress();
+        String wanted = text.strip();
+        Matcher parts = WITH_PORT.matcher(wanted);
+        boolean hasPort = parts.matches();
+        String plain = hasPort ? parts.group(1) : wanted;
+        boolean brackets = plain.startsWith("[") && plain.endsWith("]");
+        InetAddress address =
+                literal(brackets ? plain.substring(1, plain.length() - 1) : plain);
+        Integer port = hasPort ? Integer.valueOf(parts.group(2)) : null;
+        if (address != null
+                && address.isMulticastAddress()
+                && (port == null || port <= LAST_PORT)) {
+            return new Group(address.getHostAddress(), port);
         }
-        throw new IllegalArgumentException("must be a multicast address such as 239.192.17.4");
+        throw new IllegalArgumentException(
+                "must be a multicast address such as 239.192.17.4, or with a port"
+                        + " 239.192.17.4:5000");
     }
 
     /**
@@ -49,14 +72,6 @@ public final class AuditSearch {
         }
         throw new IllegalArgumentException(
                 "must be an address such as 10.0.0.7, or a network such as 10.0.0.0/8");
-    }
-
-    private static String withoutPort(String text) {
-        int colon = text.indexOf(':');
-        if (text.startsWith("[")) {
-            return text.substring(1, Math.max(1, text.indexOf(']')));
-        }
-        return colon >= 0 && colon == text.lastIndexOf(':') ? text.substring(0, colon) : text;
     }
 
     private static @Nullable InetAddress literal(String text) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver of what is recorded.
+ * A receiver to which entries of the audit are sent.
  *
  * @param name what it is called
  * @param url where entries are sent

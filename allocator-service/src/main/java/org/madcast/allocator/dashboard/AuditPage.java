@@ -103,7 +103,7 @@ class AuditPage {
     }
 
     private static AuditQueries.Filter filter(Search search) {
-        @Nullable String group = AuditSearch.group(search.group());
+        AuditSearch.@Nullable Group group = AuditSearch.group(search.group());
         if (group == null && !search.at().isEmpty()) {
             throw new IllegalArgumentException("a time goes with a group");
         }

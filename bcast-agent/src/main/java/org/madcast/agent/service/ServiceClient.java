@@ -112,7 +112,7 @@ public final class ServiceClient {
      *
      * @param last the id of the last event that was received, null for none
      * @return the stream's text; its reads fail when it is silent for a minute
-     * @throws IOException when the service does not answer
+     * @throws IOException when the service does not answer, or cannot at the moment
      * @throws CommandFailure when it refuses
      */
     InputStream follow(String path, @Nullable String last)
@@ -122,7 +122,11 @@ public final class ServiceClient {
         if (last != null) {
             request.setRequestProperty("Last-Event-ID", last);
         }
-        if (request.getResponseCode() / 100 != 2) {
+        int status = request.getResponseCode();
+        if (status >= 500) {
+            throw new IOException("status " + status);
+        }
+        if (status / 100 != 2) {
             throw refused(request);
         }
         return request.getInputStream();
