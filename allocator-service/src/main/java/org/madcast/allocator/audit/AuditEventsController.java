@@ -58,10 +58,14 @@ class AuditEventsController {
     SseEmitter follow(
             @Parameter(description = "The id of the last event that was received")
                     @RequestHeader(name = "Last-Event-ID", required = false)
-                    @Nullable @Min(0) Long last,
+                    @Nullable
+                    @Min(0)
+                    Long last,
             @Parameter(description = "The same, for clients that cannot send the header")
                     @RequestParam(required = false)
-                    @Nullable @Min(0) Long after,
+                    @Nullable
+                    @Min(0)
+                    Long after,
             @Parameter(
                             description =
                                     "A kind, such as lease.granted, or all kinds that begin like"

@@ -36,8 +36,8 @@ public class AuditLog {
     }
 
     /**
-     * Records that a request was refused. The entry is written within a second, and what is
-     * refused again and again once a minute, with how often.
+     * Records that a request was refused. The entry is written within a second, and what is refused
+     * again and again once a minute, with how often.
      *
      * @param by who was refused
      * @param subject what was asked for

@@ -11,8 +11,7 @@ public final class AuditSearch {
     private static final Pattern PLAIN = Pattern.compile("[0-9a-fA-F:.]{2,45}");
     private static final Pattern NETWORK = Pattern.compile("([0-9a-fA-F:.]{2,45})(?:/(\\d{1,3}))?");
 
-    private static final Pattern WITH_PORT =
-            Pattern.compile("(\\[[^]]*]|[^:]*):(\\d{1,5})");
+    private static final Pattern WITH_PORT = Pattern.compile("(\\[[^]]*]|[^:]*):(\\d{1,5})");
     private static final int LAST_PORT = 65_535;
 
     private AuditSearch() {}
@@ -39,8 +38,7 @@ public final class AuditSearch {
         boolean hasPort = parts.matches();
         String plain = hasPort ? parts.group(1) : wanted;
         boolean brackets = plain.startsWith("[") && plain.endsWith("]");
-        InetAddress address =
-                literal(brackets ? plain.substring(1, plain.length() - 1) : plain);
+        InetAddress address = literal(brackets ? plain.substring(1, plain.length() - 1) : plain);
         Integer port = hasPort ? Integer.valueOf(parts.group(2)) : null;
         if (address != null
                 && address.isMulticastAddress()
