@@ -49,7 +49,10 @@ class AuditTail {
 
     /** The highest number that an entry has got, be it committed or not. */
     private long lastNumber() {
-        return jdbc.sql("select last_value from audit_id_seq").query(Long.class).single();
+        // Of a new sequence, last_value is the number that the first entry will get.
+        return jdbc.sql("select case when is_called then last_value else 0 end from audit_id_seq")
+                .query(Long.class)
+                .single();
     }
 
     /** Of transactions, the first that has not begun to write. */
