@@ -134,10 +134,18 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return data;
     }
 
-    private static void checkApart(MemorySegment data, MemorySegment result, boolean mayBeSame) {
+    private static void checkApart(
+            MemorySegment data, String what, MemorySegment result, boolean mayBeSame) {
         if (data.byteSize() > 0 && data.asOverlappingSlice(result).isPresent() && !mayBeSame) {
-            throw new IllegalArgumentException("the buffers of a collective call overlap");
+            throw new IllegalArgumentException("data and " + what + " overlap");
         }
+    }
+
+    /** Where what comes from each rank goes. */
+    private Counts places(Parts parts) {
+        Counts counts = counts(parts);
+        counts.checkApart();
+        return counts;
     }
 
     private Counts counts(Parts parts) {
@@ -176,7 +184,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         int _ = checkRank("root", root);
         Counts counts = Counts.even(size(), data.byteSize());
         MemorySegment output = atRoot(root, () -> out("gathered", gathered, counts.total()));
-        checkApart(data, output, rank() == root && isOwnPart(data, output, counts));
+        checkApart(data, "gathered", output, rank() == root && isOwnPart(data, output, counts));
         Schedule schedule = gathering(root, counts, data.byteSize());
         return call(Operation.GATHER, root, data.byteSize(), schedule, in("data", data), output);
     }
@@ -198,10 +206,10 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Schedule schedule;
         MemorySegment output = EMPTY;
         if (rank() == root) {
-            Counts counts = counts(parts);
+            Counts counts = places(parts);
             output = out("gathered", gathered, counts.extent());
             checkOwnPart(data, counts.count(rank()));
-            checkApart(data, output, isOwnPart(data, output, counts));
+            checkApart(data, "gathered", output, isOwnPart(data, output, counts));
             schedule = Rooted.linearGather(rank(), root, counts);
         } else {
             long[] own = new long[size()];
@@ -227,7 +235,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             CallArguments.checkLength("data", data, counts.total());
         }
         MemorySegment input = atRoot(root, () -> in("data", data));
-        checkApart(input, part, rank() == root && isOwnPart(part, input, counts));
+        checkApart(input, "part", part, rank() == root && isOwnPart(part, input, counts));
         Schedule schedule =
                 part.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
                         ? Rooted.binomialScatter(rank(), root, counts)
@@ -246,7 +254,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             CallArguments.checkLength("data", data, counts.extent());
             input = in("data", data);
             checkOwnPart(part, counts.count(rank()));
-            checkApart(input, part, isOwnPart(part, input, counts));
+            checkApart(input, "part", part, isOwnPart(part, input, counts));
             schedule = Rooted.linearScatter(rank(), root, counts);
         } else {
             long[] own = new long[size()];
@@ -268,7 +276,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
 
     @Override
     public Collective allgathervInit(MemorySegment data, MemorySegment gathered, Parts parts) {
-        Counts counts = counts(parts);
+        Counts counts = places(parts);
         checkOwnPart(data, counts.count(rank()));
         return allgather(
                 Operation.ALLGATHERV, data, gathered, counts, Arrays.hashCode(parts.counts()));
@@ -282,7 +290,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             long signature) {
         long total = counts.total();
         MemorySegment output = out("gathered", gathered, counts.extent());
-        checkApart(data, output, isOwnPart(data, output, counts));
+        checkApart(data, "gathered", output, isOwnPart(data, output, counts));
         if (total > SHORT_BYTES * FEW_RANKS) {
             if (multicast() == null) {
                 Schedule schedule = group().ring().allgather(rank(), counts);
@@ -333,7 +341,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         long part = data.byteSize() / size();
         Counts counts = Counts.even(size(), part);
         MemorySegment output = out("received", received, data.byteSize());
-        checkApart(data, output, false);
+        checkApart(data, "received", output, false);
         Schedule schedule =
                 part <= 256 && size() > FEW_RANKS
                         ? Exchanges.bruckAlltoall(size(), rank(), part)
@@ -347,7 +355,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     public Collective alltoallvInit(
             MemorySegment data, Parts sent, MemorySegment received, Parts receivedParts) {
         Counts out = counts(sent);
-        Counts back = counts(receivedParts);
+        Counts back = places(receivedParts);
         if (out.count(rank()) != back.count(rank())) {
             throw new IllegalArgumentException(
                     "rank %d sends itself %d bytes, but receives %d"
@@ -355,7 +363,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         }
         CallArguments.checkLength("data", data, out.extent());
         MemorySegment output = out("received", received, back.extent());
-        checkApart(data, output, false);
+        checkApart(data, "received", output, false);
         Schedule schedule =
                 size() <= FEW_RANKS
                         ? Exchanges.linearAlltoall(rank(), out, back)
@@ -395,7 +403,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data,
             MemorySegment result,
             ReduceOperation operation) {
-        checkApart(data, result, CallArguments.isSame(data, result));
+        checkApart(data, "result", result, CallArguments.isSame(data, result));
         return new ScheduledCall(
                 this,
                 CallSignature.of(call, root, data.byteSize()),
@@ -432,7 +440,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             Schedule schedule = group().ring().allreduce(rank(), count);
             return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
         }
-        checkApart(in("data", data), output, CallArguments.isSame(data, output));
+        checkApart(in("data", data), "result", output, CallArguments.isSame(data, output));
         return throughRoot(
                 Operation.ALLREDUCE,
                 () -> {
@@ -456,7 +464,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Counts parts = reduceScatterCounts(total, counts);
         long own = parts.count(rank()) * operation.elementBytes();
         MemorySegment output = out("part", part, own);
-        checkApart(data, output, false);
+        checkApart(data, "part", output, false);
         Schedule schedule =
                 !operation.commutes()
                         ? Reductions.linearReduceScatter(rank(), parts)

@@ -1,6 +1,7 @@
 package org.madcast.client.schedule;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
@@ -28,9 +29,31 @@ public final class Counts {
                         "count %d and displacement %d of rank %d must not be negative"
                                 .formatted(counts[rank], offsets[rank], rank));
             }
+            if (offsets[rank] > Long.MAX_VALUE - counts[rank]) {
+                throw new IllegalArgumentException(
+                        "count %d at displacement %d of rank %d ends beyond any buffer"
+                                .formatted(counts[rank], offsets[rank], rank));
+            }
         }
         this.counts = counts;
         this.offsets = offsets;
+    }
+
+    /** Throws if the elements of two ranks have a place in common: neither could be received. */
+    public void checkApart() {
+        int[] ranks =
+                IntStream.range(0, size())
+                        .filter(rank -> counts[rank] > 0)
+                        .boxed()
+                        .sorted(Comparator.comparingLong(rank -> offsets[rank]))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        for (int i = 1; i < ranks.length; i++) {
+            if (offsets[ranks[i - 1]] + counts[ranks[i - 1]] > offsets[ranks[i]]) {
+                throw new IllegalArgumentException(
+                        "the parts of ranks %d and %d overlap".formatted(ranks[i - 1], ranks[i]));
+            }
+        }
     }
 
     /** How many elements a rank has. */
