@@ -78,7 +78,7 @@ class WrongCallsTest {
         return List.of(
                 new Call("gather", data, output, root),
                 new Call("gatherv", data, output, PARTS, root),
-                new Call("scatter", all(), output, root),
+                new Call("scatter", all(), output.asSlice(0, BYTES), root),
                 new Call("scatterv", all(), PARTS, output.asSlice(0, BYTES), root),
                 new Call("allgather", data, output),
                 new Call("allgatherv", data, output, PARTS),
