@@ -224,7 +224,8 @@ class OperatorCommandsTest {
         Path file = Files.writeString(directory.resolve("net"), text + "rank 0 b\n");
         Outcome pushed = ask("topology push cluster " + file);
         assertThat(pushed.out())
-                .isEqualTo("keeps topology cluster: 2 switches, 3 hosts, without the file's ranks\n");
+                .isEqualTo(
+                        "keeps topology cluster: 2 switches, 3 hosts, without the file's ranks\n");
         assertThat(asked).containsExactly("PUT /v1/topologies/cluster");
         JsonObject sent = JsonParser.object().from(body);
         assertThat(sent.getArray("hosts").getObject(1).getArray("names")).containsExactly("b");

@@ -13,9 +13,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/**
- * Notifies open pages by server-sent events that there is something new to fetch.
- */
+/** Notifies open pages by server-sent events that there is something new to fetch. */
 @Component
 class Live {
 

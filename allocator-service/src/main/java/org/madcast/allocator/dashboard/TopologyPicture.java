@@ -169,7 +169,7 @@ public final class TopologyPicture {
 
     private Line line(double x1, double y1, double x2, double y2, long bitsPerSecond) {
         double thickness = 1.5 + 1.5 * Math.log10(Math.max(1, bitsPerSecond / slowest));
-        return new Line(x1, y1, x2, y2, Math.min(6, thickness), Show.bits(bitsPerSecond));
+        return new Line(x1, y1, x2, y2, Math.min(6, thickness), Show.bits((double) bitsPerSecond));
     }
 
     private void drawHosts(Step step, double x, double y) {

@@ -46,4 +46,12 @@ final class CallArguments {
         }
         return data.byteSize() / operation.elementBytes();
     }
+
+    /** Refuses a result that lies over the data, unless that is the call in place. */
+    static void checkApart(
+            MemorySegment data, String what, MemorySegment result, boolean mayBeSame) {
+        if (data.byteSize() > 0 && data.asOverlappingSlice(result).isPresent() && !mayBeSame) {
+            throw new IllegalArgumentException("data and " + what + " overlap");
+        }
+    }
 }

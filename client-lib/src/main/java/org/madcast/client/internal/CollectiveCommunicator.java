@@ -1,5 +1,7 @@
 package org.madcast.client.internal;
 
+import static org.madcast.client.internal.CallArguments.checkApart;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -134,18 +136,9 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return data;
     }
 
-    private static void checkApart(
-            MemorySegment data, String what, MemorySegment result, boolean mayBeSame) {
-        if (data.byteSize() > 0 && data.asOverlappingSlice(result).isPresent() && !mayBeSame) {
-            throw new IllegalArgumentException("data and " + what + " overlap");
-        }
-    }
-
     /** Where what comes from each rank goes. */
     private Counts places(Parts parts) {
-        Counts counts = counts(parts);
-        counts.checkApart();
-        return counts;
+        return counts(parts).requireApart();
     }
 
     private Counts counts(Parts parts) {

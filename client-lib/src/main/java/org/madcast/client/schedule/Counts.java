@@ -39,8 +39,8 @@ public final class Counts {
         this.offsets = offsets;
     }
 
-    /** Throws if the elements of two ranks have a place in common: neither could be received. */
-    public void checkApart() {
+    /** These; throws if the elements of two ranks overlap: neither could be received. */
+    public Counts requireApart() {
         int[] ranks =
                 IntStream.range(0, size())
                         .filter(rank -> counts[rank] > 0)
@@ -54,6 +54,7 @@ public final class Counts {
                         "the parts of ranks %d and %d overlap".formatted(ranks[i - 1], ranks[i]));
             }
         }
+        return this;
     }
 
     /** How many elements a rank has. */

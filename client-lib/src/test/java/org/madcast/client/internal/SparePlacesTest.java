@@ -76,8 +76,7 @@ class SparePlacesTest {
     void aSpareThatDiedWhileItWaitedIsNotMissed() throws Exception {
         List<String> results =
                 LoopbackRanks.onEveryRank(4, SparePlacesTest::soon, it -> program(it, 2, 2));
-        assertThat(results)
-                .containsExactly("0 of [0, 1]", "1 of [0, 1]", "left", "not needed");
+        assertThat(results).containsExactly("0 of [0, 1]", "1 of [0, 1]", "left", "not needed");
     }
 
     @Test

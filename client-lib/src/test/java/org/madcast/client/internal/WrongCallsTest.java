@@ -31,7 +31,11 @@ class WrongCallsTest {
     private static final List<String> FORMS = List.of("%s", "i%s", "%sInit");
 
     /** A collective call by its name; a persistent one is also started. */
-    private record Call(String name, Object... arguments) {
+    private record Call(String name, List<Object> arguments) {
+
+        Call(String name, Object... arguments) {
+            this(name, List.of(arguments));
+        }
 
         void make(Communicator ranks, String form) throws Throwable {
             String called = form.formatted(name);
@@ -41,7 +45,7 @@ class WrongCallsTest {
                             .findFirst()
                             .orElseThrow();
             try {
-                switch (method.invoke(ranks, arguments)) {
+                switch (method.invoke(ranks, arguments.toArray())) {
                     case CompletableFuture<?> begun -> begun.join();
                     case Collective persistent -> persistent.run();
                     case null, default -> {

@@ -58,25 +58,29 @@ public final class ClockQuality {
         }
         List<String> lines = new ArrayList<>();
         lines.add(
-                text(
+                String.format(
+                        Locale.ROOT,
                         "clock: compared %d times, by shortest round trips of %.1f us",
-                        rounds, us(tripsNs, 0.5)));
+                        rounds,
+                        us(tripsNs, 0.5)));
         lines.add(
-                text(
+                String.format(
+                        Locale.ROOT,
                         "       off from prediction by %.1f us (p95 %.1f), never by more than %.1f us",
-                        us(predictedNs, 0.5), us(predictedNs, 0.95), boundNs / 1e3));
+                        us(predictedNs, 0.5),
+                        us(predictedNs, 0.95),
+                        boundNs / 1e3));
         if (!truthNs.isEmpty()) {
             lines.add(
-                    text(
+                    String.format(
+                            Locale.ROOT,
                             "       off from the clock that the hosts share by %.1f us (p95 %.1f, max"
                                     + " %.1f)",
-                            us(truthNs, 0.5), us(truthNs, 0.95), us(truthNs, 1)));
+                            us(truthNs, 0.5),
+                            us(truthNs, 0.95),
+                            us(truthNs, 1)));
         }
         return lines;
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 
     /** The same as JSON. */

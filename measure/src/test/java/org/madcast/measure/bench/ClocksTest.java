@@ -2,6 +2,7 @@ package org.madcast.measure.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class ClocksTest {
         try (ClockPort here = new ClockPort("job");
                 ClockPort there = new ClockPort("job");
                 ClockPort stranger = new ClockPort("another job")) {
-            InetSocketAddress to = new InetSocketAddress("127.0.0.1", here.port());
+            InetSocketAddress to =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), here.port());
             stranger.sayDone(to, 7);
             long before = System.nanoTime();
             there.sayDone(to, 7);
