@@ -1,4 +1,4 @@
--- Groups that are kept for a job, a user or a token (decision 44). What keeps a group from others is its row in
+-- Groups that are kept for a job, a user or a token (decision 41). What keeps a group from others is its row in
 -- lease_group, as for leases: blocked until the reservation ends. While its owner has no lease of it, that row is
 -- of a lease that stands for the reservation and was given back when it was made.
 create table reservation (

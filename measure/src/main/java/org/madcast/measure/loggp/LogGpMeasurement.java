@@ -8,7 +8,7 @@ import org.madcast.measure.loggp.LineFit.Point;
 /**
  * Measures all parameters with an echo. As in seed 004, with one difference: G_all is taken from
  * the second half of a long train, (PRTT(n, 0, s) - PRTT(n/2, 0, s)) / (n/2), since shapers and
- * switches let a burst pass faster than the line, which would hide it. Decision 42 has the reasons.
+ * switches let a burst pass faster than the line, which would hide it. Decision 39 has the reasons.
  * For one thread.
  */
 final class LogGpMeasurement {

@@ -1,4 +1,4 @@
--- Trees of switches that operators keep here, and ranks get when they meet (decision 43). A row's tree never changes:
+-- Trees of switches that operators keep here, and ranks get when they meet (decision 40). A row's tree never changes:
 -- another row takes its name, so that ranks that meet meanwhile all get the same one.
 create table topology (
     id bigint generated always as identity primary key,
