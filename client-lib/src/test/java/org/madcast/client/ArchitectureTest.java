@@ -157,6 +157,8 @@ class ArchitectureTest {
                 .resideInAPackage(ROOT)
                 .and()
                 .doNotHaveSimpleName("Communicator")
+                .and()
+                .doNotHaveSimpleName("Spares")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + ".internal")

@@ -23,10 +23,9 @@ public final class AccessRules {
                     "/actuator/health",
                     "/actuator/prometheus",
                     "/dashboard",
+                    SIGN_IN,
                     "/webjars",
                     "/favicon.ico");
-
-    private static final List<String> SIGNING_IN = List.of(SIGN_IN);
 
     private static final List<String> OF_OPERATORS =
             List.of(
@@ -57,7 +56,7 @@ public final class AccessRules {
      */
     public static Role needed(String method, String path) {
         boolean reads = READING.contains(method);
-        if (path.equals(SIGN_OUT) || isBelow(SIGNING_IN, path) || (reads && isBelow(OPEN, path))) {
+        if (path.equals(SIGN_IN) || path.equals(SIGN_OUT) || (reads && isBelow(OPEN, path))) {
             return Role.NONE;
         }
         if (isBelow(OF_OPERATORS, path)) {

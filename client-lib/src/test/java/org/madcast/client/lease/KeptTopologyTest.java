@@ -100,6 +100,7 @@ class KeptTopologyTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '~',
             textBlock =
                     """
                     "at": "s1"  | "at": "s9"   | a cable leads to 's9'
