@@ -77,6 +77,10 @@ final class GroupSurvival implements Agreement.Host {
         if (notice == null || from < 0) {
             return;
         }
+        if (notice.kind() == Notice.Kind.WAITS) {
+            group.onWaiting(from, notice.number(), notice.verdict().flags());
+            return;
+        }
         used = true;
         if (notice.kind() == Notice.Kind.REVOKE) {
             RevokedException _ = revoke(Math.min(notice.number(), group.size() - 1));

@@ -17,6 +17,7 @@ import org.madcast.client.MadcastException;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Ring;
+import org.madcast.client.survival.Notice;
 import org.madcast.client.topology.RankOrder;
 
 /**
@@ -30,11 +31,17 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
+    /** How many calls back another rank's is compared; a power of two. */
+    private static final int LAST_CALLS = 64;
+
     /** A collective call that is under way. */
     interface Running {
 
         /** Ends without a result; under the endpoint's lock. */
         void fail(MadcastException why);
+
+        /** Is called now and then while it runs; under the endpoint's lock. */
+        default void onTime(long nowNs) {}
     }
 
     private final World world;
@@ -53,6 +60,10 @@ final class MessageGroup implements MessageEndpoint.Context {
     private volatile @Nullable Ring ring;
     private IntConsumer whenLost = _ -> {};
     private int calls;
+
+    /** What the last calls were, each at the place of its number. */
+    private final long[] lastCalls = new long[LAST_CALLS];
+
     private int children;
     private @Nullable MadcastException failure;
 
@@ -254,6 +265,8 @@ final class MessageGroup implements MessageEndpoint.Context {
     @Override
     public void addAwaited(Set<Integer> numbersInWorld) {
         survival.addAwaited(numbersInWorld);
+        long nowNs = System.nanoTime();
+        Set.copyOf(running).forEach(each -> each.onTime(nowNs));
     }
 
     @Override
@@ -267,10 +280,47 @@ final class MessageGroup implements MessageEndpoint.Context {
         }
     }
 
-    /** Takes a place in the order of collective calls. */
-    int begin(ScheduleRun run) {
+    /**
+     * Takes a place in the order of collective calls by messages.
+     *
+     * @param call what must be the same on all ranks
+     */
+    int begin(ScheduleRun run, long call) {
         boolean _ = enter(run);
-        return calls++ & Integer.MAX_VALUE;
+        lastCalls[calls % LAST_CALLS] = call;
+        int number = calls;
+        calls = calls + 1 & Integer.MAX_VALUE;
+        return number;
+    }
+
+    /** Lets a rank know in which call this one waits for it. */
+    void announce(int rank, int number, long call) {
+        byte[] notice = Notice.waiting(number, call).write();
+        endpoint().defer(() -> endpoint().notice(inWorld(rank), context, notice));
+    }
+
+    /**
+     * A rank waits for this one in a call. If that was another one here, they disagree, which no
+     * message between them may show: each may wait for the other's.
+     */
+    void onWaiting(int from, int number, long call) {
+        int back = calls - number & Integer.MAX_VALUE;
+        if (back == 0 || back > LAST_CALLS) {
+            return; // not called here yet, or too long ago
+        }
+        long own = lastCalls[number % LAST_CALLS];
+        if (own != call) {
+            CallFailure report =
+                    new CallFailure(
+                            -1,
+                            "rank %d called %s, rank %d called %s"
+                                    .formatted(
+                                            self,
+                                            CallSignature.describe(own),
+                                            from,
+                                            CallSignature.describe(call)));
+            fail(report.toException(), report);
+        }
     }
 
     /** Adds a call that ends when the communicator's collective calls fail. */

@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.ReduceOperation;
@@ -55,6 +57,8 @@ final class ScheduleRun implements MessageGroup.Running {
         }
     }
 
+    private static final long FIRST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
     static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
     private final MessageGroup group;
@@ -63,11 +67,15 @@ final class ScheduleRun implements MessageGroup.Running {
     private final long call;
     private final DrivenFuture<Void> result;
     private final List<Transfer.Receive> receives = new ArrayList<>();
+    private final List<Transfer.Send> sends = new ArrayList<>();
     private int tag;
     private int round;
     private int open;
     private boolean advancing;
     private boolean over;
+    private int waitedInRound = -1;
+    private long announcedNs;
+    private long patienceNs;
 
     ScheduleRun(
             MessageGroup group,
@@ -84,7 +92,7 @@ final class ScheduleRun implements MessageGroup.Running {
 
     /** Takes the call's place in the order of all calls, and begins. */
     void start() {
-        tag = group.begin(this);
+        tag = group.begin(this, call);
         advance();
     }
 
@@ -115,6 +123,7 @@ final class ScheduleRun implements MessageGroup.Running {
 
     private void begin(List<Step> steps) {
         receives.clear();
+        sends.clear();
         open = 1; // so that the round does not end before all of it has begun
         for (Step step : steps) {
             if (over) {
@@ -192,7 +201,30 @@ final class ScheduleRun implements MessageGroup.Running {
                         data,
                         false,
                         () -> onDone(self[0].outcome()));
+        sends.add(self[0]);
         group.endpoint().start(self[0]);
+    }
+
+    /**
+     * Announces the call to those for which a round has waited for a second, and then less and less
+     * often: they may not have made their call yet.
+     */
+    @Override
+    public void onTime(long nowNs) {
+        if (waitedInRound != round) {
+            waitedInRound = round;
+            announcedNs = nowNs;
+            patienceNs = FIRST_PATIENCE_NS;
+        } else if (nowNs - announcedNs >= patienceNs) {
+            announcedNs = nowNs;
+            patienceNs *= 2;
+            Stream.concat(receives.stream(), sends.stream())
+                    .filter(each -> each.outcome() == null)
+                    .mapToInt(each -> group.rankOf(each.peer()))
+                    .distinct()
+                    .filter(rank -> rank != group.self())
+                    .forEach(rank -> group.announce(rank, tag, call));
+        }
     }
 
     private void onReceived(Transfer.Receive receive) {

@@ -181,7 +181,7 @@ public final class Agreement {
                     report(from);
                 }
             }
-            case REVOKE -> {
+            case REVOKE, WAITS -> {
                 // Nothing is agreed on.
             }
         }

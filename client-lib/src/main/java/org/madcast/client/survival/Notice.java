@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * offset  bytes  field
  *      0      1  kind: the code of {@link Kind}
  *      1      3  zero
- *      4      4  number of the agreement; of REVOKE the rank that has revoked
- *      8      8  flags
+ *      4      4  number of the agreement; of REVOKE the rank that has revoked; of WAITS the
+ *                number of the call
+ *      8      8  flags; of WAITS the call
  *     16         absent ranks of the verdict, a set
  *                ranks that the sender knows to be lost, a set
  *                ranks that the sender knows to have closed the communicator, a set
@@ -41,7 +42,9 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
         /** This verdict holds. */
         DECIDED(4),
         /** The coordinator proposes this verdict. */
-        PROPOSE(5);
+        PROPOSE(5),
+        /** The sender waits for the receiver in a collective call; no part of an agreement. */
+        WAITS(6);
 
         private static final Kind[] BY_CODE = values();
 
@@ -59,6 +62,17 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
     /** That a rank has revoked the communicator; its number is in the place of an agreement's. */
     public static Notice revocation(int rank) {
         return new Notice(Kind.REVOKE, rank, NONE, new BitSet(), new BitSet());
+    }
+
+    /**
+     * That a rank waits in a collective call.
+     *
+     * @param number which of the communicator's collective calls by messages
+     * @param call what must be the same on all ranks
+     */
+    public static Notice waiting(int number, long call) {
+        Verdict in = new Verdict(call, new BitSet());
+        return new Notice(Kind.WAITS, number, in, new BitSet(), new BitSet());
     }
 
     /** As bytes. */

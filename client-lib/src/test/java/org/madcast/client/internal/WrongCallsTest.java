@@ -17,6 +17,7 @@ import org.madcast.client.Collective;
 import org.madcast.client.Collectives;
 import org.madcast.client.Communicator;
 import org.madcast.client.ElementType;
+import org.madcast.client.MismatchException;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 
@@ -151,5 +152,50 @@ class WrongCallsTest {
                     world.ibarrier().join();
                     return 0;
                 });
+    }
+
+    /**
+     * Rank 1 calls the second of a pair, ranks 0 and 2 the first. In the first pair no message
+     * between two of them shows it, as each waits for the other's: the announcement does.
+     */
+    @Test
+    void aRankThatCallsSomethingElseIsNamedOnEveryRank() throws Exception {
+        onEveryRank(
+                RANKS,
+                world -> {
+                    for (List<Call> pair : pairs()) {
+                        Throwable thrown = failure(world, pair.get(world.rank() == 1 ? 1 : 0));
+                        assertThat(thrown)
+                                .as("%s at rank %d", pair.getFirst().name(), world.rank())
+                                .isInstanceOf(MismatchException.class);
+                    }
+                    return 0;
+                });
+    }
+
+    private static List<List<Call>> pairs() {
+        return List.of(
+                        List.of(
+                                new Call("gatherv", one(), all(), PARTS, 0),
+                                new Call("scatter", all(), one(), 0)),
+                        List.of(
+                                new Call("allgatherv", one(), all(), PARTS),
+                                new Call("alltoall", all(), all())),
+                        List.of(
+                                new Call("alltoall", all(), all()),
+                                new Call("allreduce", one(), one(), SUM)),
+                        List.of(
+                                new Call("alltoallv", all(), PARTS, all(), PARTS),
+                                new Call("reduceScatter", all(), one(), SUM, new long[0])));
+    }
+
+    /** In a communicator of its own, since it serves no further collective call. */
+    private static Throwable failure(Communicator world, Call call) {
+        try (Communicator ranks = world.dup()) {
+            return catchThrowable(() -> {
+                call.make(ranks, "%s");
+                ranks.barrier();
+            });
+        }
     }
 }
