@@ -37,6 +37,11 @@ public final class HostFileOptions {
         return ssh;
     }
 
+    /** Whether hosts are named, in a file that may not be there. */
+    public boolean isGiven() {
+        return file != null;
+    }
+
     /**
      * The hosts of the file; empty without one.
      *

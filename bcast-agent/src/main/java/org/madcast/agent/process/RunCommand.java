@@ -197,8 +197,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private RankPlaces places() throws IOException {
-        Optional<SshHosts> hosts = hostFile.hosts();
-        if (lab != null && hosts.isPresent()) {
+        if (lab != null && hostFile.isGiven()) {
             throw Arguments.wrong(spec, "--lab and --hostfile exclude each other");
         }
         if (lab != null) {
@@ -213,6 +212,7 @@ public final class RunCommand implements Callable<Integer> {
                                                     + lab
                                                     + "'")));
         }
+        Optional<SshHosts> hosts = hostFile.hosts();
         return hosts.isEmpty() || HostFileOptions.areHere(hosts.get())
                 ? RankPlaces.Here.make()
                 : RankPlaces.OverSsh.of(hosts.get());

@@ -238,6 +238,16 @@ class LeaseIT {
 
     @Test
     void ranksWithoutAServiceShareAGroupThatRankZeroLeasedByMadcap() throws Exception {
+        String group = groupByMadcap();
+        // On a busy machine the server may need longer than the two seconds that rank 0 waits.
+        for (int i = 0; i < 4 && group.startsWith("RANDOM"); i++) {
+            group = groupByMadcap();
+        }
+        assertThat(group).matches("MADCAP 239\\.255\\..*");
+        assertThat(lease(ExitCode.OK, "list", "--job", "madcap").out()).contains("no leases");
+    }
+
+    private String groupByMadcap() throws Exception {
         Program job =
                 ended(
                         ExitCode.OK,
@@ -252,15 +262,14 @@ class LeaseIT {
                         "1000",
                         "1000",
                         "1000");
-        assertThat(
-                        job.out()
-                                .lines()
-                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
-                                .distinct())
-                .singleElement()
-                .asString()
-                .matches("MADCAP 239\\.255\\..*");
-        assertThat(lease(ExitCode.OK, "list", "--job", "madcap").out()).contains("no leases");
+        List<String> groups =
+                job.out()
+                        .lines()
+                        .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
+                        .distinct()
+                        .toList();
+        assertThat(groups).hasSize(1);
+        return groups.getFirst();
     }
 
     @Test
