@@ -109,6 +109,7 @@ class DemoIT {
         }
     }
 
+    @Tag("slow")
     @Test
     void theRanksFinishWhenTheServiceDies() throws Exception {
         try (Program demo =

@@ -56,6 +56,7 @@ class KilledIT {
         }
     }
 
+    @Tag("slow")
     @Test
     void aServiceThatIsKeptOutlivesTheDemo() throws Exception {
         String port = Integer.toString(Program.freePort());

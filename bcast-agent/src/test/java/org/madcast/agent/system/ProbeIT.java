@@ -133,6 +133,7 @@ class ProbeIT {
                         nodes("this machine") + nodes("h1") + nodes("h2") + nodes("h3"));
     }
 
+    @Tag("slow")
     @Test
     void aSwitchThatSnoopsWhileNobodyQueriesIsFound() throws Exception {
         ProbeLab lab = lab(3);

@@ -173,6 +173,7 @@ class PushIT {
         assertThat(again.json().getLong("streamBytes")).isLessThan(BYTES - had + had / 20 + MIB);
     }
 
+    @Tag("slow")
     @Test
     void aSenderThatIsKilledLeavesNothingHalf() throws Exception {
         killSenders(2);

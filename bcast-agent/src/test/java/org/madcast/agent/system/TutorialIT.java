@@ -43,7 +43,7 @@ class TutorialIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"Heat1, 1", "Heat4, 3", "Heat5, 1", "Heat5, 4", "Heat6, 3"})
+    @CsvSource({"Heat1, 1", "Heat4, 3", "Heat5, 4", "Heat6, 3"})
     void everyStepHasTheSameResult(String step, int ranks) throws Exception {
         assertThat(run(step, ranks)).isEqualTo("heat 28320.381108\n");
     }

@@ -175,18 +175,18 @@ class WrongCallsTest {
 
     private static List<List<Call>> pairs() {
         return List.of(
-                        List.of(
-                                new Call("gatherv", one(), all(), PARTS, 0),
-                                new Call("scatter", all(), one(), 0)),
-                        List.of(
-                                new Call("allgatherv", one(), all(), PARTS),
-                                new Call("alltoall", all(), all())),
-                        List.of(
-                                new Call("alltoall", all(), all()),
-                                new Call("allreduce", one(), one(), SUM)),
-                        List.of(
-                                new Call("alltoallv", all(), PARTS, all(), PARTS),
-                                new Call("reduceScatter", all(), one(), SUM, new long[0])));
+                List.of(
+                        new Call("gatherv", one(), all(), PARTS, 0),
+                        new Call("scatter", all(), one(), 0)),
+                List.of(
+                        new Call("allgatherv", one(), all(), PARTS),
+                        new Call("alltoall", all(), all())),
+                List.of(
+                        new Call("alltoall", all(), all()),
+                        new Call("allreduce", one(), one(), SUM)),
+                List.of(
+                        new Call("alltoallv", all(), PARTS, all(), PARTS),
+                        new Call("reduceScatter", all(), one(), SUM, new long[0])));
     }
 
     /** In a communicator of its own, since it serves no further collective call. */
