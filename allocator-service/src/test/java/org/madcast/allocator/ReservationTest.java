@@ -26,7 +26,7 @@ import org.madcast.madcap.client.ExchangeEvent;
 import org.springframework.dao.DataIntegrityViolationException;
 import tools.jackson.databind.JsonNode;
 
-/** Groups that are kept for somebody: nobody else gets them, their owner does. */
+/** Reserved groups: their owner gets them, and no other. */
 class ReservationTest {
 
     private static final RunningService SERVICE = RunningService.shared();

@@ -28,7 +28,7 @@ public record Caller(
     }
 
     /**
-     * Somebody whom a provider knows.
+     * A person whom the provider knows.
      *
      * @param subject the provider and its name for this person, which stays the same
      */

@@ -14,7 +14,7 @@ public enum AuditKind {
     LEASE_RELEASED,
     /** A lease expired: it was not renewed in time. */
     LEASE_EXPIRED,
-    /** A group was reserved for somebody. */
+    /** A group was reserved. */
     RESERVATION_MADE,
     /** A reservation was removed. */
     RESERVATION_REMOVED,

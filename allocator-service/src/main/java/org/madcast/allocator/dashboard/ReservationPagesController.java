@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The page of the groups that are kept for somebody, and the forms by which operators do so. */
+/** The page of the reservations, and its forms for operators. */
 @Controller
 class ReservationPagesController {
 

@@ -29,8 +29,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * Reads tables (CSV, RFC 4180) of groups that belong to somebody: a spreadsheet's, separated by
- * commas or semicolons, and the lease files of ISC Kea. From any thread.
+ * Reads tables (CSV, RFC 4180) of groups and their owners: a spreadsheet's, separated by commas or
+ * semicolons, and the lease files of ISC Kea. From any thread.
  */
 @Component
 public class LeaseTable {
@@ -207,7 +207,7 @@ public class LeaseTable {
 
     /**
      * Kea appends what changes: of an address the last line counts, and one that is given back has
-     * no time left. What has expired is nobody's.
+     * no time left. What has expired has no owner.
      */
     private List<Wanted> ofKea(List<Line> lines) {
         Instant now = time.now();

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group that is kept for somebody. Others are not granted it; its owner gets it first.
+ * A group that is kept for an owner. Others are not granted it; its owner gets it first.
  *
  * @param id its number
  * @param scope the scope that the address is of
@@ -39,7 +39,7 @@ public record Reservation(
      */
     public record Holder(@Nullable String job, @Nullable String user, @Nullable String token) {
 
-        /** Whether nobody is named. */
+        /** Whether no owner is named. */
         boolean isNobody() {
             return job == null && user == null && token == null;
         }

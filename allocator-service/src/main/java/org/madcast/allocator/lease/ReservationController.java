@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Groups that an operator keeps for somebody, one by one or from a table. */
+/** Groups that an operator keeps for owners, one by one or from a table. */
 @RestController
 class ReservationController {
 

@@ -91,7 +91,7 @@ public class Reservations {
             Holder holder,
             @Nullable Instant until) {}
 
-    /** A lease that was made for somebody, and its secret. */
+    /** A lease that was made for another, and its secret. */
     public record Leased(int line, Lease lease, String secret) {}
 
     /** A wanted group, and the row that it needs. */
@@ -124,7 +124,7 @@ public class Reservations {
         return inOne(all, dryRun, owners -> reserveNow(all, owners));
     }
 
-    /** Leases groups for others, who get their secrets from whoever asks. */
+    /** Leases groups for others, who get their secrets from the caller. */
     public List<Leased> lease(List<Wanted> all, boolean dryRun) {
         return inOne(all, dryRun, owners -> leaseNow(all, owners));
     }

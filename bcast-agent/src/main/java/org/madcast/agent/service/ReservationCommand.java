@@ -3,7 +3,7 @@ package org.madcast.agent.service;
 import org.madcast.agent.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** {@code madcast reservation}: groups that are kept for somebody. */
+/** {@code madcast reservation}: groups that are kept for a job, a user or a token. */
 @Command(
         name = "reservation",
         header = "Keep multicast groups for a job, a user or a token.",

@@ -44,7 +44,7 @@ class OidcPeople implements People {
         return shown.startsWith(Seals.PREFIX) ? session(shown) : token(shown);
     }
 
-    /** What the browser of somebody who signed in shows from now on. */
+    /** What the browser of a person who signed in sends from now on. */
     String session(Caller person) {
         return seals.seal(
                 SESSION,

@@ -102,7 +102,7 @@ public class OidcSignIn {
     public sealed interface Finished {
 
         /**
-         * Somebody signed in.
+         * A person signed in.
          *
          * @param person who; the role {@code none} if no claim gives one
          * @param session what the browser shows from now on
@@ -110,7 +110,7 @@ public class OidcSignIn {
          */
         record SignedIn(Caller person, String session, String to) implements Finished {}
 
-        /** Nobody did; the word is the reason, such as {@code access_denied}. */
+        /** The sign-in failed; the word is the reason, such as {@code access_denied}. */
         record Refused(String reason) implements Finished {}
     }
 
