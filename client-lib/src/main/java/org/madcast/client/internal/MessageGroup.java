@@ -265,7 +265,10 @@ final class MessageGroup implements MessageEndpoint.Context {
     @Override
     public void addAwaited(Set<Integer> numbersInWorld) {
         survival.addAwaited(numbersInWorld);
-        long nowNs = System.nanoTime();
+    }
+
+    @Override
+    public void onTime(long nowNs) {
         Set.copyOf(running).forEach(each -> each.onTime(nowNs));
     }
 
@@ -310,17 +313,25 @@ final class MessageGroup implements MessageEndpoint.Context {
         }
         long own = lastCalls[number % LAST_CALLS];
         if (own != call) {
-            CallFailure report =
-                    new CallFailure(
-                            -1,
-                            "rank %d called %s, rank %d called %s"
-                                    .formatted(
-                                            self,
-                                            CallSignature.describe(own),
-                                            from,
-                                            CallSignature.describe(call)));
-            fail(report.toException(), report);
+            mismatch(own, from, call);
         }
+    }
+
+    /** Ends all collective calls on all ranks, since this rank and another disagree. */
+    void mismatch(long own, int other, long its) {
+        mismatch(
+                "rank %d called %s, rank %d called %s"
+                        .formatted(
+                                self,
+                                CallSignature.describe(own),
+                                other,
+                                CallSignature.describe(its)));
+    }
+
+    /** Ends all collective calls on all ranks, for this reason. */
+    void mismatch(String text) {
+        CallFailure report = new CallFailure(-1, text);
+        fail(report.toException(), report);
     }
 
     /** Adds a call that ends when the communicator's collective calls fail. */

@@ -154,7 +154,7 @@ final class ScheduleRun implements MessageGroup.Running {
             operation.combine(into, right);
             into.copyFrom(right);
         } catch (RuntimeException thrown) {
-            mismatch("the operation threw on rank %d: %s".formatted(group.self(), thrown));
+            group.mismatch("the operation threw on rank %d: %s".formatted(group.self(), thrown));
         }
     }
 
@@ -240,7 +240,7 @@ final class ScheduleRun implements MessageGroup.Running {
     }
 
     private void lengthMismatch(int from, long bytes, long expected) {
-        mismatch(
+        group.mismatch(
                 "rank %d sent %d bytes in %s, where rank %d expects %d"
                         .formatted(
                                 group.rankOf(from),
@@ -257,13 +257,7 @@ final class ScheduleRun implements MessageGroup.Running {
         open--;
         switch (outcome) {
             case Outcome.Mismatch(int from, long its) ->
-                    mismatch(
-                            "rank %d called %s, rank %d called %s"
-                                    .formatted(
-                                            group.self(),
-                                            CallSignature.describe(call),
-                                            group.rankOf(from),
-                                            CallSignature.describe(its)));
+                    group.mismatch(call, group.rankOf(from), its);
             case Outcome.Lost(int number, String reason) -> lost(number, reason);
             case Outcome.Revoked _ -> {
                 // The revocation ends the call.
@@ -296,11 +290,6 @@ final class ScheduleRun implements MessageGroup.Running {
                                         });
                     }
                 });
-    }
-
-    private void mismatch(String text) {
-        CallFailure failure = new CallFailure(-1, text);
-        group.fail(failure.toException(), failure);
     }
 
     @Override

@@ -42,6 +42,9 @@ final class Contexts {
 
         /** Adds the ranks whose notices are waited for. */
         default void addAwaited(Set<Integer> ranks) {}
+
+        /** Is called now and then. */
+        default void onTime(long nowNs) {}
     }
 
     private static final class Early {
@@ -154,6 +157,10 @@ final class Contexts {
 
     void addAwaited(Set<Integer> ranks) {
         Set.copyOf(known.values()).forEach(each -> each.addAwaited(ranks));
+    }
+
+    void onTime(long nowNs) {
+        Set.copyOf(known.values()).forEach(each -> each.onTime(nowNs));
     }
 
     boolean isMember(long context, int rank) {

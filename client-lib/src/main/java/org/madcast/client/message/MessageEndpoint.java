@@ -419,6 +419,7 @@ public final class MessageEndpoint implements AutoCloseable {
         long nowNs = System.nanoTime();
         nextTickNs = nowNs + Math.min(TICK_NS, deathTimeoutNs / 8);
         carrier.onTime(nowNs);
+        engine.onTime(nowNs);
         Set<Integer> awaited = engine.awaited();
         awaitedSinceNs.keySet().retainAll(awaited);
         for (int rank : awaited) {

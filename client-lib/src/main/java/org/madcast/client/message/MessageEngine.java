@@ -477,6 +477,11 @@ final class MessageEngine implements Carrier.Events {
         return ranks;
     }
 
+    /** Is called now and then. */
+    void onTime(long nowNs) {
+        contexts.onTime(nowNs);
+    }
+
     /** Asks a rank for a sign of life. */
     void ping(int rank) {
         if (peer(rank).lost == null) {
