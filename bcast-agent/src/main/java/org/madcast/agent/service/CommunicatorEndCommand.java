@@ -1,6 +1,5 @@
 package org.madcast.agent.service;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -29,9 +28,7 @@ final class CommunicatorEndCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        service.operatorClient()
-                .delete("/v1/communicators/" + ServiceOptions.encoded(id), Map.of());
-        spec.commandLine().getOut().println(service.json() ? "{}" : "ended");
-        return ExitCode.OK.code();
+        String path = "/v1/communicators/" + ServiceOptions.encoded(id);
+        return service.delete(spec, path, "ended");
     }
 }

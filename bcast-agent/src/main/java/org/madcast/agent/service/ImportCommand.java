@@ -113,7 +113,8 @@ public final class ImportCommand implements Callable<Integer> {
 
     private void printTable(JsonObject answer, PrintWriter out) {
         if (answer.has(RESERVATIONS)) {
-            ReservationListCommand.print(answer.getArray(RESERVATIONS), out);
+            ReservationListCommand.listing()
+                    .print(spec, service, answer, RESERVATIONS, "no reservations");
         } else {
             JsonArray leases = answer.getArray("leases", new JsonArray());
             for (int i = 0; i < leases.size(); i++) {

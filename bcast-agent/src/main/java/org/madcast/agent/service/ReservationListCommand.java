@@ -1,15 +1,11 @@
 package org.madcast.agent.service;
 
-import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
-import com.grack.nanojson.JsonWriter;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
-import org.madcast.agent.terminal.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,30 +29,17 @@ final class ReservationListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         JsonObject answer = service.operatorClient().get("/v1/reservations");
-        PrintWriter out = spec.commandLine().getOut();
-        JsonArray all = answer.getArray("reservations", new JsonArray());
-        if (service.json()) {
-            out.println(JsonWriter.string(answer));
-        } else if (all.isEmpty()) {
-            out.println("no reservations");
-        } else {
-            print(all, out);
-        }
+        listing().print(spec, service, answer, "reservations", "no reservations");
         return ExitCode.OK.code();
     }
 
     /** A line for each. */
-    static void print(JsonArray all, PrintWriter out) {
-        Table table = new Table("group", "for", "until", "leased");
-        for (int i = 0; i < all.size(); i++) {
-            JsonObject it = all.getObject(i);
-            table.row(
-                    group(it),
-                    holder(it),
-                    it.has("until") ? LeaseText.time(it, "until") : "removed",
-                    it.has("lease") ? "yes" : "no");
-        }
-        table.print(out);
+    static Listing listing() {
+        return new Listing()
+                .column("group", ReservationListCommand::group)
+                .column("for", ReservationListCommand::holder)
+                .column("until", it -> it.has("until") ? LeaseText.time(it, "until") : "removed")
+                .column("leased", it -> it.has("lease") ? "yes" : "no");
     }
 
     /** Its group; an address alone if it is kept on all of its ports. */

@@ -2,7 +2,6 @@ package org.madcast.agent.service;
 
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
@@ -32,14 +31,13 @@ final class ReservationRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ServiceClient client = service.operatorClient();
-        JsonArray all = client.get("/v1/reservations").getArray("reservations", new JsonArray());
+        JsonObject answer = service.operatorClient().get("/v1/reservations");
+        JsonArray all = answer.getArray("reservations", new JsonArray());
         for (int i = 0; i < all.size(); i++) {
             JsonObject it = all.getObject(i);
             if (which.equals(ReservationListCommand.group(it))) {
-                client.delete("/v1/reservations/" + it.getString("id"), Map.of());
-                spec.commandLine().getOut().println(service.json() ? "{}" : "removed " + which);
-                return ExitCode.OK.code();
+                String path = "/v1/reservations/" + it.getString("id");
+                return service.delete(spec, path, "removed " + which);
             }
         }
         throw new CommandFailure(

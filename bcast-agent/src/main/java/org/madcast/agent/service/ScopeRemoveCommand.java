@@ -1,6 +1,5 @@
 package org.madcast.agent.service;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -27,8 +26,6 @@ final class ScopeRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        service.operatorClient().delete(ScopeText.path(name), Map.of());
-        spec.commandLine().getOut().println(service.json() ? "{}" : "removed scope " + name);
-        return ExitCode.OK.code();
+        return service.delete(spec, ScopeText.path(name), "removed scope " + name);
     }
 }

@@ -3,9 +3,12 @@ package org.madcast.agent.service;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.madcast.agent.ExitCode;
 import org.madcast.agent.TrustOptions;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Which service a command speaks to, and how it answers; shared by the commands on leases. */
@@ -56,6 +59,18 @@ public final class ServiceOptions {
         return token == null || token.isEmpty()
                 ? new ServiceClient(service, OperatorToken.find(service).orElse(null))
                 : client();
+    }
+
+    /**
+     * Has an operator's client delete what is at a path.
+     *
+     * @param done what is printed then, for people
+     * @return the exit code
+     */
+    public int delete(CommandSpec command, String path, String done) throws InterruptedException {
+        operatorClient().delete(path, Map.of());
+        command.commandLine().getOut().println(json ? "{}" : done);
+        return ExitCode.OK.code();
     }
 
     /** A name as a part of a path. */

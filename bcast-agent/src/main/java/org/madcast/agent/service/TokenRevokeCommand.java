@@ -1,6 +1,5 @@
 package org.madcast.agent.service;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -27,8 +26,7 @@ final class TokenRevokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        service.operatorClient().delete("/v1/tokens/" + ServiceOptions.encoded(name), Map.of());
-        spec.commandLine().getOut().println(service.json() ? "{}" : "revoked " + name);
-        return ExitCode.OK.code();
+        String path = "/v1/tokens/" + ServiceOptions.encoded(name);
+        return service.delete(spec, path, "revoked " + name);
     }
 }

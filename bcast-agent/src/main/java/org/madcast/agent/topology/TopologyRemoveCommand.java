@@ -1,6 +1,5 @@
 package org.madcast.agent.topology;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -28,8 +27,7 @@ final class TopologyRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        service.operatorClient().delete("/v1/topologies/" + ServiceOptions.encoded(name), Map.of());
-        spec.commandLine().getOut().println(service.json() ? "{}" : "removed topology " + name);
-        return ExitCode.OK.code();
+        String path = "/v1/topologies/" + ServiceOptions.encoded(name);
+        return service.delete(spec, path, "removed topology " + name);
     }
 }
