@@ -1,9 +1,7 @@
 package mpi;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -34,16 +32,11 @@ record Meeting(String job, String host, int port, String service) {
     static Meeting here(Environment environment, String othersService) {
         String own = service(environment.config());
         InetAddress address = environment.address();
-        try (ServerSocket free = new ServerSocket(0, 1, address)) {
-            return new Meeting(
-                    "joint-" + UUID.randomUUID(),
-                    address.getHostAddress(),
-                    free.getLocalPort(),
-                    own.equals(othersService) ? own : "");
-        } catch (IOException failed) {
-            throw new MPIException(
-                    ErrorClass.PORT, "no port is free: " + failed.getMessage(), failed);
-        }
+        return new Meeting(
+                "joint-" + UUID.randomUUID(),
+                address.getHostAddress(),
+                Port.free(address),
+                own.equals(othersService) ? own : "");
     }
 
     String write() {

@@ -43,13 +43,26 @@ final class Port implements AutoCloseable {
     private Port(ServerSocket server, String secret) {
         this.server = server;
         this.secret = secret;
-        String host = server.getInetAddress().getHostAddress();
         this.name =
-                "madcast-port:%s:%d#%s"
+                "madcast-port:%s#%s"
                         .formatted(
-                                host.contains(":") ? "[" + host + "]" : host,
-                                server.getLocalPort(),
-                                secret);
+                                endpoint(server.getInetAddress(), server.getLocalPort()), secret);
+    }
+
+    /** A TCP port that is free there now, for another to listen at. */
+    static int free(InetAddress address) {
+        try (ServerSocket free = new ServerSocket(0, 1, address)) {
+            return free.getLocalPort();
+        } catch (IOException failed) {
+            throw new MPIException(
+                    ErrorClass.PORT, "no port is free: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** An address and a port as one word. */
+    static String endpoint(InetAddress address, int port) {
+        String host = address.getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** As an info object says it: by default any port at this process's address. */

@@ -1,7 +1,7 @@
 package mpi;
 
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -100,15 +100,8 @@ final class Spawning {
         variables.put("MADCAST_JOB_ID", job);
         variables.put("MADCAST_SIZE", Integer.toString(size));
         variables.put(PARENT, job + " " + port.name());
-        try (ServerSocket free = new ServerSocket(0, 1, environment.address())) {
-            String host = environment.address().getHostAddress();
-            variables.put(
-                    "MADCAST_ROOT",
-                    (host.contains(":") ? "[" + host + "]" : host) + ":" + free.getLocalPort());
-        } catch (IOException failed) {
-            throw new MPIException(
-                    ErrorClass.SPAWN, "no port is free: " + failed.getMessage(), failed);
-        }
+        InetAddress address = environment.address();
+        variables.put("MADCAST_ROOT", Port.endpoint(address, Port.free(address)));
         for (Program program : programs) {
             for (int i = 0; i < program.processes(); i++) {
                 variables.put("MADCAST_RANK", Integer.toString(started.size()));

@@ -52,7 +52,8 @@ public final class LeaseRecords {
         return AuditEntry.of(AuditKind.LEASE_RELEASED, by.actor(), id, lease.job(), detail);
     }
 
-    private static void put(Map<String, Object> detail, String name, @Nullable Object value) {
+    /** Adds what there is. */
+    static void put(Map<String, Object> detail, String name, @Nullable Object value) {
         if (value != null) {
             detail.put(name, value);
         }

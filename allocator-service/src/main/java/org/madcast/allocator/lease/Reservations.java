@@ -365,16 +365,10 @@ public class Reservations {
     private static AuditEntry entry(AuditKind kind, Reservation reservation) {
         Map<String, Object> detail = new LinkedHashMap<>();
         detail.put("scope", reservation.scope());
-        put(detail, "job", reservation.holder().job());
-        put(detail, "user", reservation.holder().user());
-        put(detail, "token", reservation.holder().token());
-        put(detail, "until", Objects.toString(reservation.end(), null));
+        LeaseRecords.put(detail, "job", reservation.holder().job());
+        LeaseRecords.put(detail, "user", reservation.holder().user());
+        LeaseRecords.put(detail, "token", reservation.holder().token());
+        LeaseRecords.put(detail, "until", Objects.toString(reservation.end(), null));
         return AuditEntry.of(kind, reservation.group(), detail);
-    }
-
-    private static void put(Map<String, Object> detail, String name, @Nullable Object value) {
-        if (value != null) {
-            detail.put(name, value);
-        }
     }
 }

@@ -41,16 +41,10 @@ final class LeaseLayout {
         if (block) {
             layout.put("block", true);
         }
-        put(layout, "alignment", alignment);
-        put(layout, "offset", offset);
-        put(layout, "portsPerAddress", ports);
-        put(layout, "blueScope", blueScope);
+        ServiceClient.putIfGiven(layout, "alignment", alignment);
+        ServiceClient.putIfGiven(layout, "offset", offset);
+        ServiceClient.putIfGiven(layout, "portsPerAddress", ports);
+        ServiceClient.putIfGiven(layout, "blueScope", blueScope);
         return layout.isEmpty() ? Optional.empty() : Optional.of(layout);
-    }
-
-    private static void put(JsonObject object, String name, @Nullable Object value) {
-        if (value != null) {
-            object.put(name, value);
-        }
     }
 }

@@ -93,11 +93,11 @@ final class ReservationAddCommand implements Callable<Integer> {
         } else {
             wish.put("address", group);
         }
-        put(wish, "job", job);
-        put(wish, "user", user);
-        put(wish, "token", holderToken);
-        put(wish, "scope", scope);
-        put(wish, "until", until == null ? null : until.toString());
+        ServiceClient.putIfGiven(wish, "job", job);
+        ServiceClient.putIfGiven(wish, "user", user);
+        ServiceClient.putIfGiven(wish, "token", holderToken);
+        ServiceClient.putIfGiven(wish, "scope", scope);
+        ServiceClient.putIfGiven(wish, "until", until == null ? null : until.toString());
         JsonObject made = service.operatorClient().post("/v1/reservations", wish, Map.of());
         spec.commandLine()
                 .getOut()
@@ -106,11 +106,5 @@ final class ReservationAddCommand implements Callable<Integer> {
                                 ? JsonWriter.string(made)
                                 : "reserved " + ReservationListCommand.group(made));
         return ExitCode.OK.code();
-    }
-
-    private static void put(JsonObject wish, String field, @Nullable String value) {
-        if (value != null) {
-            wish.put(field, value);
-        }
     }
 }

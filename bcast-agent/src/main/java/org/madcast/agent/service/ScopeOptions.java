@@ -100,11 +100,13 @@ final class ScopeOptions {
         if (!ranges.isEmpty()) {
             scope.put("ranges", new JsonArray(ranges));
         }
-        put(scope, "description", description);
-        put(scope, "ttl", ttl);
-        put(scope, "picker", picker);
-        put(scope, "quarantineSeconds", seconds(spec, "--quarantine", quarantine));
-        put(scope, "longestLeaseSeconds", seconds(spec, "--longest-lease", longestLease));
+        ServiceClient.putIfGiven(scope, "description", description);
+        ServiceClient.putIfGiven(scope, "ttl", ttl);
+        ServiceClient.putIfGiven(scope, "picker", picker);
+        ServiceClient.putIfGiven(
+                scope, "quarantineSeconds", seconds(spec, "--quarantine", quarantine));
+        ServiceClient.putIfGiven(
+                scope, "longestLeaseSeconds", seconds(spec, "--longest-lease", longestLease));
         if (ports != null) {
             scope.put("ports", ports(spec, ports));
         }
@@ -112,15 +114,10 @@ final class ScopeOptions {
         putIn(scope, "sharing", "addressesByPort", byPort);
         putQuota(scope, "groupsPerJob", groupsPerJob);
         putQuota(scope, "groupsPerUser", groupsPerUser);
-        put(scope, "allowUnscoped", unscoped ? Boolean.TRUE : null);
-        put(scope, "closed", closed ? Boolean.TRUE : open ? Boolean.FALSE : null);
+        ServiceClient.putIfGiven(scope, "allowUnscoped", unscoped ? Boolean.TRUE : null);
+        ServiceClient.putIfGiven(
+                scope, "closed", closed ? Boolean.TRUE : open ? Boolean.FALSE : null);
         return scope;
-    }
-
-    private static void put(JsonObject of, String name, @Nullable Object value) {
-        if (value != null) {
-            of.put(name, value);
-        }
     }
 
     private static void putIn(JsonObject scope, String part, String name, @Nullable Object value) {

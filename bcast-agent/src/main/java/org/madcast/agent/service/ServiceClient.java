@@ -303,4 +303,11 @@ public final class ServiceClient {
                                     + (detail.isEmpty() ? "" : ": " + detail));
         };
     }
+
+    /** Adds a field to a request, if it has a value. */
+    static void putIfGiven(JsonObject request, String field, @Nullable Object value) {
+        if (value != null) {
+            request.put(field, value);
+        }
+    }
 }
