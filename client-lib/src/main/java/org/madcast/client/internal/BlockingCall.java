@@ -23,6 +23,7 @@ import org.madcast.client.protocol.GroupState;
 final class BlockingCall implements Runnable, BooleanSupplier {
 
     private static final int BARRIER = -1;
+    private static final MemorySegment[] NO_PARTS = {};
 
     private final BroadcastEngine engine;
     private final EngineLoop loop;
@@ -31,6 +32,8 @@ final class BlockingCall implements Runnable, BooleanSupplier {
     private MemorySegment message = MemorySegment.NULL;
     private int root = BARRIER;
     private @Nullable Algorithm named;
+    private MemorySegment[] parts = NO_PARTS;
+    private int kind;
 
     private Algorithm algorithm = Algorithm.ONCE;
     private long number;
@@ -63,6 +66,21 @@ final class BlockingCall implements Runnable, BooleanSupplier {
         }
     }
 
+    /**
+     * The same of a part from each rank.
+     *
+     * @param ofKind of which operation they are parts
+     */
+    void exchange(MemorySegment[] ofRanks, int ofKind) throws IOException {
+        parts = ofRanks;
+        kind = ofKind;
+        try {
+            drive();
+        } finally {
+            parts = NO_PARTS;
+        }
+    }
+
     /** The same of a barrier. */
     void barrier() throws IOException {
         root = BARRIER;
@@ -81,6 +99,10 @@ final class BlockingCall implements Runnable, BooleanSupplier {
         if (failure != null) {
             return;
         }
+        if (parts.length > 0) {
+            number = callAll(parts, kind);
+            return;
+        }
         if (root == BARRIER) {
             number = engine.barrier(System.nanoTime());
             return;
@@ -89,6 +111,25 @@ final class BlockingCall implements Runnable, BooleanSupplier {
         algorithm = choice.algorithm(named, message.byteSize(), multicastWorks);
         int code = choice.code(algorithm, named, message.byteSize());
         number = engine.call(System.nanoTime(), message, root, code);
+    }
+
+    /**
+     * Calls the broadcast of each rank's part, under the loop's lock; an empty one is not sent.
+     *
+     * @return the number of the last one
+     */
+    long callAll(MemorySegment[] ofRanks, int ofKind) {
+        boolean multicastWorks = engine.groupState() == GroupState.MULTICAST;
+        long nowNs = System.nanoTime();
+        long last = 0;
+        for (int rank = 0; rank < ofRanks.length; rank++) {
+            long bytes = ofRanks[rank].byteSize();
+            if (bytes > 0) {
+                int code = choice.code(choice.algorithm(null, bytes, multicastWorks), null, bytes);
+                last = engine.callPart(nowNs, ofRanks[rank], rank, code, ofKind);
+            }
+        }
+        return last;
     }
 
     /** Whether it has ended. */

@@ -29,11 +29,7 @@ final class CallSignature {
         EXSCAN(14),
         BCAST(15),
         /** Messages between some ranks, or neighbours. */
-        EXCHANGE(24),
-        /** An allreduce that waits and is multicast by rank 0. */
-        REDUCED_TO_ALL(25),
-        /** An allgather of that kind. */
-        GATHERED_TO_ALL(26);
+        EXCHANGE(24);
 
         private final int code;
 
@@ -62,24 +58,18 @@ final class CallSignature {
         return call >>> 56 == Operation.BCAST.code;
     }
 
-    private static String name(Operation operation) {
-        return switch (operation) {
-            case REDUCED_TO_ALL -> "blocking allreduce";
-            case GATHERED_TO_ALL -> "blocking allgather";
-            default -> operation.name().toLowerCase(Locale.ROOT);
-        };
+    /** The name of an operation; a broadcast by multicast has the code 0. */
+    static String name(long code) {
+        return Arrays.stream(Operation.values())
+                .filter(it -> it.code == code || (code == 0 && it == Operation.BCAST))
+                .map(it -> it.name().toLowerCase(Locale.ROOT))
+                .findFirst()
+                .orElse("operation " + code);
     }
 
     /** In words: what a rank called. */
     static String describe(long call) {
-        int code = (int) (call >>> 56);
-        String name =
-                Arrays.stream(Operation.values())
-                        .filter(it -> it.code == code)
-                        .map(CallSignature::name)
-                        .findFirst()
-                        .orElse("operation " + code);
         int root = (int) (call >>> 32) & 0xFF_FFFF;
-        return "%s (root %d, %d bytes)".formatted(name, root, call & 0xFFFF_FFFFL);
+        return "%s (root %d, %d bytes)".formatted(name(kind(call)), root, call & 0xFFFF_FFFFL);
     }
 }

@@ -39,6 +39,12 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     /** Schedules with a message to each rank at once are for few ranks. */
     private static final int FEW_RANKS = 8;
 
+    /** Up to here all parts of a reduction, one after the other, are as quick as its messages. */
+    private static final long PARTS_BYTES = 16 << 10;
+
+    /** Up to so many ranks each may multicast a short part, which all others have to receive. */
+    private static final int MANY_RANKS = 64;
+
     CollectiveCommunicator(MessageGroup group) {
         super(group);
     }
@@ -98,7 +104,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
      * The broadcasts of this communicator, if one send of them reaches many hosts; all ranks answer
      * alike.
      */
-    ThroughRoot.@Nullable Multicast multicast() {
+    ManyRoots.@Nullable Multicast multicast() {
         return null;
     }
 
@@ -281,42 +287,21 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment gathered,
             Counts counts,
             long signature) {
-        long total = counts.total();
         MemorySegment output = out("gathered", gathered, counts.extent());
-        checkApart(data, "gathered", output, isOwnPart(data, output, counts));
-        if (total > SHORT_BYTES * FEW_RANKS) {
-            if (multicast() == null) {
-                Schedule schedule = group().ring().allgather(rank(), counts);
-                return call(operation, 0, signature, schedule, in("data", data), output);
-            }
-            Schedule around = Rooted.around(size(), rank());
-            Collective check = call(operation, 0, signature, around, EMPTY, EMPTY);
-            int kind = CallSignature.kind(CallSignature.of(operation, 0, 0));
-            return new TurnsAllgather(
-                    group(), kind, check, this::ibcast, in("data", data), output, counts);
+        checkApart(in("data", data), "gathered", output, isOwnPart(data, output, counts));
+        boolean isShort = counts.total() <= SHORT_BYTES * FEW_RANKS;
+        ManyRoots.Multicast multicast = multicast();
+        if (multicast != null && (size() <= MANY_RANKS || !isShort)) {
+            MemorySegment[] parts = new MemorySegment[size()];
+            Arrays.setAll(parts, rank -> output.asSlice(counts.offset(rank), counts.count(rank)));
+            long call = CallSignature.of(operation, 0, signature);
+            return new ManyRoots(group(), multicast, call, data, parts, () -> {});
         }
-        MemorySegment input = in("data", data);
-        Supplier<Collective> byMessages =
-                () -> {
-                    Schedule schedule = Exchanges.bruckAllgather(rank(), counts);
-                    return call(operation, 0, signature, schedule, input, output);
-                };
-        return counts.extent() != total
-                ? byMessages.get()
-                : throughRoot(
-                        operation,
-                        byMessages,
-                        output.asSlice(0, total),
-                        () -> {
-                            Schedule up = gathering(ThroughRoot.ROOT, counts, total / size());
-                            return call(
-                                    Operation.GATHERED_TO_ALL,
-                                    0,
-                                    signature,
-                                    up,
-                                    input,
-                                    atRoot(output));
-                        });
+        Schedule schedule =
+                isShort
+                        ? Exchanges.bruckAllgather(rank(), counts)
+                        : group().ring().allgather(rank(), counts);
+        return call(operation, 0, signature, schedule, data, output);
     }
 
     private boolean isOwnPart(MemorySegment data, MemorySegment output, Counts counts) {
@@ -371,24 +356,6 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         return new ScheduledCall(this, edges);
     }
 
-    /** A short call that multicast serves if there is any, else messages alone. */
-    private Collective throughRoot(
-            Operation operation,
-            Supplier<Collective> byMessages,
-            MemorySegment result,
-            Supplier<Collective> toRoot) {
-        ThroughRoot.Multicast multicast = multicast();
-        if (multicast == null) {
-            return byMessages.get();
-        }
-        int kind = CallSignature.kind(CallSignature.of(operation, 0, 0));
-        return new ThroughRoot(group(), kind, multicast, toRoot.get(), result, byMessages);
-    }
-
-    private MemorySegment atRoot(MemorySegment output) {
-        return atRoot(ThroughRoot.ROOT, () -> output);
-    }
-
     private Collective reduction(
             Operation call,
             int root,
@@ -429,25 +396,39 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
         long count = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
-        if (!isShort(data, count, operation)) {
-            Schedule schedule = group().ring().allreduce(rank(), count);
-            return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
+        ManyRoots.Multicast multicast = multicast();
+        boolean fewBytes = data.byteSize() * size() <= PARTS_BYTES;
+        if (multicast != null && fewBytes && size() <= MANY_RANKS) {
+            checkApart(in("data", data), "result", output, CallArguments.isSame(data, output));
+            return manyRootsAllreduce(multicast, data, output, operation);
         }
-        checkApart(in("data", data), "result", output, CallArguments.isSame(data, output));
-        return throughRoot(
-                Operation.ALLREDUCE,
+        Schedule schedule =
+                isShort(data, count, operation)
+                        ? Reductions.doublingAllreduce(size(), rank(), count)
+                        : group().ring().allreduce(rank(), count);
+        return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
+    }
+
+    /** Each rank gets all parts, and combines them in the order of ranks. */
+    private Collective manyRootsAllreduce(
+            ManyRoots.Multicast multicast,
+            MemorySegment data,
+            MemorySegment result,
+            ReduceOperation operation) {
+        long bytes = data.byteSize();
+        MemorySegment all = MemorySegment.ofArray(new byte[(int) bytes * size()]);
+        MemorySegment[] parts = new MemorySegment[size()];
+        Arrays.setAll(parts, rank -> all.asSlice(rank * bytes, bytes));
+        MemorySegment sum = parts[size() - 1];
+        Runnable combine =
                 () -> {
-                    Schedule schedule = Reductions.doublingAllreduce(size(), rank(), count);
-                    return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
-                },
-                output.asSlice(0, data.byteSize()),
-                () -> {
-                    Schedule up =
-                            Reductions.treeReduce(
-                                    size(), rank(), ThroughRoot.ROOT, count, operation.commutes());
-                    return reduction(
-                            Operation.REDUCED_TO_ALL, 0, up, data, atRoot(output), operation);
-                });
+                    for (int rank = size() - 2; rank >= 0; rank--) {
+                        group().combine(operation, parts[rank], sum);
+                    }
+                    result.asSlice(0, bytes).copyFrom(sum);
+                };
+        long call = CallSignature.of(Operation.ALLREDUCE, 0, bytes);
+        return new ManyRoots(group(), multicast, call, data, parts, combine);
     }
 
     @Override

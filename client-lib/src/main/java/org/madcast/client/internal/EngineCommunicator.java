@@ -52,7 +52,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     private volatile boolean told;
 
     private volatile boolean closed;
-    private final ThroughRoot.@Nullable Multicast multicast;
+    private final ManyRoots.@Nullable Multicast multicast;
     private boolean messagesTold;
 
     EngineCommunicator(
@@ -294,20 +294,33 @@ final class EngineCommunicator extends CollectiveCommunicator {
     }
 
     @Override
-    ThroughRoot.@Nullable Multicast multicast() {
+    ManyRoots.@Nullable Multicast multicast() {
         return multicast;
     }
 
-    private final class Multicast implements ThroughRoot.Multicast {
+    private final class Multicast implements ManyRoots.Multicast {
 
         @Override
-        public void broadcast(MemorySegment message, int root) {
+        public void exchange(MemorySegment[] parts, int kind) {
             takeTurn();
             try {
-                EngineCommunicator.this.run(message, root, null, Optional.empty());
+                blocking.exchange(parts, kind);
+                throwFailure();
+            } catch (IOException broken) {
+                throw EngineFailure.brokenSockets(rank(), broken);
             } finally {
                 calls.unlock();
             }
+        }
+
+        @Override
+        public CompletableFuture<Void> begin(MemorySegment[] parts, int kind) {
+            return inOrder(() ->
+                    loop.with(() -> {
+                        long last = blocking.callAll(parts, kind);
+                        CompletableFuture<Void> all = new CompletableFuture<>();
+                        return pending.add(last, all, _ -> {});
+                    }));
         }
 
         @Override

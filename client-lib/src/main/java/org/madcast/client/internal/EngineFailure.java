@@ -17,6 +17,13 @@ final class EngineFailure {
         return switch (failure.kind()) {
             case RANK_DIED, RANK_LEFT, MEMORY_FREED ->
                     new RankLostException(failure.rank(), failure.describe());
+            case CALL_MISMATCH ->
+                    new MismatchException(
+                            "rank %d called %s, another rank %s"
+                                    .formatted(
+                                            failure.rank(),
+                                            CallSignature.name(failure.actual()),
+                                            CallSignature.name(failure.expected())));
             case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
                     new MismatchException(failure.describe());
             case REVOKED -> new RevokedException(failure.rank(), failure.describe());

@@ -1,11 +1,13 @@
 package org.madcast.client.internal;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +16,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
+import org.madcast.client.ReduceOperation;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Ring;
@@ -288,7 +291,7 @@ final class MessageGroup implements MessageEndpoint.Context {
      *
      * @param call what must be the same on all ranks
      */
-    int begin(ScheduleRun run, long call) {
+    int begin(Running run, long call) {
         boolean _ = enter(run);
         lastCalls[calls % LAST_CALLS] = call;
         int number = calls;
@@ -326,6 +329,23 @@ final class MessageGroup implements MessageEndpoint.Context {
                                 CallSignature.describe(own),
                                 other,
                                 CallSignature.describe(its)));
+    }
+
+    /**
+     * Combines a part of a lower rank with what follows; what the operation throws ends the call.
+     */
+    void combine(ReduceOperation operation, MemorySegment left, MemorySegment right) {
+        try {
+            operation.combine(left, right);
+        } catch (RuntimeException thrown) {
+            throw endpoint().with(() -> threw(thrown));
+        }
+    }
+
+    /** Ends all collective calls on all ranks, since the operation threw. */
+    MadcastException threw(RuntimeException thrown) {
+        mismatch("the operation threw on rank %d: %s".formatted(self, thrown));
+        return Objects.requireNonNull(failure);
     }
 
     /** Ends all collective calls on all ranks, for this reason. */

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +56,6 @@ final class ScheduleRun implements MessageGroup.Running {
         }
     }
 
-    private static final long FIRST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
-
     static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
     private final MessageGroup group;
@@ -73,9 +70,7 @@ final class ScheduleRun implements MessageGroup.Running {
     private int open;
     private boolean advancing;
     private boolean over;
-    private int waitedInRound = -1;
-    private long announcedNs;
-    private long patienceNs;
+    private final Patience patience = new Patience();
 
     ScheduleRun(
             MessageGroup group,
@@ -154,7 +149,7 @@ final class ScheduleRun implements MessageGroup.Running {
             operation.combine(into, right);
             into.copyFrom(right);
         } catch (RuntimeException thrown) {
-            group.mismatch("the operation threw on rank %d: %s".formatted(group.self(), thrown));
+            MadcastException _ = group.threw(thrown);
         }
     }
 
@@ -205,19 +200,10 @@ final class ScheduleRun implements MessageGroup.Running {
         group.endpoint().start(self[0]);
     }
 
-    /**
-     * Announces the call to those for which a round has waited for a second, and then less and less
-     * often: they may not have made their call yet.
-     */
+    /** Announces the call to those for which a round has waited for long. */
     @Override
     public void onTime(long nowNs) {
-        if (waitedInRound != round) {
-            waitedInRound = round;
-            announcedNs = nowNs;
-            patienceNs = FIRST_PATIENCE_NS;
-        } else if (nowNs - announcedNs >= patienceNs) {
-            announcedNs = nowNs;
-            patienceNs *= 2;
+        if (patience.ends(nowNs, round)) {
             Stream.concat(receives.stream(), sends.stream())
                     .filter(each -> each.outcome() == null)
                     .mapToInt(each -> group.rankOf(each.peer()))

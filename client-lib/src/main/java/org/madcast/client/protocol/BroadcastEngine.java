@@ -114,16 +114,27 @@ public final class BroadcastEngine implements ProtocolEngine {
 
     /** The same; before {@code notBeforeNs} the root sends nothing of it. */
     public long call(long nowNs, MemorySegment message, int root, int algorithm, long notBeforeNs) {
-        long number = calls.call(nowNs, message, root, algorithm, notBeforeNs);
+        return call(nowNs, new Call.Wanted(message, root, algorithm, 0, notBeforeNs));
+    }
+
+    /**
+     * Calls one of the broadcasts of which a collective operation consists.
+     *
+     * @param kind which operation, 1 to 255; ranks that disagree about it are found
+     */
+    public long callPart(long nowNs, MemorySegment part, int root, int algorithm, int kind) {
+        return call(nowNs, new Call.Wanted(part, root, algorithm, kind, nowNs));
+    }
+
+    private long call(long nowNs, Call.Wanted wanted) {
+        long number = calls.call(nowNs, wanted);
         failWhenDeserted(nowNs);
         return number;
     }
 
     /** Calls a barrier, which ends when every rank has called it. */
     public long barrier(long nowNs) {
-        long number = calls.barrier(nowNs);
-        failWhenDeserted(nowNs);
-        return number;
+        return call(nowNs, Call.Wanted.BARRIER);
     }
 
     /** True while the call has neither ended nor failed. */
@@ -292,7 +303,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         if (failing.failure() == null) {
             repairs.onTimeout(nowNs, tree.watermark(), group.works());
         }
-        boolean awaited = callPending() && loss.anyMissing();
+        boolean awaited = callPending() && loss.awaitsSent();
         if (stall.isStalled(nowNs, loss.contiguous(), awaited, tree.life.hearsAll(nowNs))) {
             failStalled(nowNs);
         }

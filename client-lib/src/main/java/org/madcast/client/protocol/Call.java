@@ -16,19 +16,40 @@ final class Call {
 
     private static final int NO_ROOT = -1;
 
+    /**
+     * What a caller asks for.
+     *
+     * @param message its memory
+     * @param algorithm a {@link WantedAlgorithm}
+     * @param kind 0 for a broadcast, else the collective operation of which it is a part
+     * @param notBeforeNs before this the root sends nothing of it
+     */
+    record Wanted(MemorySegment message, int root, int algorithm, int kind, long notBeforeNs) {
+        static final Wanted BARRIER = new Wanted(MemorySegment.NULL, NO_ROOT, 0, 0, Long.MIN_VALUE);
+    }
+
     final long broadcast;
+
+    /** Its place in the stream: the sequence of the first fragment. */
+    final long start;
+
     final int root;
     final int algorithm;
 
     final long startedNs;
 
     /** Before this the root sends nothing of it. */
-    long notBeforeNs = Long.MIN_VALUE;
+    final long notBeforeNs;
 
     /** The call that begins when this one has ended; the {@link CallQueue}'s. */
     @Nullable Call next;
 
     private final MemorySegment message;
+    private final int kind;
+
+    /** Kind and length. */
+    private final long what;
+
     private final MessageShape shape;
     private final int rank;
     private final int unicastAlgorithm;
@@ -42,28 +63,26 @@ final class Call {
 
     Call(
             long broadcast,
+            long start,
             EngineConfig config,
-            int root,
-            int algorithm,
-            MemorySegment message,
             MessageShape shape,
+            Wanted wanted,
             long startedNs) {
         this.broadcast = broadcast;
+        this.start = start;
         this.rank = config.rank();
         this.unicastAlgorithm = config.unicastAlgorithm();
-        this.root = root;
-        this.algorithm = algorithm & (ANY_ALGORITHM - 1);
-        this.anyAlgorithm = algorithm & ANY_ALGORITHM;
-        this.instead = algorithm >>> INSTEAD_SHIFT;
-        this.message = message;
+        this.root = wanted.root;
+        this.algorithm = wanted.algorithm & (ANY_ALGORITHM - 1);
+        this.anyAlgorithm = wanted.algorithm & ANY_ALGORITHM;
+        this.instead = wanted.algorithm >>> INSTEAD_SHIFT;
+        this.message = wanted.message;
+        this.kind = wanted.kind;
+        this.what = DatagramLayout.message(kind, message.byteSize());
+        this.notBeforeNs = wanted.notBeforeNs;
         this.shape = shape;
         this.startedNs = startedNs;
         this.fragments = shape.fragments(message.byteSize());
-    }
-
-    /** A call of a barrier, which has neither message nor root. */
-    static Call barrier(long number, EngineConfig config, MessageShape shape, long startedNs) {
-        return new Call(number, config, NO_ROOT, 0, MemorySegment.NULL, shape, startedNs);
     }
 
     boolean isBarrier() {
@@ -108,10 +127,24 @@ final class Call {
         return DatagramLayout.HEADER_BYTES + shape.payloadBytes(message.byteSize(), nextFragment);
     }
 
+    /** On the root: the sequence of the next fragment. */
+    long nextSequence() {
+        return start + nextFragment;
+    }
+
+    /** One past the sequence of the last fragment, or of the barrier's place. */
+    long end() {
+        return start + fragments;
+    }
+
     /** On the root: writes the next fragment behind the header and moves on. */
-    void giveNext(MemorySegment datagram) {
-        DatagramLayout.putMessage(datagram, broadcast, root, message.byteSize());
-        DatagramLayout.putFragment(datagram, nextFragment);
+    void giveNext(MemorySegment datagram, boolean ahead) {
+        DatagramLayout.putMessage(datagram, broadcast, root, what);
+        if (ahead) {
+            DatagramLayout.putFragmentAhead(datagram, nextFragment);
+        } else {
+            DatagramLayout.putFragment(datagram, nextFragment);
+        }
         long bytes = datagram.byteSize() - DatagramLayout.HEADER_BYTES;
         MemorySegment.copy(
                 message, shape.offset(nextFragment), datagram, DatagramLayout.HEADER_BYTES, bytes);
@@ -128,7 +161,7 @@ final class Call {
 
     /** Writes what this rank called, so that another can compare. */
     void describe(MemorySegment datagram) {
-        DatagramLayout.putMessage(datagram, broadcast, root, message.byteSize());
+        DatagramLayout.putMessage(datagram, broadcast, root, what);
         DatagramLayout.putFragment(datagram, algorithm | anyAlgorithm);
     }
 
@@ -136,7 +169,7 @@ final class Call {
     @Nullable Failure compareWithFragment(MemorySegment fragment) {
         // Nearly always: three looks at the fragment instead of six.
         boolean expected =
-                DatagramLayout.isOf(fragment, broadcast, nextFragment, root, message.byteSize())
+                DatagramLayout.isOf(fragment, broadcast, nextFragment, root, what)
                         && DatagramLayout.algorithm(fragment) == algorithm;
         if (expected && !isBarrier()) {
             return null;
@@ -179,6 +212,10 @@ final class Call {
         long otherBytes = DatagramLayout.messageBytes(other);
         if (isBarrier()) {
             return ofBarrier(other);
+        }
+        int otherKind = DatagramLayout.kind(other);
+        if (otherKind != kind) {
+            return new Failure(Failure.Kind.CALL_MISMATCH, self, broadcast, otherKind, kind);
         }
         if (otherRoot != root) {
             return new Failure(Failure.Kind.ROOT_MISMATCH, self, broadcast, otherRoot, root);

@@ -12,6 +12,7 @@ final class CallQueue {
     private @Nullable Call current;
     private @Nullable Call last;
     private long made;
+    private long end;
     private long ended;
 
     /** The number that the next call gets: 0, 1, ... */
@@ -22,6 +23,7 @@ final class CallQueue {
     /** Adds a call; true when it is the current one now. */
     boolean add(Call call) {
         made++;
+        end = call.end();
         Call before = last;
         last = call;
         if (current == null || before == null) {
@@ -42,6 +44,23 @@ final class CallQueue {
         ended++;
         current = current == null ? null : current.next;
         last = current == null ? null : last;
+    }
+
+    /** Where in the stream the next call begins. */
+    long end() {
+        return end;
+    }
+
+    /**
+     * The first call as whose root this rank still has something to send, or null. Nothing is sent
+     * across a barrier.
+     */
+    @Nullable Call nextOwn() {
+        Call call = current;
+        while (call != null && !call.isBarrier() && !(call.isRoot() && !call.isComplete())) {
+            call = call.next;
+        }
+        return call == null || call.isBarrier() ? null : call;
     }
 
     boolean hasEnded(long number) {

@@ -17,6 +17,13 @@ final class CallRunner {
     /** Of how many calls it is known when they were made; a power of two. */
     private static final int REMEMBERED = 64;
 
+    /**
+     * A root begins when the fragment that lies so many before its first one has been sent. By the
+     * time its own arrive, those between have nearly all arrived too: no link rests, and no more
+     * than these wait in a switch.
+     */
+    static final int LEAD = 32;
+
     private final BroadcastEngine engine;
     private final EngineConfig config;
     private final FragmentRing ring;
@@ -31,6 +38,11 @@ final class CallRunner {
     private final Checksum checksum;
     private final CallQueue calls = new CallQueue();
     private long consumed;
+
+    /** As {@link CallQueue#nextOwn}, once it is known. */
+    private @Nullable Call own;
+
+    private boolean ownKnown;
 
     /** When the first that is to be taken next came, or could first be taken. */
     private long headNs;
@@ -82,45 +94,40 @@ final class CallRunner {
         return remembered ? afterDataNs[(int) (number % REMEMBERED)] : 0;
     }
 
+    /** How many fragments of others this rank's calls still wait for, at most. */
+    long stillToCome() {
+        return loss.missing() + Math.max(0, calls.end() - loss.highest());
+    }
+
     /** The call that is under way, or null. */
     @Nullable Call current() {
         return calls.current();
     }
 
     /**
-     * Calls a broadcast. It begins when all earlier calls have ended, and the message belongs to
-     * the engine until it has ended itself.
+     * Calls a broadcast, or a barrier, which ends when every rank has called it. It begins when all
+     * earlier calls have ended, and the message belongs to the engine until it has ended itself.
      *
-     * @param algorithm as {@link BroadcastEngine#call} takes it
-     * @param notBeforeNs before this the root sends nothing of it
      * @return the call's number, for {@link #isPending}
      */
-    long call(long nowNs, MemorySegment message, int root, int algorithm, long notBeforeNs) {
+    long call(long nowNs, Call.Wanted wanted) {
         long number = calls.nextNumber();
-        Call call = new Call(number, config, root, algorithm, message, engine.shape, nowNs);
-        call.notBeforeNs = notBeforeNs;
-        add(nowNs, call);
-        return number;
-    }
-
-    /** Calls a barrier, which ends when every rank has called it. */
-    long barrier(long nowNs) {
-        long number = calls.nextNumber();
-        add(nowNs, Call.barrier(number, config, engine.shape, nowNs));
-        return number;
-    }
-
-    private void add(long nowNs, Call added) {
+        Call added = new Call(number, calls.end(), config, engine.shape, wanted, nowNs);
+        ownKnown &= own != null || !added.isRoot();
         if (calls.add(added)) {
             begin(nowNs, added);
             advance(nowNs);
         }
+        return number;
     }
 
     private void begin(long nowNs, Call begun) {
-        engine.waiting.onCall(nowNs);
-        if (begun.isRoot() && loss.withdraw()) {
-            engine.counters.reject(Rejection.NEVER_SENT, false);
+        engine.waiting.onCall(nowNs, loss.highest() > consumed);
+        if (begun.isRoot()) {
+            if (loss.withdraw()) {
+                engine.counters.reject(Rejection.NEVER_SENT, false);
+            }
+            consumed += begun.fragmentsGiven();
         }
         if (!begun.isBarrier()) {
             repairs.noteStream(consumed, 0, begun.fragments(), begun.root, begun.algorithm);
@@ -128,8 +135,8 @@ final class CallRunner {
     }
 
     /** A place in the ring, which the barrier takes too, needs credit like any other. */
-    private boolean hasCredit() {
-        return consumed < tree.watermark() + ring.capacity();
+    private boolean hasCredit(long sequence) {
+        return sequence < tree.watermark() + ring.capacity();
     }
 
     /** True while the call has neither ended nor failed. */
@@ -168,7 +175,7 @@ final class CallRunner {
             end(nowNs, call);
             return true;
         }
-        if (!barrier.isEntered() && barrier.isClear(consumed) && hasCredit()) {
+        if (!barrier.isEntered() && barrier.isClear(consumed) && hasCredit(consumed)) {
             barrier.enter(consumed++);
         } else if (!barrier.isEntered() && ring.has(consumed)) {
             failing.notice(nowNs, call.ofBarrier(ring.get(consumed)));
@@ -217,8 +224,9 @@ final class CallRunner {
             afterDataNs[(int) (call.broadcast % REMEMBERED)] = call.afterDataNs;
         }
         headNs = nowNs;
-        headCame = loss.highest() > consumed;
+        headCame = ring.has(consumed);
         calls.endCurrent();
+        ownKnown &= own != null || !call.isBarrier();
         Call next = calls.current();
         if (next != null) {
             begin(nowNs, next);
@@ -242,28 +250,32 @@ final class CallRunner {
 
     /** The root's next fragment: into the ring, and to the group or to the forwards. */
     int produce(long nowNs, MemorySegment out, TransmitSlot slot) {
-        Call root = calls.current();
+        Call root = own();
         if (!mayProduce(nowNs) || root == null || isFreed(nowNs, root)) {
             return 0;
         }
-        long sequence = consumed;
+        long sequence = root.nextSequence();
+        boolean ahead = loss.contiguous() < sequence;
         int algorithm = group.algorithmFor(root.algorithm);
         MemorySegment fragment = ring.claim(sequence, root.nextDatagramBytes());
         DatagramLayout.start(fragment, algorithm, DatagramType.DATA, config.rank(), config.token());
         DatagramLayout.putSequence(fragment, sequence);
-        root.giveNext(fragment);
+        root.giveNext(fragment, ahead);
         ring.seal(sequence, checksum);
         desk.forgetSlot(sequence);
-        consumed++;
         repairs.noteStream(
                 sequence, root.fragmentsGiven() - 1, root.fragments(), root.root, algorithm);
-        loss.onOwn(consumed);
-        tree.consumed(nowNs, consumed);
+        loss.onOwn(nowNs, sequence, root.start);
+        ownKnown = !root.isComplete();
+        if (root == calls.current()) {
+            consumed++;
+            tree.consumed(nowNs, consumed);
+        }
         if (!group.multicasts(algorithm)) {
             forwards.add(sequence);
             return 0;
         }
-        queueSecondStage(root);
+        queueSecondStage(root, sequence);
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
         slot.destination(TransmitSlot.GROUP);
         return (int) fragment.byteSize();
@@ -278,13 +290,32 @@ final class CallRunner {
     }
 
     boolean mayProduce(long nowNs) {
-        Call call = calls.current();
-        if (call == null || !call.isRoot() || call.isComplete() || failing.failure() != null) {
+        Call call = own();
+        if (call == null || failing.failure() != null || call.notBeforeNs > nowNs) {
             return false;
         }
-        boolean turn = loss.highest() == consumed;
+        long sequence = call.nextSequence();
+        boolean turn = call == calls.current() || mayGoAhead(call);
         boolean free = forwards.isEmpty() || forwards.awaitsMore();
-        return turn && hasCredit() && free && call.notBeforeNs <= nowNs;
+        return turn && loss.mayBeUnsent(sequence) && hasCredit(sequence) && free;
+    }
+
+    /**
+     * Whether a root may send before the calls that precede its own have ended: their lengths, and
+     * so its place in the stream, are known. By unicast it may not, since ranks tell loss from
+     * delay by the order in which fragments come.
+     */
+    private boolean mayGoAhead(Call call) {
+        return call.start - loss.highest() <= LEAD
+                && group.inOrder(group.algorithmFor(call.algorithm));
+    }
+
+    private @Nullable Call own() {
+        if (!ownKnown) {
+            own = calls.nextOwn();
+            ownKnown = true;
+        }
+        return own;
     }
 
     /**
@@ -292,15 +323,15 @@ final class CallRunner {
      * the ring one half after the other: what is to be sent again must still be there. Algorithms
      * without that stage have no child here, for none of the fragments.
      */
-    private void queueSecondStage(Call root) {
+    private void queueSecondStage(Call root, long last) {
         long fragments = root.fragments();
         long whole = fragments <= ring.capacity() ? fragments : Math.max(1, ring.capacity() / 2);
         long part = (root.fragmentsGiven() - 1) % whole + 1;
         boolean ends = part == whole || root.isComplete();
-        if (!ends || !forwards.handsOn(consumed - 1)) {
+        if (!ends || !forwards.handsOn(last)) {
             return;
         }
-        for (long s = consumed - part; s < consumed; s++) {
+        for (long s = last + 1 - part; s <= last; s++) {
             if (DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
                 forwards.add(s);
             }
@@ -319,7 +350,7 @@ final class CallRunner {
             advance(nowNs);
             return true;
         }
-        if (loss.highest() > consumed && ring.has(consumed)) {
+        if (!call.isComplete() && ring.has(consumed)) {
             Failure mismatch = call.compareWithFragment(ring.get(consumed));
             if (mismatch != null) {
                 failing.notice(nowNs, mismatch);

@@ -36,7 +36,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         /** The memory of a message was freed while its broadcast was under way. */
         MEMORY_FREED(8),
         /** A rank has revoked the communicator. */
-        REVOKED(9);
+        REVOKED(9),
+        /** Two ranks called different collective operations. */
+        CALL_MISMATCH(10);
 
         private final int code;
 
@@ -132,6 +134,9 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
             case OPERATION_MISMATCH ->
                     "call %d: rank %d called a barrier, another a broadcast from rank %d"
                             .formatted(broadcast, rank, expected);
+            case CALL_MISMATCH ->
+                    "call %d: rank %d called collective operation %d, another %d (0: bcast)"
+                            .formatted(broadcast, rank, actual, expected);
             case FRAGMENT_MISSING ->
                     ("rank %d asked in vain for fragment %d of the stream, which rank %d announced;"
                                     + " every rank is alive. Either the network drops large"

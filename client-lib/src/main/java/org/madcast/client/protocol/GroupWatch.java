@@ -43,6 +43,11 @@ final class GroupWatch {
         return multicasts[algorithm];
     }
 
+    /** Whether the fragments of a message come to all ranks in their order, but for losses. */
+    boolean inOrder(int algorithm) {
+        return multicasts[algorithm] && !config.disseminations().get(algorithm).sendsTwice();
+    }
+
     int parts(int algorithm) {
         return parts[algorithm];
     }

@@ -168,7 +168,11 @@ final class Inbox {
         ring.put(sequence, datagram);
         calls.noticeArrival(nowNs - arrival.waitedNs(), sequence);
         int algorithm = datagram.algorithm();
-        loss.onArrival(nowNs, sequence, engine.group.parts(algorithm), datagram.fragment());
+        if (datagram.isAhead()) {
+            loss.onAhead(nowNs, sequence, datagram.fragment(), datagram.root());
+        } else {
+            loss.onArrival(nowNs, sequence, engine.group.parts(algorithm), datagram.fragment());
+        }
         engine.stall.onFragment(nowNs);
         engine.counters.fragmentsUseful++;
         engine.counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
@@ -178,7 +182,8 @@ final class Inbox {
             engine.repairs.onPart(nowNs);
         }
         if (type == DatagramType.DATA && engine.group.multicasts(algorithm)) {
-            arrivals.onFragment(nowNs, engine.shape.stillToCome(datagram));
+            arrivals.onFragment(
+                    nowNs, Math.max(engine.shape.stillToCome(datagram), calls.stillToCome()));
         }
         if (calls.current() != null) {
             engine.waiting.onFragment(nowNs);

@@ -29,6 +29,9 @@ final class LossTracker {
     /** In the place of a number of attempts: it may still come by itself. */
     private static final byte FRESH = -1;
 
+    /** The same: it may not have been sent yet. */
+    private static final byte UNSENT = -2;
+
     /** Attempts are counted up to here and go on from half of it, a multiple of 2 and 3. */
     private static final int MANY = 120;
 
@@ -50,6 +53,9 @@ final class LossTracker {
     private long lastRequestNs = Long.MIN_VALUE / 2;
     private final RepairPace pace = new RepairPace();
     private boolean held;
+
+    /** From here on nothing is marked {@link #UNSENT}. */
+    private long unsentEnd;
 
     LossTracker(FragmentRing ring, StreamPaths paths) {
         this.ring = ring;
@@ -73,8 +79,24 @@ final class LossTracker {
         return sequence >= contiguous && sequence < highest && !ring.has(sequence);
     }
 
+    /** How many fragments have not arrived, of those up to {@link #highest}. */
+    long missing() {
+        return missing;
+    }
+
     boolean anyMissing() {
         return missing > 0;
+    }
+
+    /** Whether the first missing fragment is known to have been sent. */
+    boolean awaitsSent() {
+        return missing > 0 && attempts[ring.slot(contiguous)] != UNSENT;
+    }
+
+    /** Whether nothing shows that another rank has sent the fragment. */
+    boolean mayBeUnsent(long sequence) {
+        return sequence >= highest
+                || (!ring.has(sequence) && attempts[ring.slot(sequence)] == UNSENT);
     }
 
     /** Fragments that did not come in time. */
@@ -105,6 +127,33 @@ final class LossTracker {
      * @param fragment the fragment's number in its message
      */
     void onArrival(long nowNs, long sequence, int parts, long fragment) {
+        long start = sequence - fragment;
+        noteSent(nowNs, contiguous, start, IN_ORDER);
+        note(nowNs, sequence);
+        if (missing > 0 && parts > 1) {
+            hurryPart(nowNs, sequence, parts, start);
+        } else if (missing > 0 && highest - contiguous > REORDER_FRAGMENTS) {
+            hurry(nowNs);
+        }
+    }
+
+    /**
+     * As {@link #onArrival(long, long)} for a fragment that its root sent before it had what
+     * precedes the message: this may not have been sent yet.
+     */
+    void onAhead(long nowNs, long sequence, long fragment, int root) {
+        noteUnsent(sequence - fragment);
+        noteSent(nowNs, sequence - fragment, sequence, root);
+        note(nowNs, sequence);
+    }
+
+    /** This rank itself made the fragment, of the message that begins at {@code start}. */
+    void onOwn(long nowNs, long sequence, long start) {
+        noteUnsent(start);
+        note(nowNs, sequence);
+    }
+
+    private void note(long nowNs, long sequence) {
         if (sequence >= highest) {
             noteGap(nowNs, sequence);
             highest = sequence + 1;
@@ -115,10 +164,31 @@ final class LossTracker {
         while (contiguous < highest && ring.has(contiguous)) {
             contiguous++;
         }
-        if (missing > 0 && parts > 1) {
-            hurryPart(nowNs, sequence, parts, sequence - fragment);
-        } else if (missing > 0 && highest - contiguous > REORDER_FRAGMENTS) {
-            hurry(nowNs);
+    }
+
+    /** What lies before the end, and was not known of, may not have been sent yet. */
+    private void noteUnsent(long end) {
+        for (; highest < end; highest++) {
+            int slot = ring.slot(highest);
+            from[slot] = UNKNOWN;
+            attempts[slot] = UNSENT;
+            dueNs[slot] = ProtocolEngine.NO_DEADLINE;
+            missing++;
+            unsentEnd = highest + 1;
+        }
+    }
+
+    /** These were sent, as a rank shows that surely has them. */
+    private void noteSent(long nowNs, long start, long end, int by) {
+        for (long s = Math.max(start, contiguous); s < Math.min(end, unsentEnd); s++) {
+            int slot = ring.slot(s);
+            if (attempts[slot] == UNSENT && !ring.has(s)) {
+                from[slot] = by;
+                noticedNs[slot] = nowNs;
+                attempts[slot] = FRESH;
+                dueNs[slot] = nowNs + REORDER_GRACE_NS;
+                nextDueNs = Math.min(nextDueNs, dueNs[slot]);
+            }
         }
     }
 
@@ -159,6 +229,7 @@ final class LossTracker {
             noteGap(nowNs, bounded);
             highest = bounded;
         }
+        noteSent(nowNs, contiguous, bounded, sender);
         long lateNs = nowNs + REORDER_GRACE_NS;
         for (long s = contiguous; missing > 0 && s < bounded; s++) {
             int slot = ring.slot(s);
@@ -189,17 +260,12 @@ final class LossTracker {
         return announced;
     }
 
-    /** This rank itself made the fragments below the sequence. */
-    void onOwn(long sequence) {
-        contiguous = sequence;
-        highest = sequence;
-    }
-
     /** This rank passed a place of the stream at which nothing is sent. */
     void onVoid(long sequence) {
         voidStart = voidEnd == sequence ? voidStart : sequence;
         voidEnd = sequence + 1;
-        onOwn(voidEnd);
+        contiguous = voidEnd;
+        highest = voidEnd;
     }
 
     /** What this rank may say that it holds: up to the last fragment, not to a place behind it. */
@@ -227,7 +293,7 @@ final class LossTracker {
                 nextDueNs = Math.min(nextDueNs, dueNs[slot]);
                 continue;
             }
-            if (attempts[slot] == FRESH) {
+            if (attempts[slot] < 0) {
                 attempts[slot] = 0;
                 lost++;
             }

@@ -58,6 +58,7 @@ final class RepairExchange {
         this.loss = loss;
         this.paths = paths;
         this.told = new boolean[config.size()];
+        this.holder = config.rank() == 0 ? config.size() - 1 : 0;
         this.desk = desk;
         this.forwards = forwards;
         this.control = control;
@@ -83,7 +84,7 @@ final class RepairExchange {
     void noteStream(long sequence, long number, long fragments, int root, int algorithm) {
         if (sequence >= loss.highest()) {
             paths.note(sequence - number, fragments, root, algorithm);
-            holder = root;
+            holder = root == config.rank() ? holder : root;
         }
     }
 

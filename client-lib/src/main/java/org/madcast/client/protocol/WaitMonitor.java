@@ -26,6 +26,7 @@ final class WaitMonitor {
     private int attempts;
     private long rootHeardNs;
     private int unanswered;
+    private boolean othersCame;
 
     WaitMonitor(EngineConfig config, ControlQueue control) {
         this.control = control;
@@ -33,7 +34,13 @@ final class WaitMonitor {
         this.longestPauseNs = deathTimeoutNs / 40;
     }
 
-    void onCall(long nowNs) {
+    /**
+     * A call begins.
+     *
+     * @param later whether fragments of later calls came already
+     */
+    void onCall(long nowNs, boolean later) {
+        othersCame = later;
         lastNewsNs = nowNs;
         rootHeardNs = nowNs;
         attempts = 0;
@@ -45,6 +52,7 @@ final class WaitMonitor {
         smoothedGapNs += (gapNs - smoothedGapNs) / 8;
         lastNewsNs = nowNs;
         attempts = 0;
+        othersCame = true;
         // Whichever rank forwarded it, the root had sent it.
         rootHeardNs = nowNs;
         unanswered = 0;
@@ -58,8 +66,8 @@ final class WaitMonitor {
     }
 
     long nextDueNs(Call call) {
-        long pauseNs =
-                call.hasBegun() ? Math.max(TAIL_PAUSE_NS, 8 * smoothedGapNs) : START_PAUSE_NS;
+        boolean expected = othersCame || call.hasBegun();
+        long pauseNs = expected ? Math.max(TAIL_PAUSE_NS, 8 * smoothedGapNs) : START_PAUSE_NS;
         return lastNewsNs
                 + Math.min(
                         pauseNs << Math.min(attempts, DOUBLINGS), longestPauseNs * (attempts + 1L));

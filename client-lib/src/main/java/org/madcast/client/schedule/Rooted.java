@@ -33,15 +33,6 @@ public final class Rooted {
         return out.build();
     }
 
-    /** An empty message to the next rank, and one from the rank before. */
-    public static Schedule around(int size, int rank) {
-        Schedule.Builder out = new Schedule.Builder();
-        if (size > 1) {
-            out.receive((rank + size - 1) % size, NOTHING).send((rank + 1) % size, NOTHING);
-        }
-        return out.build();
-    }
-
     /** A barrier up a binomial tree to rank 0 and down again. */
     public static Schedule treeBarrier(int size, int rank) {
         Schedule.Builder out = new Schedule.Builder();

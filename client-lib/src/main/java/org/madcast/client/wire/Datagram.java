@@ -125,7 +125,12 @@ public final class Datagram {
 
     /** The fragment's number within its message. */
     public long fragment() {
-        return fragment & 0xffff_ffffL;
+        return fragment & ~DatagramLayout.AHEAD;
+    }
+
+    /** As {@link DatagramLayout#isAhead}. */
+    public boolean isAhead() {
+        return (fragment & DatagramLayout.AHEAD) != 0;
     }
 
     /** The root of the broadcast. */

@@ -18,9 +18,10 @@ import java.nio.ByteOrder;
  *      8    8 token of the communicator
  *     16    4 sequence: the low 32 bits of a fragment's number in the communicator's stream
  *     20    4 broadcast: the low 32 bits of the number of the broadcast
- *     24    4 fragment number within the message
+ *     24    4 fragment number within the message; the highest bit: sent {@linkplain #isAhead ahead}
  *     28    2 rank of the root
- *     30    6 message length in bytes
+ *     30    1 kind of the call: 0 for a broadcast, else the collective operation it is a part of
+ *     31    5 message length in bytes
  *     36      payload
  * </pre>
  *
@@ -35,14 +36,18 @@ public final class DatagramLayout {
     /** The version that this library speaks. */
     public static final int VERSION = 1;
 
-    /** The longest message, in bytes: what 48 bits hold. */
-    public static final long MAX_MESSAGE_BYTES = (1L << 48) - 1;
+    /** The longest message, in bytes: what 40 bits hold. */
+    public static final long MAX_MESSAGE_BYTES = (1L << 40) - 1;
+
+    private static final int KIND_SHIFT = 40;
 
     static final int CHECKSUM_OFFSET = 4;
     static final int TOKEN_OFFSET = 8;
     static final int SEQUENCE_OFFSET = 16;
     static final int FRAGMENT_OFFSET = 24;
     static final int MESSAGE_OFFSET = 28;
+
+    static final int AHEAD = 1 << 31;
 
     private static final int BROADCAST_OFFSET = 20;
 
@@ -76,15 +81,29 @@ public final class DatagramLayout {
         out.set(U32, SEQUENCE_OFFSET, (int) sequence);
     }
 
-    /** Writes the broadcast that the datagram belongs to and how long its message is. */
-    public static void putMessage(MemorySegment out, long broadcast, int root, long lengthBytes) {
+    /**
+     * Writes the broadcast that the datagram belongs to.
+     *
+     * @param message kind and length, as {@link #message} packs them
+     */
+    public static void putMessage(MemorySegment out, long broadcast, int root, long message) {
         out.set(U32, BROADCAST_OFFSET, (int) broadcast);
-        out.set(U64, MESSAGE_OFFSET, messageOf(root, lengthBytes));
+        out.set(U64, MESSAGE_OFFSET, messageOf(root, message));
+    }
+
+    /** Packs the kind of a call and the length of its message. */
+    public static long message(int kind, long lengthBytes) {
+        return (long) kind << KIND_SHIFT | lengthBytes;
     }
 
     /** Writes the fragment number. */
     public static void putFragment(MemorySegment out, long fragment) {
         out.set(U32, FRAGMENT_OFFSET, (int) fragment);
+    }
+
+    /** Writes the fragment number of one that is sent {@linkplain #isAhead ahead}. */
+    public static void putFragmentAhead(MemorySegment out, long fragment) {
+        putFragment(out, fragment | AHEAD);
     }
 
     /** Writes a 32-bit number into the payload. */
@@ -123,7 +142,15 @@ public final class DatagramLayout {
 
     /** The fragment's number within its message. */
     public static long fragment(MemorySegment datagram) {
-        return datagram.get(U32, FRAGMENT_OFFSET) & 0xffff_ffffL;
+        return datagram.get(U32, FRAGMENT_OFFSET) & ~AHEAD;
+    }
+
+    /**
+     * Whether the root sent the fragment before it had all of the stream that precedes it. Then a
+     * gap before its message shows no loss.
+     */
+    public static boolean isAhead(MemorySegment datagram) {
+        return (datagram.get(U32, FRAGMENT_OFFSET) & AHEAD) != 0;
     }
 
     /** The root of the broadcast. */
@@ -131,21 +158,26 @@ public final class DatagramLayout {
         return datagram.get(U16, MESSAGE_OFFSET) & 0xffff;
     }
 
+    /** The kind of the call: 0 for a broadcast. */
+    public static int kind(MemorySegment datagram) {
+        return (int) (datagram.get(U64, MESSAGE_OFFSET) >>> KIND_SHIFT) & 0xff;
+    }
+
     /** The length of the message in bytes. */
     public static long messageBytes(MemorySegment datagram) {
         return datagram.get(U64, MESSAGE_OFFSET) & MAX_MESSAGE_BYTES;
     }
 
-    /** Whether these are the datagram's broadcast, fragment, root and message length. */
+    /** Whether these are the datagram's broadcast, fragment, root, and kind and length. */
     public static boolean isOf(
-            MemorySegment datagram, long broadcast, long fragment, int root, long lengthBytes) {
-        long place = (broadcast << 32) | (fragment & 0xffff_ffffL);
-        return datagram.get(U64, BROADCAST_OFFSET) == place
-                && datagram.get(U64, MESSAGE_OFFSET) == messageOf(root, lengthBytes);
+            MemorySegment datagram, long broadcast, long fragment, int root, long message) {
+        long place = (broadcast << 32) | fragment;
+        return (datagram.get(U64, BROADCAST_OFFSET) & ~(AHEAD & 0xffff_ffffL)) == place
+                && datagram.get(U64, MESSAGE_OFFSET) == messageOf(root, message);
     }
 
-    private static long messageOf(int root, long lengthBytes) {
-        return (long) root << 48 | lengthBytes;
+    private static long messageOf(int root, long message) {
+        return (long) root << 48 | message;
     }
 
     /** A 32-bit number of the payload. */

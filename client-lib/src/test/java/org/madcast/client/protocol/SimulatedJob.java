@@ -65,8 +65,11 @@ final class SimulatedJob {
     private final IntFunction<List<Step>> scripts;
     private final List<BroadcastEngine> engines = new ArrayList<>();
     private final int[] done;
-    private final byte[][] buffers;
-    private final boolean[] inCall;
+    private final List<Map<Integer, byte[]>> buffers = new ArrayList<>();
+
+    /** The steps that a rank has called, of which {@link #done} have ended. */
+    private final int[] called;
+
     private final boolean[] leaving;
     private final long[] finishedNs;
     private final long[] failedNs;
@@ -75,6 +78,7 @@ final class SimulatedJob {
     private final IntToLongFunction thinkNs;
     private final int windowFragments;
     private final boolean joining;
+    private final int together;
     private final AlgorithmChoice choice;
     private final long contentSeed;
     private final int[] groupPorts;
@@ -94,8 +98,7 @@ final class SimulatedJob {
         this.simulation = new Simulation(faults, seed);
         this.scripts = scripts;
         this.done = new int[size];
-        this.buffers = new byte[size][];
-        this.inCall = new boolean[size];
+        this.called = new int[size];
         this.leaving = new boolean[size];
         this.finishedNs = new long[size];
         this.failedNs = new long[size];
@@ -104,6 +107,7 @@ final class SimulatedJob {
         this.thinkNs = shape.thinkNs;
         this.windowFragments = shape.windowFragments;
         this.joining = shape.joining;
+        this.together = shape.together;
         this.choice =
                 new AlgorithmChoice(
                         BroadcastParameters.defaults(),
@@ -112,6 +116,7 @@ final class SimulatedJob {
         this.contentSeed = seed;
         this.groupPorts = new int[size];
         for (int rank = 0; rank < size; rank++) {
+            buffers.add(new HashMap<>());
             BroadcastEngine engine = new BroadcastEngine(config(rank, size), Arena.ofAuto(), 0);
             engines.add(engine);
             int self = rank;
@@ -134,32 +139,50 @@ final class SimulatedJob {
      * @param thinkNs how long a rank computes before each call
      * @param joining whether ranks wait for the verdict on multicast before their first call and
      *     then choose as a communicator does; else they call at once what the script names
+     * @param together how many steps a rank calls at once
      */
     record Shape(
             IntFunction<HostModel> hosts,
             int windowFragments,
             IntToLongFunction thinkNs,
-            boolean joining) {
+            boolean joining,
+            int together) {
+        Shape(
+                IntFunction<HostModel> hosts,
+                int windowFragments,
+                IntToLongFunction thinkNs,
+                boolean joining) {
+            this(hosts, windowFragments, thinkNs, joining, 1);
+        }
+
         static Shape fastEthernet() {
             return new Shape(rank -> FAST_ETHERNET, 256, rank -> 0, false);
         }
 
         Shape withWindow(int fragments) {
-            return new Shape(hosts, fragments, thinkNs, joining);
+            return new Shape(hosts, fragments, thinkNs, joining, together);
         }
 
         Shape thinking(IntToLongFunction pauseNs) {
-            return new Shape(hosts, windowFragments, pauseNs, joining);
+            return new Shape(hosts, windowFragments, pauseNs, joining, together);
         }
 
         /** With another host for one rank. */
         Shape with(int rank, HostModel host) {
             return new Shape(
-                    r -> r == rank ? host : hosts.apply(r), windowFragments, thinkNs, joining);
+                    r -> r == rank ? host : hosts.apply(r),
+                    windowFragments,
+                    thinkNs,
+                    joining,
+                    together);
         }
 
         Shape joined() {
-            return new Shape(hosts, windowFragments, thinkNs, true);
+            return new Shape(hosts, windowFragments, thinkNs, true, together);
+        }
+
+        Shape callingTogether(int steps) {
+            return new Shape(hosts, windowFragments, thinkNs, joining, steps);
         }
     }
 
@@ -262,17 +285,18 @@ final class SimulatedJob {
             schedule(rank, VERDICT_LOOK_NS);
             return;
         }
-        if (done[rank] == scripts.apply(rank).size()) {
+        List<Step> script = scripts.apply(rank);
+        if (done[rank] == script.size()) {
             leaving[rank] = true;
             engine.leave(simulation.nowNs());
-        } else {
-            Step step = scripts.apply(rank).get(done[rank]);
-            buffers[rank] =
-                    rank == step.root
-                            ? content(done[rank], step.bytes).clone()
-                            : new byte[step.bytes];
-            inCall[rank] = true;
-            call(engine, step, MemorySegment.ofArray(buffers[rank]));
+        }
+        for (int last = Math.min(done[rank] + together, script.size()); called[rank] < last; ) {
+            int number = called[rank]++;
+            Step step = script.get(number);
+            byte[] buffer =
+                    rank == step.root ? content(number, step.bytes).clone() : new byte[step.bytes];
+            buffers.get(rank).put(number, buffer);
+            call(engine, step, MemorySegment.ofArray(buffer));
         }
         simulation.touch(rank);
         afterStep(rank);
@@ -297,7 +321,7 @@ final class SimulatedJob {
     private void checkBarrier(int rank, int step) {
         if (scripts.apply(rank).get(step).isBarrier() && !mayEndEarly.getAsBoolean()) {
             for (int other = 0; other < engines.size(); other++) {
-                if (done[other] < step || (done[other] == step && !inCall[other])) {
+                if (called[other] <= step) {
                     throw new AssertionError(
                             "rank " + rank + " ended barrier " + step + " without rank " + other);
                 }
@@ -324,23 +348,29 @@ final class SimulatedJob {
         }
         BroadcastEngine engine = engines.get(rank);
         engine.checkInvariants();
-        if (inCall[rank] && !engine.callPending() && engine.failure() == null) {
-            inCall[rank] = false;
-            int step = done[rank]++;
-            checkBarrier(rank, step);
-            byte[] right = content(step, scripts.apply(rank).get(step).bytes);
-            if (!Arrays.equals(buffers[rank], right) && !mayBeWrong.test(step)) {
-                throw new AssertionError("rank " + rank + " got wrong bytes in broadcast " + step);
-            }
-            completedNs[rank] = simulation.nowNs();
-            lastCompletionNs = simulation.nowNs();
-            schedule(rank, thinkNs.applyAsLong(rank));
+        while (done[rank] < called[rank]
+                && engine.failure() == null
+                && !engine.isPending(done[rank])) {
+            ended(rank, done[rank]++);
         }
         if (engine.failure() != null) {
             checkFailuresTold(rank);
         }
         if (finishedNs[rank] == 0 && (leaving[rank] || engine.failure() != null)) {
             finishedNs[rank] = simulation.nowNs();
+        }
+    }
+
+    private void ended(int rank, int step) {
+        checkBarrier(rank, step);
+        byte[] right = content(step, scripts.apply(rank).get(step).bytes);
+        if (!Arrays.equals(buffers.get(rank).remove(step), right) && !mayBeWrong.test(step)) {
+            throw new AssertionError("rank " + rank + " got wrong bytes in broadcast " + step);
+        }
+        completedNs[rank] = simulation.nowNs();
+        lastCompletionNs = simulation.nowNs();
+        if (done[rank] == called[rank]) {
+            schedule(rank, thinkNs.applyAsLong(rank));
         }
     }
 

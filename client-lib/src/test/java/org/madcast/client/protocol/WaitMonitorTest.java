@@ -23,16 +23,15 @@ class WaitMonitorTest {
     private final Call call =
             new Call(
                     0,
-                    Engines.config(4, 6),
-                    ROOT,
                     0,
-                    Arena.ofAuto().allocate(640),
+                    Engines.config(4, 6),
                     new MessageShape(Engines.DATAGRAM_BYTES),
+                    new Call.Wanted(Arena.ofAuto().allocate(640), ROOT, 0, 0, 0),
                     0);
 
     @BeforeEach
     void begin() {
-        monitor.onCall(0);
+        monitor.onCall(0, false);
     }
 
     private boolean timeout(long nowNs) {

@@ -115,17 +115,6 @@ class ScheduleTest {
     }
 
     @Test
-    void aroundTheRanksEachHearsFromTheOneBefore() {
-        for (int size : SIZES) {
-            int ranks = size;
-            java.util.BitSet[] heard = heard(size, rank -> Rooted.around(ranks, rank));
-            for (int rank = 0; rank < size; rank++) {
-                assertThat(heard[rank].stream()).containsOnly(rank, (rank + size - 1) % size);
-            }
-        }
-    }
-
-    @Test
     void theDisseminationBarrierTakesLogarithmicallyManyRounds() {
         assertThat(Rooted.dissemination(16, 3, 1).rounds()).hasSize(4);
         assertThat(Rooted.dissemination(16, 3, 3).rounds()).hasSize(2);

@@ -25,7 +25,7 @@ import org.madcast.client.RankLostException;
 
 /** The ranks of an allgather broadcast their parts where multicast serves. */
 @Timeout(60)
-class TurnsAllgatherTest {
+class MulticastAllgatherTest {
 
     private static final int LONG_BYTES = 70_000;
 
@@ -71,15 +71,18 @@ class TurnsAllgatherTest {
                 });
     }
 
-    @Test
-    void shortPartsThatNobodyWaitsForGoByMessages() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 9})
+    void shortPartsToo(int ranks) throws Exception {
         onRanks(
-                3,
+                ranks,
                 world -> {
-                    byte[] gathered = new byte[30];
-                    world.iallgather(of(content(world.rank(), 10)), of(gathered)).join();
-                    assertThat(gathered).isEqualTo(all(3, 10));
-                    assertThat(world.statistics().broadcasts()).isZero();
+                    byte[] gathered = new byte[10 * ranks];
+                    for (int run = 1; run <= 20; run++) {
+                        world.iallgather(of(content(world.rank(), 10)), of(gathered)).join();
+                        assertThat(gathered).isEqualTo(all(ranks, 10));
+                        assertThat(world.statistics().broadcasts()).isEqualTo((long) run * ranks);
+                    }
                     return 0;
                 });
     }
