@@ -229,7 +229,7 @@ public final class MessageEndpoint implements AutoCloseable {
             }
             T result = action.get();
             // A message to this rank itself ends what the driver waits for without the carrier.
-            boolean forDriver = carrier.takeChanged() || driverIsDone.getAsBoolean();
+            boolean forDriver = carrier.takeChanged() || isDriverDone();
             if (forDriver && asleep) {
                 carrier.wakeup();
             }
@@ -238,6 +238,15 @@ public final class MessageEndpoint implements AutoCloseable {
         } finally {
             unlock();
         }
+    }
+
+    /** Evaluates the driver's condition, which may itself run actions, as that of a probe does. */
+    private boolean isDriverDone() {
+        BooleanSupplier condition = driverIsDone;
+        driverIsDone = () -> false;
+        boolean done = condition.getAsBoolean();
+        driverIsDone = condition;
+        return done;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.ArrivedMessage;
@@ -210,6 +211,27 @@ class LoopbackMessagesTest {
                     assertThatThrownBy(() -> first.recv(of(buffer)))
                             .isInstanceOf(IllegalStateException.class);
                     assertThat(world.iprobe(0, 5)).isEmpty();
+                    return 0;
+                });
+    }
+
+    @Test
+    void aThreadProbesWhileAnotherExchangesMessages() throws Exception {
+        onEveryRank(
+                2,
+                world -> {
+                    MemorySegment ball = of(new byte[1]);
+                    int other = 1 - world.rank();
+                    CompletableFuture<Long> probed =
+                            CompletableFuture.supplyAsync(
+                                    () -> world.probe(other, 9).bytes(),
+                                    Thread::startVirtualThread);
+                    for (int round = 0; round < 200; round++) {
+                        world.sendRecv(ball, other, 5, of(new byte[1]), other, 5);
+                    }
+                    world.send(ball, other, 9);
+                    assertThat(probed.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+                    world.recv(ball, other, 9);
                     return 0;
                 });
     }
