@@ -48,7 +48,10 @@ abstract class CommPacking extends CommMpiJavaMessages {
     }
 
     private static void checkRoom(int position, long bytes, int capacity) {
-        if (position < 0 || bytes < 0 || bytes > capacity - position) {
+        if (position < 0) {
+            throw new MPIException(ErrorClass.ARG, "position is " + position + ", less than 0");
+        }
+        if (bytes < 0 || bytes > capacity - position) {
             throw new MPIException(
                     ErrorClass.TRUNCATE,
                     "%d bytes from position %d on, in a buffer of %d bytes"

@@ -21,7 +21,7 @@ final class DatatypeFactories {
 
     static TypeMap vector(int count, int blockLength, long strideBytes, Datatype old) {
         checkCount("count", count);
-        checkCount("blockLength", blockLength);
+        checkBlockLength("blockLength", blockLength);
         return old.usable().map().strided(count, blockLength, strideBytes);
     }
 
@@ -30,7 +30,7 @@ final class DatatypeFactories {
         checkLengths(blockLengths, displacements.length, "displacements");
         List<Placed> blocks = new ArrayList<>();
         for (int i = 0; i < blockLengths.length; i++) {
-            checkCount("blockLengths[" + i + "]", blockLengths[i]);
+            checkBlockLength("blockLengths[" + i + "]", blockLengths[i]);
             blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
         }
         return TypeMap.of(blocks);
@@ -42,7 +42,7 @@ final class DatatypeFactories {
         checkLengths(blockLengths, types.length, "types");
         List<Placed> blocks = new ArrayList<>();
         for (int i = 0; i < types.length; i++) {
-            checkCount("blockLengths[" + i + "]", blockLengths[i]);
+            checkBlockLength("blockLengths[" + i + "]", blockLengths[i]);
             TypeMap map = types[i].usable().map();
             blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
         }
@@ -81,6 +81,12 @@ final class DatatypeFactories {
     private static void checkCount(String what, int count) {
         if (count < 0) {
             throw new MPIException(ErrorClass.COUNT, what + " is " + count + ", less than 0");
+        }
+    }
+
+    private static void checkBlockLength(String what, int length) {
+        if (length < 0) {
+            throw new MPIException(ErrorClass.ARG, what + " is " + length + ", less than 0");
         }
     }
 

@@ -149,7 +149,10 @@ abstract class WinAccess extends WinSynchronization {
         Origin from = new Origin(origin, 1, dataType);
         Origin result = new Origin(resultAddr, 1, dataType);
         Target to = new Target(targetRank, targetDisp, 1, dataType);
-        run(it -> getAccumulate(it, from, result, to, op));
+        run(it -> {
+            checkPredefined(dataType);
+            getAccumulate(it, from, result, to, op);
+        });
     }
 
     /**

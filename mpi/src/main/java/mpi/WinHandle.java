@@ -89,6 +89,13 @@ abstract class WinHandle implements Freeable {
                 : Payload.toSend(direct, 0, count, type);
     }
 
+    static void checkPredefined(Datatype type) {
+        if (Objects.requireNonNull(type, "type").predefined() == null) {
+            throw new MPIException(
+                    ErrorClass.TYPE, "one element of a predefined type is needed, not " + type);
+        }
+    }
+
     private static void checkSizes(Payload origin, Window.Place place) {
         long bytes = place.count() * place.type().size();
         if (origin.size() != bytes) {
@@ -177,7 +184,8 @@ abstract class WinHandle implements Freeable {
     static @Nullable Answer compareAndSwap(
             WinState state, Buffer origin, Buffer compare, Buffer result, Target target) {
         Datatype type = target.type;
-        switch (Objects.requireNonNull(type).base()) {
+        checkPredefined(type);
+        switch (type.base()) {
             case BYTE, CHAR, SHORT, BOOLEAN, INT, LONG -> {}
             default ->
                     throw new MPIException(

@@ -5,6 +5,7 @@ import java.nio.Buffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.MessageStatus;
@@ -345,6 +346,9 @@ final class WinState {
                     ErrorClass.LOCKTYPE,
                     "lock type " + lockType + " is neither LOCK_EXCLUSIVE nor LOCK_SHARED");
         }
+        if (target == MPI.PROC_NULL) {
+            return;
+        }
         int to = checkRank(target);
         synchronized (this) {
             if (locked[to] || lockedAll) {
@@ -366,6 +370,9 @@ final class WinState {
     }
 
     void unlock(int target) {
+        if (target == MPI.PROC_NULL) {
+            return;
+        }
         int to = checkRank(target);
         synchronized (this) {
             if (!locked[to]) {
@@ -417,14 +424,17 @@ final class WinState {
     }
 
     /** Flushes are for targets that are locked. */
-    int checkLocked(int target) {
+    void flush(int target, IntConsumer how) {
+        if (target == MPI.PROC_NULL) {
+            return;
+        }
         int to = checkRank(target);
         synchronized (this) {
             if (!locked[to] && !lockedAll) {
                 throw sync("flush of rank " + to + ", which is not locked");
             }
         }
-        return to;
+        how.accept(to);
     }
 
     void checkAnyLocked() {

@@ -64,7 +64,7 @@ abstract class WinSynchronization extends WinHandle {
 
     /** Ends what was begun, here and at the target (MPI_Win_flush). */
     public void flush(int targetRank) throws MPIException {
-        run(it -> it.window.flush(it.checkLocked(targetRank)));
+        run(it -> it.flush(targetRank, it.window::flush));
     }
 
     /** As {@link #flush}, of all targets (MPI_Win_flush_all). */
@@ -77,7 +77,7 @@ abstract class WinSynchronization extends WinHandle {
 
     /** Ends what was begun, here only (MPI_Win_flush_local). */
     public void flushLocal(int targetRank) throws MPIException {
-        run(it -> it.window.flushLocal(it.checkLocked(targetRank)));
+        run(it -> it.flush(targetRank, it.window::flushLocal));
     }
 
     /** As {@link #flushLocal}, of all targets (MPI_Win_flush_local_all). */

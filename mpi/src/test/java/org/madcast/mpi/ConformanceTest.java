@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.madcast.mpi.programs.Associations;
 import org.madcast.mpi.programs.Corners;
+import org.madcast.mpi.programs.Details;
 import org.madcast.mpi.programs.Envelopes;
 import org.madcast.mpi.programs.Extremes;
 import org.madcast.mpi.programs.LargeMessages;
@@ -30,7 +31,8 @@ final class ConformanceTest {
     @TempDir Path directory;
 
     static Stream<Class<?>> always() {
-        return Stream.of(Envelopes.class, Extremes.class, RandomTypes.class, Corners.class);
+        return Stream.of(
+                Envelopes.class, Extremes.class, RandomTypes.class, Corners.class, Details.class);
     }
 
     @ParameterizedTest
@@ -50,6 +52,7 @@ final class ConformanceTest {
                         Extremes.class,
                         RandomTypes.class,
                         Corners.class,
+                        Details.class,
                         Associations.class,
                         RandomCollectives.class,
                         RandomWindows.class,

@@ -29,6 +29,10 @@ public final class Memory {
             case long[] array -> MemorySegment.ofArray(array);
             case float[] array -> MemorySegment.ofArray(array);
             case double[] array -> MemorySegment.ofArray(array);
+            // A copy of it, for instance of a string.
+            case CharBuffer text when text.isReadOnly() && !text.isDirect() ->
+                    MemorySegment.ofArray(text.duplicate().clear().toString().toCharArray())
+                            .asReadOnly();
             case Buffer nio -> MemorySegment.ofBuffer(nio.duplicate().clear());
             default -> null;
         };
