@@ -221,16 +221,12 @@ final class Environment {
                             if (got != null && !got.cancelled()) {
                                 halt(code[0]);
                             } else if (failed instanceof RankLostException) {
-                                Thread _ = Thread.startVirtualThread(this::goOnAfterLoss);
+                                // The ranks that are left can still abort.
+                                Thread _ =
+                                        Thread.startVirtualThread(
+                                                () -> world.goOnAfterLoss(this::endWithTheJob));
                             }
                         });
-    }
-
-    /** The ranks that are left can still abort. */
-    private void goOnAfterLoss() {
-        if (world.goesOnAfterLoss()) {
-            endWithTheJob();
-        }
     }
 
     private static void halt(int code) {

@@ -101,22 +101,26 @@ final class World {
                                         Thread.startVirtualThread(() -> {
                                             if (!lost.hasLeft() && which.test(lost.rank())) {
                                                 action.run();
-                                            } else if (goesOnAfterLoss()) {
-                                                whenLost(which, action);
+                                            } else {
+                                                goOnAfterLoss(() -> whenLost(which, action));
                                             }
                                         });
                             }
                         });
     }
 
-    /** Accepts that ranks are lost; false if no other is left, or it has ended here. */
-    boolean goesOnAfterLoss() {
+    /**
+     * Accepts that ranks are lost, and runs an action which needs those that are left; not if no
+     * other is left. What ends here meanwhile ends the action too.
+     */
+    void goOnAfterLoss(Runnable action) {
         try {
-            return control.acknowledgeLost().size() < control.size() - 1;
+            if (control.acknowledgeLost().size() < control.size() - 1) {
+                action.run();
+            }
         } catch (RuntimeException closed) {
             System.getLogger(World.class.getName())
                     .log(System.Logger.Level.TRACE, "the job ends", closed);
-            return false;
         }
     }
 
