@@ -39,9 +39,22 @@ public final class OwnSession {
         return own;
     }
 
-    /** Whether {@link #of} gives a session, which is also a process group of that process id. */
-    static boolean isPossible() {
-        return SETSID.isPresent();
+    /**
+     * Whether a process that was started by {@link #of} leads a session, which is also a process
+     * group of its process id, or has led one: not before {@code setsid} has made it.
+     */
+    static boolean isLedBy(long pid) {
+        if (SETSID.isEmpty()) {
+            return false;
+        }
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            // Behind the program's name, which may have spaces: state, parent, process group.
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+            return fields[2].equals(Long.toString(pid));
+        } catch (IOException _) {
+            return true; // it has ended, what it has started may not
+        }
     }
 
     /**

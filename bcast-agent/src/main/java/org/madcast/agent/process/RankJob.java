@@ -79,6 +79,19 @@ final class RankJob {
         this.survives = survives;
     }
 
+    /**
+     * Hears INT and TERM until the result is closed. It begins before the first rank starts, so that
+     * each gets the signal itself, however soon after its start.
+     */
+    Signals.Hearing hear() {
+        return Signals.hear(signal -> events.add(new Event.Heard(signal)));
+    }
+
+    /** Whether a signal was heard that ranks have not got yet, so that no more are to start. */
+    boolean isInterrupted() {
+        return events.stream().anyMatch(Event.Heard.class::isInstance);
+    }
+
     /** Starts the next rank. */
     void start(RankPlaces places, List<String> command, Map<String, String> variables)
             throws IOException {
@@ -133,12 +146,6 @@ final class RankJob {
      * that survived have ended well.
      */
     int await() throws InterruptedException {
-        try (Signals.Hearing _ = Signals.hear(signal -> events.add(new Event.Heard(signal)))) {
-            return awaitAll();
-        }
-    }
-
-    private int awaitAll() throws InterruptedException {
         for (Child child : running) {
             var _ = child.onExit().thenRun(() -> events.add(new Event.Ended(child)));
         }

@@ -167,7 +167,8 @@ public final class RunCommand implements Callable<Integer> {
             environment.with("MADCAST_SPARES", Integer.toString(spares));
         }
         RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive || spares > 0);
-        try (Cleanup cleanup = Cleanup.atExit(this::interrupted)) {
+        try (Cleanup cleanup = Cleanup.atExit(this::interrupted);
+                Signals.Hearing _ = job.hear()) {
             cleanup.make(() -> start(job, places, environment), _ -> job.end());
             return job.await();
         } catch (CancellationException e) {
@@ -236,7 +237,7 @@ public final class RunCommand implements Callable<Integer> {
             if (here) {
                 RankJvm.variables(command, crowded).forEach(environment::with);
             }
-            for (int rank = 0; rank < all(); rank++) {
+            for (int rank = 0; rank < all() && !(rank > 0 && job.isInterrupted()); rank++) {
                 job.start(places, words, environment.of(rank, device));
             }
         } catch (IOException e) {

@@ -104,9 +104,10 @@ enum Signals {
         if (children.isEmpty()) {
             return;
         }
-        String group = OwnSession.isPossible() ? "-" : "";
         List<String> command = new ArrayList<>(List.of("kill", "-" + name(), "--"));
-        children.forEach(child -> command.add(group + child.pid()));
+        for (Child child : children) {
+            command.add((OwnSession.isLedBy(child.pid()) ? "-" : "") + child.pid());
+        }
         try {
             Process kill =
                     new ProcessBuilder(command)

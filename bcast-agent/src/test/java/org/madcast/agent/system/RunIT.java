@@ -75,6 +75,24 @@ class RunIT {
         }
     }
 
+    /** No rank gets another signal instead, and none is left. */
+    @Test
+    void aSignalWhileRanksStartReachesThoseThatHaveStarted() throws Exception {
+        String rank =
+                "trap 'echo heard' INT; trap 'echo wrong' TERM; echo up; i=0;"
+                        + " while [ $i -lt 20 ]; do sleep 0.05; i=$((i+1)); done; echo end";
+        try (Program run = Program.start(directory, "run", "-n", "24", "sh", "-c", rank)) {
+            run.await("the first is up", () -> run.out().contains("up"));
+            run.interrupt();
+            assertThat(run.await()).isEqualTo(ExitCode.INTERRUPTED.code());
+            long up = run.out().lines().filter("up"::equals).count();
+            assertThat(run.out().lines().filter("heard"::equals)).hasSize((int) up);
+            assertThat(run.out().lines().filter("end"::equals)).hasSize((int) up);
+            assertThat(run.out()).doesNotContain("wrong");
+            run.assertNothingIsLeft();
+        }
+    }
+
     @Test
     void theSecondSignalKills() throws Exception {
         String rank = "trap 'echo heard' INT TERM; echo up; while :; do sleep 0.05; done";
