@@ -71,8 +71,8 @@ class ChildCommunicatorTest {
         assertThat(alive.json().path("members").findValuesAsString("state"))
                 .containsExactly("ALIVE", "ALIVE");
         renew(id, 0, kept, 300);
-        renew(id, 1, dying, 2);
         Instant asked = Instant.now();
+        renew(id, 1, dying, 2);
         Answer told = rest.get("/v1/communicators/" + id + "?waitSeconds=30&until=LOSS");
         assertThat(told.json().path("members").findValuesAsString("state"))
                 .as(told.text())

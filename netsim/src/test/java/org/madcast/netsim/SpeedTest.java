@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Bounds so wide that only a gross mistake breaks them; the numbers are printed. */
+@Tag("performance")
 class SpeedTest {
 
     private static final Duration BOUND = Duration.ofSeconds(10);

@@ -41,7 +41,8 @@ final class FaultJob implements AutoCloseable {
     /** Instead of threads: none of the process runs ({@link StandStill}). */
     static final int STANDING_STILL = -1;
 
-    private static final Duration JOIN = Duration.ofMinutes(1);
+    /** For the start of the ranks, which takes long where other tests keep all processors busy. */
+    private static final Duration JOIN = Duration.ofMinutes(2);
 
     private final Children children = new Children();
     private final List<BlockingQueue<String>> answers = new ArrayList<>();
@@ -65,6 +66,7 @@ final class FaultJob implements AutoCloseable {
             String root = lab.host(0).address().getHostAddress();
             RankEnvironment environment =
                     new RankEnvironment("faults", ranks).root(root, freePort(lab.host(0)));
+            environment.with("MADCAST_JOIN_TIMEOUT", JOIN.toSeconds() + "s");
             variables.forEach(environment::with);
             for (int rank = 0; rank < ranks; rank++) {
                 job.startRank(rank, environment);

@@ -65,6 +65,8 @@ final class Program implements AutoCloseable {
                         .redirectOutput(directory.resolve("out").toFile())
                         .redirectError(directory.resolve("err").toFile());
         builder.environment().put(TAG, tag);
+        // Ranks start slowly where other tests keep all processors busy.
+        builder.environment().put("MADCAST_JOIN_TIMEOUT", "100s");
         builder.environment()
                 .put("CLASSPATH", HOME.resolve("bcast-agent/target/test-classes").toString());
         builder.environment().putAll(environment);

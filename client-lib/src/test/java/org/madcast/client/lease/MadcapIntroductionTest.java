@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -85,20 +86,23 @@ class MadcapIntroductionTest {
 
     @Test
     void aSilentServerAndASilentServiceDelayTheStartByTwoSecondsAtMost() throws Exception {
+        Duration most = RendezvousSelection.MOST_DELAY.plusMillis(1500);
         try (MiniMadcapServer silent = MiniMadcapServer.unicast((_, _) -> null);
                 ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            long startNs = System.nanoTime();
-            try (Rendezvous zero =
-                    RendezvousSelection.introduce(
-                            rank(0, 2, silent.unicastName())
-                                    .serviceUri(
-                                            URI.create("http://127.0.0.1:" + mute.getLocalPort()))
-                                    .build())) {
-                Duration took = Duration.ofNanos(System.nanoTime() - startNs);
-                assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
-                // Two seconds of waiting, and what a busy machine needs besides.
-                assertThat(took).isLessThan(RendezvousSelection.MOST_DELAY.plusMillis(1500));
+            URI service = URI.create("http://127.0.0.1:" + mute.getLocalPort());
+            Duration least = Duration.ofDays(1);
+            // A busy machine may need longer, but not each time.
+            for (int i = 0; i < 5 && least.compareTo(most) >= 0; i++) {
+                long startNs = System.nanoTime();
+                try (Rendezvous zero =
+                        RendezvousSelection.introduce(
+                                rank(0, 2, silent.unicastName()).serviceUri(service).build())) {
+                    Duration took = Duration.ofNanos(System.nanoTime() - startNs);
+                    assertThat(zero.groupSource()).isEqualTo(GroupSource.RANDOM);
+                    least = Collections.min(List.of(least, took));
+                }
             }
+            assertThat(least).isLessThan(most);
         }
     }
 
