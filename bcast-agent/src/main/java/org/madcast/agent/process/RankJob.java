@@ -80,8 +80,8 @@ final class RankJob {
     }
 
     /**
-     * Hears INT and TERM until the result is closed. It begins before the first rank starts, so that
-     * each gets the signal itself, however soon after its start.
+     * Hears INT and TERM until the result is closed. It begins before the first rank starts, so
+     * that each gets the signal itself, however soon after its start.
      */
     Signals.Hearing hear() {
         return Signals.hear(signal -> events.add(new Event.Heard(signal)));
