@@ -2,10 +2,6 @@ package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,43 +15,11 @@ import org.madcast.allocator.lease.GrantRequest;
 import org.madcast.allocator.lease.LeaseService;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.SqlTime;
-import org.slf4j.LoggerFactory;
 
 /** What recording costs: one statement for a batch of any size. */
 class AuditCostTest {
 
     private final RunningService service = RunningService.shared();
-
-    /** The statements that this work sends. */
-    private static List<String> statements(Runnable work) {
-        Logger jdbc =
-                (Logger) LoggerFactory.getLogger("org.springframework.jdbc.core.JdbcTemplate");
-        Thread sender = Thread.currentThread();
-        List<String> sent = new ArrayList<>();
-        AppenderBase<ILoggingEvent> seen =
-                new AppenderBase<>() {
-                    @Override
-                    protected void append(ILoggingEvent event) {
-                        if (sender.equals(Thread.currentThread())) {
-                            sent.add(event.getFormattedMessage());
-                        }
-                    }
-                };
-        seen.start();
-        jdbc.setLevel(Level.DEBUG);
-        jdbc.setAdditive(false);
-        jdbc.addAppender(seen);
-        try {
-            work.run();
-        } finally {
-            jdbc.detachAppender(seen);
-            jdbc.setAdditive(true);
-            jdbc.setLevel(null);
-        }
-        return sent.stream()
-                .filter(it -> it.startsWith("Executing prepared SQL statement ["))
-                .toList();
-    }
 
     private static long audits(List<String> statements) {
         return statements.stream().filter(it -> it.contains("insert into audit")).count();
@@ -88,7 +52,7 @@ class AuditCostTest {
         Map<UUID, Actor> by = new java.util.HashMap<>();
         ids.forEach(it -> by.put(it, Actor.SERVICE));
         List<String> sent =
-                statements(() ->
+                SentStatements.of(() ->
                         transaction.call(() -> {
                             leases.releaseAll(ids, by, service.part(SqlTime.class).beginByIndex());
                             return true;
@@ -124,9 +88,9 @@ class AuditCostTest {
                                 leases.grantAll(
                                         List.of(wish), service.part(SqlTime.class).beginByIndex()));
         unrecordedGrant.run(); // deals the pool out
-        List<String> unrecorded = statements(unrecordedGrant);
+        List<String> unrecorded = SentStatements.of(unrecordedGrant);
         List<String> recorded =
-                statements(() ->
+                SentStatements.of(() ->
                         transaction.call(() ->
                                 leases.grant(
                                         org.madcast.allocator.web.Requester.WITHOUT_TOKEN,

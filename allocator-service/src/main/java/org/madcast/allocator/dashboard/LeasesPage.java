@@ -2,11 +2,15 @@ package org.madcast.allocator.dashboard;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.scope.Scope;
@@ -29,6 +33,20 @@ class LeasesPage {
     /** All groups of a lease, the first one first. */
     static final String GROUPS = "string_agg(" + GROUP + ", ', ' order by g.ordinal)";
 
+    /** The leases of one address, each table's part by its index (as for a lease's history). */
+    private static final String OF_ADDRESS =
+            """
+            l.id in (
+                select g.lease_id from lease_group g
+                    where g.settled and g.address = :address::inet and %1$s like :like
+                union all
+                select g.lease_id from lease_group g
+                    where not g.settled
+                        and ethernet_key_of(g.address) = ethernet_key_of(:address::inet)
+                        and g.address = :address::inet and %1$s like :like)
+            """
+                    .formatted(GROUP);
+
     private static final int ROWS = 50;
     private static final int LONGEST_WORDS = 200;
 
@@ -44,21 +62,15 @@ class LeasesPage {
             """
                     .formatted(GROUPS);
 
-    private static final String MATCHING =
-            """
-            where (:scope = '' or l.scope = :scope)
-                and (:state = ''
-                    or :state = 'released' and l.released_at is not null
-                    or :state = 'expired' and l.released_at is null and l.expires_at <= now()
-                    or :state = 'scheduled' and l.released_at is null and l.starts_at > now()
-                    or :state = 'active' and l.released_at is null and l.starts_at <= now()
-                        and l.expires_at > now())
-                and (:words = '' or l.job ilike :like or l.communicator ilike :like
-                    or l.owner ilike :like or l.id::text like :like
-                    or exists (select from lease_group g where g.lease_id = l.id
-                        and %s like :like))
-            """
-                    .formatted(GROUP);
+    /** What a part of a group's address and port can be. */
+    private static final Pattern OF_GROUP = Pattern.compile("[0-9a-f.:\\[\\]]+");
+
+    /** What a part of a lease's number can be. */
+    private static final Pattern OF_NUMBER = Pattern.compile("[0-9a-f-]+");
+
+    /** An IPv4 address, with or without a port. */
+    private static final Pattern ADDRESS =
+            Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})(?::\\d{1,5})?");
 
     private final JdbcClient jdbc;
     private final ScopeCatalog scopes;
@@ -141,13 +153,14 @@ class LeasesPage {
 
     View view(Search search) {
         Instant now = time.now();
+        String matching = matching(search);
         long total =
-                statement("select count(*) from lease l " + MATCHING, search)
+                statement("select count(*) from lease l " + matching, search)
                         .query(Long.class)
                         .single();
         List<Row> rows =
                 statement(
-                                COLUMNS + MATCHING + "order by l.id desc limit :rows offset :first",
+                                COLUMNS + matching + "order by l.id desc limit :rows offset :first",
                                 search)
                         .param("rows", ROWS)
                         .param("first", search.page() * ROWS)
@@ -170,12 +183,64 @@ class LeasesPage {
                 .optional();
     }
 
+    /** Conditions of what was given only: each that is not there is not paid for by each lease. */
+    static String matching(Search search) {
+        List<String> all = new ArrayList<>();
+        if (!search.scope().isEmpty()) {
+            all.add("l.scope = :scope");
+        }
+        switch (search.state()) {
+            case "released" -> all.add("l.released_at is not null");
+            case "expired" -> all.add("l.released_at is null and l.expires_at <= now()");
+            case "scheduled" -> all.add("l.released_at is null and l.starts_at > now()");
+            case "active" ->
+                    all.add(
+                            "l.released_at is null and l.starts_at <= now()"
+                                    + " and l.expires_at > now()");
+            default -> {}
+        }
+        if (!search.words().isEmpty()) {
+            all.add("(" + String.join(" or ", places(search.words())) + ")");
+        }
+        return all.isEmpty() ? "" : "where " + String.join(" and ", all) + " ";
+    }
+
+    /** Where words can be found, by what they look like. */
+    private static List<String> places(String words) {
+        if (address(words) != null) {
+            return List.of(OF_ADDRESS);
+        }
+        List<String> places = new ArrayList<>();
+        places.add("l.job ilike :like or l.communicator ilike :like or l.owner ilike :like");
+        if (OF_NUMBER.matcher(words).matches()) {
+            places.add("l.id::text like :like");
+        }
+        if (OF_GROUP.matcher(words).matches()) {
+            places.add("l.id in (select g.lease_id from lease_group g where " + GROUP + " like :like)");
+        }
+        return places;
+    }
+
+    /** The multicast address that the words are, or are with a port; null if they are none. */
+    private static @Nullable String address(String words) {
+        Matcher whole = ADDRESS.matcher(words);
+        return whole.matches() && isMulticast(whole.group(1)) ? whole.group(1) : null;
+    }
+
+    private static boolean isMulticast(String text) {
+        for (String part : text.split("\\.", -1)) {
+            if (Integer.parseInt(part) > 255 || (part.length() > 1 && part.startsWith("0"))) {
+                return false;
+            }
+        }
+        return text.matches("2(2[4-9]|3\\d)\\..*");
+    }
+
     private JdbcClient.StatementSpec statement(String sql, Search search) {
         String like = "%" + search.words().replaceAll("([\\\\%_])", "\\\\$1") + "%";
         return jdbc.sql(sql)
                 .param("scope", search.scope())
-                .param("state", search.state())
-                .param("words", search.words())
+                .param("address", address(search.words()), Types.VARCHAR)
                 .param("like", like);
     }
 

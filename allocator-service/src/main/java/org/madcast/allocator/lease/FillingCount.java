@@ -24,16 +24,16 @@ public class FillingCount {
     private static final long LONGEST_REST_NS = Duration.ofMinutes(1).toNanos();
 
     private final ScopeCatalog scopes;
-    private final LeaseQueries queries;
+    private final SharedCount shared;
     private final ApplicationEventPublisher events;
     private volatile Map<String, Filling> last = Map.of();
 
     /** The scheduler's. */
     private long dueNs = System.nanoTime();
 
-    FillingCount(ScopeCatalog scopes, LeaseQueries queries, ApplicationEventPublisher events) {
+    FillingCount(ScopeCatalog scopes, SharedCount shared, ApplicationEventPublisher events) {
         this.scopes = scopes;
-        this.queries = queries;
+        this.shared = shared;
         this.events = events;
     }
 
@@ -50,7 +50,7 @@ public class FillingCount {
             return;
         }
         last =
-                queries.filling().stream()
+                shared.fresh().stream()
                         .collect(Collectors.toMap(Filling::scope, Function.identity()));
         long endedNs = System.nanoTime();
         dueNs = endedNs + restNs(endedNs - startedNs);

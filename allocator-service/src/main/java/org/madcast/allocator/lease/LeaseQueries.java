@@ -107,8 +107,11 @@ public class LeaseQueries {
 
     /** A page of leases, the newest first: their numbers begin with the time. */
     public Found list(Filter filter, int page, int size) {
+        // What is left out is not in the statement: else no index could be used for the rest.
         String where =
-                " where not l.reserves and (l.job = :job or :job is null) and (l.scope = :scope or :scope is null)"
+                " where not l.reserves"
+                        + (filter.job() == null ? "" : " and l.job = :job")
+                        + (filter.scope() == null ? "" : " and l.scope = :scope")
                         + (filter.state() == null ? "" : " and " + condition(filter.state()));
         return new Found(
                 bound(SELECT + where + " order by l.id desc limit :size offset :from", filter)

@@ -43,6 +43,11 @@ class SharedCount implements Filling.Counter {
         return last;
     }
 
+    /** What is counted from now on. */
+    List<Filling> fresh() {
+        return counted.fresh();
+    }
+
     private void count() {
         try {
             counted.within(OLD);
