@@ -367,6 +367,28 @@ class ReservationTest {
     }
 
     @Test
+    void allWrongLinesAreNamedUpToTwenty() {
+        String b = base(SERVICE.addScope(9, 60));
+        Answer several =
+                table(
+                        "",
+                        "address,port,job\n%1$s1,many,j\n%1$s2,7000,j\n%1$s3,0,j\n,,j\n"
+                                .formatted(b));
+        assertThat(several.status()).isEqualTo(400);
+        assertThat(several.json().path("errors").findValuesAsString("field"))
+                .containsExactly("line 2", "line 4", "line 5");
+        Answer ownerless = table("", "address,job\n%1$s1,\n%1$s2,j\n10.0.0.1,j\n".formatted(b));
+        assertThat(ownerless.json().path("errors").findValuesAsString("field"))
+                .containsExactly("line 2", "line 4");
+        Answer many = table("", "address,port,job\n" + (b + "1,many,j\n").repeat(30));
+        assertThat(many.json().path("errors")).hasSize(20);
+        assertThat(reserve(b + "1", ",\"job\":\"j\"").status()).isEqualTo(201);
+        assertThat(reserve(b + "2", ",\"job\":\"j\"").status()).isEqualTo(201);
+        assertThat(table("", "address,job\n%1$s1,k\n%1$s3,k\n%1$s2,k\n".formatted(b)).text())
+                .contains("line 2, " + b + "1: in the way", "line 4, " + b + "2: in the way");
+    }
+
+    @Test
     void keasLeasesAreLeasesHere() {
         String scope = SERVICE.addScope(9, 60);
         String b = base(scope);

@@ -100,7 +100,7 @@ public class LeaseTable {
             throw Problem.invalid("line 2", "is missing: the table has no row");
         }
         boolean kea = lines.getFirst().fields().keySet().containsAll(KEAS);
-        return kea ? ofKea(lines) : lines.stream().map(LeaseTable::wanted).toList();
+        return kea ? ofKea(lines) : EachRow.of(lines, LeaseTable::wanted);
     }
 
     private static List<Line> lines(BufferedReader from) throws IOException {
@@ -212,16 +212,20 @@ public class LeaseTable {
     private List<Wanted> ofKea(List<Line> lines) {
         Instant now = time.now();
         Map<String, Wanted> byAddress = new LinkedHashMap<>();
-        for (Line line : lines) {
-            String address = String.valueOf(line.get(ADDRESS));
-            byAddress.remove(address);
-            Instant expires = expires(line);
-            boolean isHeld =
-                    "0".equals(line.get("state")) && !"0".equals(line.get("valid_lifetime"));
-            if (isHeld && (expires == null || expires.isAfter(now))) {
-                byAddress.put(address, ofKea(line, address, expires));
-            }
-        }
+        List<String> _ = EachRow.of(
+                lines,
+                line -> {
+                    String address = String.valueOf(line.get(ADDRESS));
+                    byAddress.remove(address);
+                    Instant expires = expires(line);
+                    boolean isHeld =
+                            "0".equals(line.get("state"))
+                                    && !"0".equals(line.get("valid_lifetime"));
+                    if (isHeld && (expires == null || expires.isAfter(now))) {
+                        byAddress.put(address, ofKea(line, address, expires));
+                    }
+                    return address;
+                });
         return List.copyOf(byAddress.values());
     }
 

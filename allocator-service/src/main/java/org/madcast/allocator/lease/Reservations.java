@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.audit.Actor;
 import org.madcast.allocator.audit.AuditEntry;
@@ -159,46 +160,46 @@ public class Reservations {
 
     private Map<String, String> ownersByToken(List<Wanted> all) {
         Map<String, String> owners = new HashMap<>();
-        for (Wanted each : all) {
-            String token = each.holder().token();
-            if (token != null && !owners.containsKey(token)) {
-                owners.put(
-                        token,
-                        store.ownerOf(token)
-                                .orElseThrow(
-                                        () -> wrong(each, "token", "names no token: " + token)));
-            }
-        }
+        List<String> _ = EachRow.of(all, each -> owner(each, owners));
         return owners;
+    }
+
+    private String owner(Wanted wanted, Map<String, String> owners) {
+        String token = wanted.holder().token();
+        if (token == null) {
+            return "";
+        }
+        String known = owners.get(token);
+        if (known == null) {
+            known =
+                    store.ownerOf(token)
+                            .orElseThrow(
+                                    () -> wrong(wanted, "token", "names no token: " + token));
+            owners.put(token, known);
+        }
+        return known;
     }
 
     private List<Reservation> reserveNow(List<Wanted> all, Map<String, String> owners) {
         Instant now = tools.time().now();
         List<Reservation> made = new ArrayList<>();
-        List<Placed> placed = new ArrayList<>();
         Map<String, Scope> byName = lockScopes();
-        for (Wanted each : all) {
-            Scope scope = scope(each, byName);
-            Instant until = until(each, now);
-            Reservation reservation =
-                    new Reservation(
-                            LeaseNumbers.next(),
-                            scope.name(),
-                            scope.addresses().textOf(each.address()),
-                            each.port(),
-                            each.holder(),
-                            until,
-                            new Reservation.Made(now, Actor.current().name()),
-                            null);
-            made.add(reservation);
-            // Its group is that of a lease that was given back, and rests until the end.
-            placed.add(
-                    placed(
-                            each,
-                            new Source(scope, new Term(now, now.plus(SHORTEST), until)),
-                            owners,
-                            reservation.id()));
-        }
+        List<Placed> placed =
+                EachRow.of(
+                        all,
+                        each -> {
+                            Scope scope = scope(each, byName);
+                            Instant until = until(each, now);
+                            Reservation reservation = reservation(each, scope, now, until);
+                            made.add(reservation);
+                            // Its group is that of a lease that was given back, and rests until
+                            // the end.
+                            return placed(
+                                    each,
+                                    new Source(scope, new Term(now, now.plus(SHORTEST), until)),
+                                    owners,
+                                    reservation.id());
+                        });
         store.insert(made, owners);
         write(placed);
         leases.standForReservations(placed.stream().map(it -> it.lease().id()).toList());
@@ -206,25 +207,30 @@ public class Reservations {
         return made;
     }
 
+    private static Reservation reservation(
+            Wanted wanted, Scope scope, Instant now, Instant until) {
+        return new Reservation(
+                LeaseNumbers.next(),
+                scope.name(),
+                scope.addresses().textOf(wanted.address()),
+                wanted.port(),
+                wanted.holder(),
+                until,
+                new Reservation.Made(now, Actor.current().name()),
+                null);
+    }
+
     private List<Leased> leaseNow(List<Wanted> all, Map<String, String> owners) {
         Instant now = tools.time().now();
-        List<Placed> placed = new ArrayList<>();
         Map<String, Scope> byName = lockScopes();
-        for (Wanted each : all) {
-            Scope scope = scope(each, byName);
-            if (each.until() == null) {
-                throw wrong(each, "until", "is needed: a lease ends");
-            }
-            Term term =
-                    LeaseRules.term(scope, now, Duration.between(now, until(each, now)))
-                            .orElseThrow(() ->
-                                    wrong(
-                                            each,
-                                            "until",
-                                            "is later than the scope leases, which is for %d s"
-                                                    .formatted(scope.longestLease().toSeconds())));
-            placed.add(placed(each, new Source(scope, term), owners, null));
-        }
+        List<Placed> placed =
+                EachRow.of(
+                        all,
+                        each -> {
+                            Scope scope = scope(each, byName);
+                            Source source = new Source(scope, term(each, scope, now));
+                            return placed(each, source, owners, null);
+                        });
         write(placed);
         List<Leased> leased = new ArrayList<>();
         for (Placed it : placed) {
@@ -236,6 +242,19 @@ public class Reservations {
                         .map(it -> LeaseRecords.granted(Actor.current(), it.lease()))
                         .toList());
         return leased;
+    }
+
+    private static Term term(Wanted wanted, Scope scope, Instant now) {
+        if (wanted.until() == null) {
+            throw wrong(wanted, "until", "is needed: a lease ends");
+        }
+        return LeaseRules.term(scope, now, Duration.between(now, until(wanted, now)))
+                .orElseThrow(() ->
+                        wrong(
+                                wanted,
+                                "until",
+                                "is later than the scope leases, which is for %d s"
+                                        .formatted(scope.longestLease().toSeconds())));
     }
 
     /** So that slots keep their numbers. */
@@ -325,15 +344,20 @@ public class Reservations {
         // Only so that grants do not try them in vain.
         byScope.forEach(slots::occupy);
         var lost = new HashSet<>(groups.insert(all.stream().map(Placed::row).toList(), false));
-        all.stream()
-                .filter(it -> lost.contains(it.row()))
-                .findFirst()
-                .ifPresent(it -> {
-                    throw inTheWay(it);
-                });
+        List<Placed> refused =
+                all.stream().filter(it -> lost.contains(it.row())).limit(EachRow.MOST).toList();
+        if (!refused.isEmpty()) {
+            int line = refused.getFirst().wanted().line();
+            throw new Problem(
+                            ProblemType.CONFLICT,
+                            refused.stream()
+                                    .map(this::inTheWay)
+                                    .collect(Collectors.joining("; ", "", ".")))
+                    .with("line", line == 0 ? null : line);
+        }
     }
 
-    private Problem inTheWay(Placed placed) {
+    private String inTheWay(Placed placed) {
         Wanted wanted = placed.wanted();
         Optional<ReservationStore.InTheWay> other = store.inTheWayOf(placed.row());
         String whose =
@@ -346,14 +370,11 @@ public class Reservations {
                                                         ? "it is removed"
                                                         : it.until()))
                         .orElse("another lease");
-        return new Problem(
-                        ProblemType.CONFLICT,
-                        "%s%s: in the way is %s."
-                                .formatted(
-                                        wanted.line() == 0 ? "" : "line " + wanted.line() + ", ",
-                                        wanted.address(),
-                                        whose))
-                .with("line", wanted.line() == 0 ? null : wanted.line());
+        return "%s%s: in the way is %s"
+                .formatted(
+                        wanted.line() == 0 ? "" : "line " + wanted.line() + ", ",
+                        wanted.address(),
+                        whose);
     }
 
     private static Problem wrong(Wanted wanted, String field, String message) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.StoreTrouble;
 import org.springframework.http.HttpHeaders;
@@ -20,6 +21,9 @@ public final class Problem extends RuntimeException {
     public static final String ATTRIBUTE = "madcast.problem";
 
     private static final Duration RETRY_UNAVAILABLE = Duration.ofSeconds(2);
+
+    /** The member that names the wrong fields. */
+    static final String ERRORS = "errors";
 
     private static final String AGAIN = "Try again in a moment.";
 
@@ -75,7 +79,24 @@ public final class Problem extends RuntimeException {
     /** The problem with one field that the annotations cannot express. */
     public static Problem invalid(String field, String message) {
         return new Problem(ProblemType.INVALID_REQUEST, field + " " + message)
-                .with("errors", List.of(new WrongField(field, message)));
+                .with(ERRORS, List.of(new WrongField(field, message)));
+    }
+
+    /** Several wrong fields, each a problem that {@link #invalid} made, as one problem. */
+    public static Problem allOf(List<Problem> invalid) {
+        return new Problem(
+                        ProblemType.INVALID_REQUEST,
+                        invalid.stream().map(Problem::getMessage).collect(Collectors.joining("; ")))
+                .with(
+                        ERRORS,
+                        invalid.stream()
+                                .flatMap(it -> ((List<?>) it.extensions.getOrDefault(ERRORS, List.of())).stream())
+                                .toList());
+    }
+
+    /** Whether a field of the request is wrong. */
+    public boolean isInvalid() {
+        return type == ProblemType.INVALID_REQUEST && extensions.containsKey(ERRORS);
     }
 
     /** Adds a member to the problem's JSON, unless it is null. */

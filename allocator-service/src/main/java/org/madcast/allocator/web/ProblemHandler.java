@@ -227,7 +227,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 wrong.stream().map(it -> (it.field() + " " + it.message()).strip()).toList();
         return on(
                 new Problem(ProblemType.INVALID_REQUEST, String.join("; ", sentences))
-                        .with("errors", wrong),
+                        .with(Problem.ERRORS, wrong),
                 request);
     }
 
