@@ -2,6 +2,7 @@ package org.madcast.allocator.access;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.Max;
@@ -55,6 +56,7 @@ class TokenController {
      * @param requestsPerSecond how many requests each replica answers; any number, without one
      * @param mostGroups how many groups may be leased with it at a time; any number, without one
      */
+    @Schema(name = "TokenWish")
     record Wish(
             @NotNull @Pattern(regexp = Token.NAME) String name,
             @NotNull @Pattern(regexp = ROLES) String role,
@@ -73,6 +75,7 @@ class TokenController {
      * @param overlapSeconds how long it is good beside its successor; a day, without one
      * @param expiresAt when the successor ends; without one it lasts as long as its predecessor did
      */
+    @Schema(name = "TokenRotation")
     record Rotation(
             @Min(0) @Max(MOST_OVERLAP_SECONDS) @Nullable Integer overlapSeconds,
             @Future @Nullable Instant expiresAt) {
@@ -90,6 +93,7 @@ class TokenController {
      * @param lastUsedFrom from which address
      * @param token what its holder shows; only in the answer that made it
      */
+    @Schema(name = "Token")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             String name,
@@ -127,6 +131,7 @@ class TokenController {
     }
 
     /** All of them. */
+    @Schema(name = "Tokens")
     record Views(List<View> tokens) {}
 
     @Operation(summary = "List the tokens, without what their holders show")

@@ -97,6 +97,7 @@ class AuditController {
      *
      * @param next what {@code before} of the next page is; null on the last one
      */
+    @Schema(name = "AuditEntries")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Views(List<View> items, @Nullable Long next) {}
 

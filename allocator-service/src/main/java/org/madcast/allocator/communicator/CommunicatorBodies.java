@@ -1,6 +1,7 @@
 package org.madcast.allocator.communicator;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -29,6 +30,7 @@ final class CommunicatorBodies {
     private CommunicatorBodies() {}
 
     /** Makes or finds a communicator. */
+    @Schema(name = "CommunicatorWish")
     record Make(
             @NotBlank
                     @Size(max = Limits.NAME_LENGTH)
@@ -59,6 +61,7 @@ final class CommunicatorBodies {
     }
 
     /** Registers a rank. */
+    @Schema(name = "MemberWish")
     record Join(
             @NotBlank @Size(max = 64) @Pattern(regexp = "[0-9a-fA-F.:%a-z]*") String address,
             @NotNull @Min(1) @Max(65535) Integer port,
@@ -77,15 +80,19 @@ final class CommunicatorBodies {
     }
 
     /** A rank that was registered. */
+    @Schema(name = "JoinedMember")
     record Joined(int rank, String memberSecret, Instant expiresAt) {}
 
     /** Keeps a rank alive. */
+    @Schema(name = "MemberRenewal")
     record Renewal(@Nullable @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {}
 
     /** A rank that was kept alive. */
+    @Schema(name = "RenewedMember")
     record Renewed(Instant leaseExpiresAt, Instant expiresAt) {}
 
     /** The lease of a communicator. */
+    @Schema(name = "CommunicatorLease")
     record LeaseView(
             UUID id, String scope, String pool, String address, int port, Instant expiresAt) {
 
@@ -102,6 +109,7 @@ final class CommunicatorBodies {
     }
 
     /** A member as the others see it. */
+    @Schema(name = "Member")
     record MemberView(
             int rank,
             String address,
@@ -161,6 +169,7 @@ final class CommunicatorBodies {
     }
 
     /** A communicator; its members and their topology only where they were asked for. */
+    @Schema(name = "Communicator")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             UUID id,

@@ -1,6 +1,7 @@
 package org.madcast.allocator.communicator;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -65,6 +66,8 @@ class CommunicatorController {
         ProblemType.LEASE_TOO_LONG,
         ProblemType.CONFLICT
     })
+    @ApiResponse(responseCode = "200", description = "Found", useReturnTypeSchema = true)
+    @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
     @PostMapping
     ResponseEntity<CommunicatorBodies.View> makeOrFind(
             @RequestAttribute(Requester.ATTRIBUTE) Requester by,

@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -28,6 +29,7 @@ final class LeaseBodies {
     private LeaseBodies() {}
 
     /** Asks for a lease. */
+    @Schema(name = "LeaseWish")
     record Grant(
             @NotBlank
                     @Size(max = Limits.NAME_LENGTH)
@@ -73,6 +75,7 @@ final class LeaseBodies {
     }
 
     /** How the groups of a lease lie to each other. */
+    @Schema(name = "LeaseLayout")
     record Layout(
             @Nullable Boolean block,
             @Nullable @Min(1) @Max(Limits.ALIGNMENT) Integer alignment,
@@ -120,9 +123,11 @@ final class LeaseBodies {
     }
 
     /** Asks for more time. */
+    @Schema(name = "LeaseRenewal")
     record Renewal(@NotNull @Min(1) @Max(Limits.LEASE_SECONDS) Integer durationSeconds) {}
 
     /** A group; its role only where there are red and blue ones. */
+    @Schema(name = "LeaseGroup")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record GroupView(String address, int port, @Nullable String role) {
 
@@ -143,6 +148,7 @@ final class LeaseBodies {
     }
 
     /** A lease; its secret only in the answer to the grant. */
+    @Schema(name = "Lease")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             UUID id,

@@ -1,5 +1,6 @@
 package org.madcast.allocator.lease;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -42,6 +43,7 @@ public class LeaseHistory {
      * @param released whether it was given back
      * @param renewals how often it was renewed
      */
+    @Schema(name = "HistoryEntry")
     public record Entry(
             UUID leaseId,
             String scope,
@@ -59,6 +61,7 @@ public class LeaseHistory {
      * @param first the lowest
      * @param last the highest
      */
+    @Schema(name = "HistoryPorts")
     public record Ports(int first, int last) {}
 
     /**

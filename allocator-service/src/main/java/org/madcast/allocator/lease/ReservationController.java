@@ -2,6 +2,9 @@ package org.madcast.allocator.lease;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Future;
@@ -57,6 +60,7 @@ class ReservationController {
      * @param token for what requests it with the token of this name
      * @param until when it ends; it does not, without one
      */
+    @Schema(name = "ReservationWish")
     record Wish(
             @NotBlank @Size(max = Limits.NAME_LENGTH) String address,
             @Nullable @Min(1) @Max(65_535) Integer port,
@@ -83,6 +87,7 @@ class ReservationController {
      *
      * @param lease the lease that its owner has of it now
      */
+    @Schema(name = "Reservation")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             UUID id,
@@ -114,9 +119,11 @@ class ReservationController {
     }
 
     /** All of them. */
+    @Schema(name = "Reservations")
     record Views(List<View> reservations) {}
 
     /** What came of a table: the leases with their secrets, which are told once. */
+    @Schema(name = "ImportedTable")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Imported(
             boolean dryRun,
@@ -165,7 +172,18 @@ class ReservationController {
             summary = "Make reservations, or leases, of a table's rows: all of them or none",
             description =
                     "A table with the header address,port,job,until (port, job, until, user, token"
-                            + " and scope may be left out), or a lease file of ISC Kea.")
+                            + " and scope may be left out), or a lease file of ISC Kea.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = CSV,
+                                            schema = @Schema(type = "string"),
+                                            examples =
+                                                    @ExampleObject(
+                                                            "address,port,job\n"
+                                                                    + "239.192.17.4,5000,render\n"))))
     @Refuses(ProblemType.CONFLICT)
     @PostMapping(path = "/v1/import", consumes = CSV, produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Imported> read(

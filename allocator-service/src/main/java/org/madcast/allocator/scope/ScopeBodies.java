@@ -1,6 +1,7 @@
 package org.madcast.allocator.scope;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -34,6 +35,7 @@ public final class ScopeBodies {
     }
 
     /** The ports of a scope. */
+    @Schema(name = "ScopePorts")
     record Ports(
             @NotNull @Min(1) @Max(65535) Integer first,
             @NotNull @Min(1) @Max(65535) Integer last,
@@ -54,6 +56,7 @@ public final class ScopeBodies {
     }
 
     /** What one owner may have at a time. */
+    @Schema(name = "ScopeQuota")
     record Quota(
             @Nullable @Min(1) @Max(Limits.QUOTA) Integer groupsPerJob,
             @Nullable @Min(1) @Max(Limits.QUOTA) Integer groupsPerUser) {
@@ -62,6 +65,7 @@ public final class ScopeBodies {
     }
 
     /** All of a scope but its name; what is left out has its usual value. */
+    @Schema(name = "ScopeProperties")
     record Properties(
             @Nullable
                     @Size(max = Limits.NAME_LENGTH)
@@ -152,6 +156,7 @@ public final class ScopeBodies {
     }
 
     /** Which leases may be on one Ethernet address. */
+    @Schema(name = "ScopeSharing")
     record Sharing(
             @Nullable
                     @Size(min = 1, max = Limits.LABEL_KEY_LENGTH)
@@ -173,6 +178,7 @@ public final class ScopeBodies {
      * @param quarantined groups that rest after a lease
      * @param reserved other groups that are kept for leases that start later
      */
+    @Schema(name = "Scope")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
             String name,
@@ -202,6 +208,7 @@ public final class ScopeBodies {
     }
 
     /** What an operator decided about a scope. */
+    @Schema(name = "ScopeRules")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Rules(
             List<String> excluded,

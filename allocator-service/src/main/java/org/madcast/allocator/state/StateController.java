@@ -1,6 +1,10 @@
 package org.madcast.allocator.state;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.BufferedOutputStream;
@@ -35,6 +39,7 @@ class StateController {
     }
 
     /** How many rows of each table were read. */
+    @Schema(name = "ImportedState")
     record Imported(Map<String, Integer> rows) {}
 
     @Operation(
@@ -43,6 +48,10 @@ class StateController {
                     "Scopes, leases, tokens, communicators, webhooks and what was recorded, as they"
                             + " are at one moment. Of tokens and leases it has hashes, of webhooks"
                             + " and communicators the secrets: keep it safe.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A row to a line",
+            content = @Content(mediaType = LINES, schema = @Schema(type = "string")))
     @GetMapping(path = "/v1/state", produces = LINES)
     void get(@RequestParam(defaultValue = "true") boolean audit, HttpServletResponse response)
             throws IOException {
@@ -55,7 +64,15 @@ class StateController {
 
     @Operation(
             summary = "Put the whole state of another service into this one",
-            description = "This one must have granted nothing yet, and be of the same version.")
+            description = "This one must have granted nothing yet, and be of the same version.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            description = "What GET answers",
+                            content =
+                                    @Content(
+                                            mediaType = LINES,
+                                            schema = @Schema(type = "string"))))
     @Refuses(ProblemType.CONFLICT)
     @PutMapping(path = "/v1/state", consumes = LINES, produces = MediaType.APPLICATION_JSON_VALUE)
     Imported put(HttpServletRequest request) throws IOException {

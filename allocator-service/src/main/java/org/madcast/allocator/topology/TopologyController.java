@@ -2,6 +2,7 @@ package org.madcast.allocator.topology;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
@@ -55,6 +56,8 @@ class TopologyController {
             description =
                     "Ranks that meet from then on, all on its hosts, get it: of several that has them"
                             + " all, the one that was put last.")
+    @ApiResponse(responseCode = "200", description = "It has another tree now", useReturnTypeSchema = true)
+    @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
     @PutMapping("/{name}")
     ResponseEntity<KeptTopology> put(
             @PathVariable @Pattern(regexp = NAME) String name, @Valid @RequestBody Tree tree) {

@@ -18,8 +18,8 @@ public final class Limits {
     public static final int LEASE_SECONDS = 31_536_000;
     public static final int KEY_LENGTH = 255;
 
-    /** Text without control characters. */
-    public static final String PLAIN_TEXT = "[^\\p{Cntrl}]*";
+    /** Text without control characters, as Java and JSON Schema both read it. */
+    public static final String PLAIN_TEXT = "[^\\u0000-\\u001f\\u007f]*";
 
     /** The message for text that does not match {@link #PLAIN_TEXT}. */
     public static final String PLAIN = "must not have control characters";

@@ -2,6 +2,7 @@ package org.madcast.allocator.web;
 
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.media.ArraySchema;
 import io.swagger.v3.oas.models.media.Content;
@@ -16,6 +17,7 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,13 +73,24 @@ class OpenApiDocument {
     }
 
     @Bean
-    OpenApiCustomizer problemSchema() {
-        return document -> document.schema(PROBLEM, schema());
+    OpenApiSchemas openApiSchemas() {
+        return new OpenApiSchemas();
     }
 
     @Bean
-    OperationCustomizer problemResponses() {
-        return OpenApiDocument::describe;
+    OpenApiCustomizer completeSchemas(OpenApiSchemas schemas) {
+        return document -> {
+            schemas.complete(document);
+            document.schema(PROBLEM, schema());
+        };
+    }
+
+    @Bean
+    OperationCustomizer describeOperation(OpenApiSchemas schemas) {
+        return (operation, handler) -> {
+            schemas.note(handler.getMethod());
+            return describe(operation, handler);
+        };
     }
 
     private static Operation describe(Operation operation, HandlerMethod handler) {
@@ -106,13 +119,21 @@ class OpenApiDocument {
                         .map(it -> it.title() + ": `" + it.uri() + "`")
                         .collect(Collectors.joining("; "));
         Schema<?> schema = new Schema<>().$ref("#/components/schemas/" + PROBLEM);
+        MediaType body = new MediaType().schema(schema);
+        types.forEach(it -> body.addExamples(it.word(), new Example().value(example(it))));
         return new ApiResponse()
                 .description(description)
                 .content(
                         new Content()
-                                .addMediaType(
-                                        "application/problem+json",
-                                        new MediaType().schema(schema)));
+                                .addMediaType("application/problem+json", body));
+    }
+
+    private static Map<String, Object> example(ProblemType type) {
+        Map<String, Object> example = new LinkedHashMap<>();
+        example.put("type", type.uri().toString());
+        example.put("title", type.title());
+        example.put("status", type.status().value());
+        return example;
     }
 
     private static Schema<?> schema() {
@@ -132,6 +153,7 @@ class OpenApiDocument {
                 .addProperty("status", new IntegerSchema())
                 .addProperty("detail", new StringSchema())
                 .addProperty("instance", new StringSchema())
+                .required(List.of("type", "title", "status"))
                 .addProperty(
                         "errors",
                         new ArraySchema()
