@@ -41,7 +41,7 @@ class RestCompatibilityTest {
         try (Stream<Path> found = Files.list(FILES)) {
             files = found.sorted().toList();
         }
-        assertThat(files).hasSizeGreaterThanOrEqualTo(14);
+        assertThat(files).hasSizeGreaterThanOrEqualTo(20);
         for (Path file : files) {
             exchange(file);
         }
