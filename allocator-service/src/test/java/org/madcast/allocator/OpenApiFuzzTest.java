@@ -93,11 +93,10 @@ class OpenApiFuzzTest {
         Comparator<Operation> depth = Comparator.comparingInt(it -> it.path().length());
         all.sort(
                 Comparator.<Operation>comparingInt(it -> it.method().equals("DELETE") ? 1 : 0)
-                        .thenComparing(
-                                (one, other) ->
-                                        one.method().equals("DELETE")
-                                                ? depth.compare(other, one)
-                                                : depth.compare(one, other))
+                        .thenComparing((one, other) ->
+                                one.method().equals("DELETE")
+                                        ? depth.compare(other, one)
+                                        : depth.compare(one, other))
                         .thenComparingInt(it -> it.path().equals("/v1/reports") ? 1 : 0)
                         .thenComparingInt(it -> ORDER.indexOf(it.method())));
         // A scope is made before it is replaced; a report needs a rank.
@@ -122,7 +121,8 @@ class OpenApiFuzzTest {
         for (JsonNode parameter : operation.description().path("parameters")) {
             String name = parameter.path("name").asString();
             boolean needed =
-                    parameter.path("required").asBoolean() || !parameter.path("in").asString().equals("query");
+                    parameter.path("required").asBoolean()
+                            || !parameter.path("in").asString().equals("query");
             if (!needed && (valid || maker.chance(0.6))) {
                 continue;
             }
@@ -162,12 +162,18 @@ class OpenApiFuzzTest {
             faults.add(
                     "%s: %s%n    %s %s %s%n    %d %s"
                             .formatted(
-                                    operation, fault, path, headers, cut(body), answer.status(),
+                                    operation,
+                                    fault,
+                                    path,
+                                    headers,
+                                    cut(body),
+                                    answer.status(),
                                     cut(answer.text())));
         }
         if (answer.status() < 300) {
             succeeded.add(operation.toString());
-            boolean tells = "POST PUT".contains(operation.method()) && answer.text().startsWith("{");
+            boolean tells =
+                    "POST PUT".contains(operation.method()) && answer.text().startsWith("{");
             if (tells) {
                 learn(operation, answer.json());
             }
@@ -205,7 +211,8 @@ class OpenApiFuzzTest {
             case "name" -> NAME;
             case "rank", "waitSeconds" -> "0";
             case "address" -> "239.192.17.4";
-            case "id", "Madcast-Lease-Secret" -> ids.isEmpty() ? ofExample(operation) : ids.getLast();
+            case "id", "Madcast-Lease-Secret" ->
+                    ids.isEmpty() ? ofExample(operation) : ids.getLast();
             case "Madcast-Member-Secret" -> lastMember();
             case "Idempotency-Key" -> "key-" + jobs;
             default -> maker.parameter(parameter.path("schema"));

@@ -14,16 +14,56 @@ final class RequestMaker {
 
     private static final List<String> TEXTS =
             List.of(
-                    "", " ", "x", "null", "-1", "0", "ä€𝄞", "a\u0000b", "line\nbreak", "\u007f",
-                    "\ud800", "%00", "..", "../../etc", "'; drop table lease; --", "${7*7}",
-                    "239.255.0.1", "ff18::1", "239.192.0.0/14", "true", "[]", "2999-01-01T00:00:00Z",
-                    "+1000000-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000", "1e400",
-                    "x".repeat(64), "x".repeat(256), "é".repeat(1001));
+                    "",
+                    " ",
+                    "x",
+                    "null",
+                    "-1",
+                    "0",
+                    "ä€𝄞",
+                    "a\u0000b",
+                    "line\nbreak",
+                    "\u007f",
+                    "\ud800",
+                    "%00",
+                    "..",
+                    "../../etc",
+                    "'; drop table lease; --",
+                    "${7*7}",
+                    "239.255.0.1",
+                    "ff18::1",
+                    "239.192.0.0/14",
+                    "true",
+                    "[]",
+                    "2999-01-01T00:00:00Z",
+                    "+1000000-01-01T00:00:00Z",
+                    "00000000-0000-0000-0000-000000000000",
+                    "1e400",
+                    "x".repeat(64),
+                    "x".repeat(256),
+                    "é".repeat(1001));
     private static final List<String> NUMBERS =
             List.of(
-                    "-1", "0", "1", "2", "64", "65", "255", "256", "65535", "65536", "2147483647",
-                    "2147483648", "-2147483649", "9007199254740993", "9223372036854775807",
-                    "9223372036854775808", "1.5", "-0.0", "1e3", "1e400");
+                    "-1",
+                    "0",
+                    "1",
+                    "2",
+                    "64",
+                    "65",
+                    "255",
+                    "256",
+                    "65535",
+                    "65536",
+                    "2147483647",
+                    "2147483648",
+                    "-2147483649",
+                    "9007199254740993",
+                    "9223372036854775807",
+                    "9223372036854775808",
+                    "1.5",
+                    "-0.0",
+                    "1e3",
+                    "1e400");
 
     private final OpenApiContract contract;
     private final Random random;
@@ -104,7 +144,8 @@ final class RequestMaker {
         JsonNode known = contract.resolved(schema);
         JsonMapper json = JsonMapper.shared();
         if (chance(0.15)) {
-            return json.readTree(oneOf(List.of("null", "true", "{}", "[]", "[null]", "\"x\"", "7")));
+            return json.readTree(
+                    oneOf(List.of("null", "true", "{}", "[]", "[null]", "\"x\"", "7")));
         }
         if (known.has("enum")) {
             return known.path("enum").get(random.nextInt(known.path("enum").size()));

@@ -27,7 +27,8 @@ class SearchCostTest {
     @Test
     void anAddressIsFoundByTheIndexesOfAddresses() {
         Rest rest = service.rest();
-        Rest.Answer lease = rest.post("/v1/leases", "{\"job\":\"" + RunningService.newJob() + "\"}");
+        Rest.Answer lease =
+                rest.post("/v1/leases", "{\"job\":\"" + RunningService.newJob() + "\"}");
         String address = lease.json().at("/groups/0/address").asString();
         List<String> sent =
                 SentStatements.with(
@@ -71,8 +72,7 @@ class SearchCostTest {
 
     @Test
     void allScopesAreCountedByOneStatement() {
-        List<String> sent =
-                SentStatements.of(() -> service.part(Filling.Counter.class).filling());
+        List<String> sent = SentStatements.of(() -> service.part(Filling.Counter.class).filling());
         assertThat(sent).hasSize(1);
     }
 }

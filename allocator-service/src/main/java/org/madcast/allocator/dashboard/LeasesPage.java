@@ -216,7 +216,10 @@ class LeasesPage {
             places.add("l.id::text like :like");
         }
         if (OF_GROUP.matcher(words).matches()) {
-            places.add("l.id in (select g.lease_id from lease_group g where " + GROUP + " like :like)");
+            places.add(
+                    "l.id in (select g.lease_id from lease_group g where "
+                            + GROUP
+                            + " like :like)");
         }
         return places;
     }

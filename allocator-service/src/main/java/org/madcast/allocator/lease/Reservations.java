@@ -173,8 +173,7 @@ public class Reservations {
         if (known == null) {
             known =
                     store.ownerOf(token)
-                            .orElseThrow(
-                                    () -> wrong(wanted, "token", "names no token: " + token));
+                            .orElseThrow(() -> wrong(wanted, "token", "names no token: " + token));
             owners.put(token, known);
         }
         return known;
@@ -207,8 +206,7 @@ public class Reservations {
         return made;
     }
 
-    private static Reservation reservation(
-            Wanted wanted, Scope scope, Instant now, Instant until) {
+    private static Reservation reservation(Wanted wanted, Scope scope, Instant now, Instant until) {
         return new Reservation(
                 LeaseNumbers.next(),
                 scope.name(),

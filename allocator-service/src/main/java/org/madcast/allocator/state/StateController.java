@@ -70,9 +70,7 @@ class StateController {
                             required = true,
                             description = "What GET answers",
                             content =
-                                    @Content(
-                                            mediaType = LINES,
-                                            schema = @Schema(type = "string"))))
+                                    @Content(mediaType = LINES, schema = @Schema(type = "string"))))
     @Refuses(ProblemType.CONFLICT)
     @PutMapping(path = "/v1/state", consumes = LINES, produces = MediaType.APPLICATION_JSON_VALUE)
     Imported put(HttpServletRequest request) throws IOException {

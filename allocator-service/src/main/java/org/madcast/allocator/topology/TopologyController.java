@@ -56,7 +56,10 @@ class TopologyController {
             description =
                     "Ranks that meet from then on, all on its hosts, get it: of several that has them"
                             + " all, the one that was put last.")
-    @ApiResponse(responseCode = "200", description = "It has another tree now", useReturnTypeSchema = true)
+    @ApiResponse(
+            responseCode = "200",
+            description = "It has another tree now",
+            useReturnTypeSchema = true)
     @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
     @PutMapping("/{name}")
     ResponseEntity<KeptTopology> put(

@@ -123,9 +123,7 @@ class OpenApiDocument {
         types.forEach(it -> body.addExamples(it.word(), new Example().value(example(it))));
         return new ApiResponse()
                 .description(description)
-                .content(
-                        new Content()
-                                .addMediaType("application/problem+json", body));
+                .content(new Content().addMediaType("application/problem+json", body));
     }
 
     private static Map<String, Object> example(ProblemType type) {

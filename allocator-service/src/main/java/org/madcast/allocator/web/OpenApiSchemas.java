@@ -34,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class OpenApiSchemas {
 
-    private static final ClassPathResource EXAMPLES = new ClassPathResource("openapi-examples.json");
+    private static final ClassPathResource EXAMPLES =
+            new ClassPathResource("openapi-examples.json");
 
     private final Set<Class<?>> read = ConcurrentHashMap.newKeySet();
     private final Set<Class<?>> written = ConcurrentHashMap.newKeySet();
@@ -76,12 +77,13 @@ final class OpenApiSchemas {
                 allowNulls(type, schema);
             }
         }
-        examples().forEach((name, example) -> {
-            Schema<?> schema = schemas.get(name);
-            if (schema != null) {
-                schema.setExample(example);
-            }
-        });
+        examples()
+                .forEach((name, example) -> {
+                    Schema<?> schema = schemas.get(name);
+                    if (schema != null) {
+                        schema.setExample(example);
+                    }
+                });
     }
 
     /** The annotation's patterns match a whole text; those of JSON Schema match a part. */

@@ -90,7 +90,9 @@ public final class Problem extends RuntimeException {
                 .with(
                         ERRORS,
                         invalid.stream()
-                                .flatMap(it -> ((List<?>) it.extensions.getOrDefault(ERRORS, List.of())).stream())
+                                .flatMap(it ->
+                                        ((List<?>) it.extensions.getOrDefault(ERRORS, List.of()))
+                                                .stream())
                                 .toList());
     }
 

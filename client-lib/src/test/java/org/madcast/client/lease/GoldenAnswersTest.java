@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
 
 /**
- * A rank meets at a service of version 0.1: it reads the answers that such a service gave, and sends
- * no field that it does not know, which it would refuse. The exchanges are the files that the
+ * A rank meets at a service of version 0.1: it reads the answers that such a service gave, and
+ * sends no field that it does not know, which it would refuse. The exchanges are the files that the
  * service's {@code RestCompatibilityTest} holds.
  */
 @Timeout(60)
@@ -79,7 +79,8 @@ final class GoldenAnswersTest {
                         ? JsonWriter.string(golden.getObject("answer"))
                                 .getBytes(StandardCharsets.UTF_8)
                         : new byte[0];
-        exchange.sendResponseHeaders(golden.getInt("status"), bytes.length == 0 ? -1 : bytes.length);
+        exchange.sendResponseHeaders(
+                golden.getInt("status"), bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }
