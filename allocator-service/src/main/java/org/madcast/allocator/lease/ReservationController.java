@@ -182,8 +182,10 @@ class ReservationController {
                                             schema = @Schema(type = "string"),
                                             examples =
                                                     @ExampleObject(
-                                                            "address,port,job\n"
-                                                                    + "239.192.17.4,5000,render\n"))))
+                                                            """
+                                                            address,port,job
+                                                            239.192.17.4,5000,render
+                                                            """))))
     @Refuses(ProblemType.CONFLICT)
     @PostMapping(path = "/v1/import", consumes = CSV, produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Imported> read(

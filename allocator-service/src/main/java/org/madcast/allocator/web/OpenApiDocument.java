@@ -144,18 +144,22 @@ class OpenApiDocument {
                 new ObjectSchema()
                         .addProperty("field", new StringSchema())
                         .addProperty("message", new StringSchema());
-        return new ObjectSchema()
-                .description("RFC 9457; some types add members of their own, such as nextFreeAt.")
-                .addProperty("type", type)
-                .addProperty("title", new StringSchema())
-                .addProperty("status", new IntegerSchema())
-                .addProperty("detail", new StringSchema())
-                .addProperty("instance", new StringSchema())
-                .required(List.of("type", "title", "status"))
-                .addProperty(
-                        "errors",
-                        new ArraySchema()
-                                .items(wrong)
-                                .description("Of invalid-request: the fields that are wrong."));
+        Schema<?> problem =
+                new ObjectSchema()
+                        .description(
+                                "RFC 9457; some types add members of their own, such as nextFreeAt.")
+                        .addProperty("type", type)
+                        .addProperty("title", new StringSchema())
+                        .addProperty("status", new IntegerSchema())
+                        .addProperty("detail", new StringSchema())
+                        .addProperty("instance", new StringSchema())
+                        .addProperty(
+                                "errors",
+                                new ArraySchema()
+                                        .items(wrong)
+                                        .description(
+                                                "Of invalid-request: the fields that are wrong."));
+        problem.setRequired(List.of("type", "title", "status"));
+        return problem;
     }
 }

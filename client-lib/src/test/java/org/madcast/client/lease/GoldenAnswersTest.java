@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,7 +103,7 @@ final class GoldenAnswersTest {
         for (String file : new String[] {"07-make-communicator", "08-join"}) {
             assertThat(golden(file).getObject("body").keySet())
                     .as(file)
-                    .containsAll(sent.get(file).keySet());
+                    .containsAll(Objects.requireNonNull(sent.get(file)).keySet());
         }
     }
 }
