@@ -94,9 +94,11 @@ final class CallRunner {
         return remembered ? afterDataNs[(int) (number % REMEMBERED)] : 0;
     }
 
-    /** How many fragments of others this rank's calls still wait for, at most. */
+    /** How many fragments of others the calls that were made still wait for, at most. */
     long stillToCome() {
-        return loss.missing() + Math.max(0, calls.end() - loss.highest());
+        Call mine = own();
+        long unsent = mine == null ? 0 : mine.end() - mine.nextSequence();
+        return loss.missing() + Math.max(0, calls.end() - loss.highest() - unsent);
     }
 
     /** The call that is under way, or null. */
