@@ -244,9 +244,11 @@ public final class MessageEndpoint implements AutoCloseable {
     private boolean isDriverDone() {
         BooleanSupplier condition = driverIsDone;
         driverIsDone = () -> false;
-        boolean done = condition.getAsBoolean();
-        driverIsDone = condition;
-        return done;
+        try {
+            return condition.getAsBoolean();
+        } finally {
+            driverIsDone = condition;
+        }
     }
 
     /**
