@@ -229,8 +229,7 @@ public final class MessageEndpoint implements AutoCloseable {
             }
             T result = action.get();
             // A message to this rank itself ends what the driver waits for without the carrier.
-            boolean forDriver = carrier.takeChanged() || isDriverDone();
-            if (forDriver && asleep) {
+            if ((carrier.takeChanged() || isDriverDone()) && asleep) {
                 carrier.wakeup();
             }
             changed.signalAll();
