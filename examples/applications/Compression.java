@@ -6,7 +6,7 @@ import java.util.zip.Deflater;
 import org.madcast.client.Elements;
 
 /**
- * Ranks compress blocks of a text, and rank 0 gathers them. How long a compressed block is nobody knows before:
+ * Ranks compress blocks of a text, and rank 0 gathers them. The length of a compressed block is not known before:
  * lengths go first. Overlapped, a rank compresses its next block while the one before is under way.
  * {@code madcast run -n 4 -- java Compression.java size=32}
  */

@@ -146,7 +146,7 @@ class ReservationController {
     @Operation(
             summary = "Keep a group for a job, a user or a token",
             description =
-                    "Nobody else is granted it, by REST or MADCAP; its owner gets it first. When"
+                    "No other caller is granted it, by REST or MADCAP; its owner gets it first. When"
                             + " several of job, user and token are named, a request must have all of"
                             + " them.")
     @Refuses(ProblemType.CONFLICT)

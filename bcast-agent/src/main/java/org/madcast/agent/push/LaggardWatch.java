@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  */
 final class LaggardWatch {
 
-    /** How many samples are remembered, and needed before anybody is blamed. */
+    /** How many samples are remembered, and needed before a node is blamed. */
     static final int SAMPLES = 20;
 
     private static final long MIN_LAG_BYTES = 512 << 10;

@@ -252,7 +252,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         farewell.advance(nowNs, calls.consumed(), failing.failure() != null);
     }
 
-    /** True when this rank owes nothing to anybody any more. */
+    /** True when this rank owes nothing to any rank any more. */
     public boolean hasLeft() {
         boolean told = failing.failure() == null || failing.isSpread();
         return config.size() == 1 || (farewell.isGone() && told && control.isEmpty());

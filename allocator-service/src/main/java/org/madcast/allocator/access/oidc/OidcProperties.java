@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The OpenID Connect provider at which people sign in, and whose tokens (JWT) are accepted on REST.
  *
  * @param issuer the provider's URL, below which it has {@code .well-known/openid-configuration};
- *     without one nobody signs in there
+ *     without one no person signs in there
  * @param clientId the name that the service has at the provider; without one the dashboard offers
  *     no sign-in there
  * @param clientSecret the secret of that name; without one the service is a public client, which
