@@ -136,10 +136,15 @@ final class ManyRoots implements Collective {
         }
 
         CompletableFuture<Void> start() {
-            CompletableFuture<Void> sent =
-                    bytes == 0
-                            ? CompletableFuture.completedFuture(null)
-                            : multicast.begin(parts, kind());
+            CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
+            try {
+                if (bytes > 0) {
+                    sent = multicast.begin(parts, kind());
+                }
+            } catch (RuntimeException refused) {
+                leave();
+                throw refused;
+            }
             CompletableFuture<Void> _ = sent.whenComplete((_, why) -> ended(why));
             return result;
         }
