@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -76,6 +77,8 @@ final class LoopbackForgeryTest {
                         .socketPath(path)
                         .build();
         CompletableFuture<CommunicatorInfo> joined = new CompletableFuture<>();
+        // Without a key a forged failure may also end a job before the last rank has joined it.
+        CountDownLatch toJoin = new CountDownLatch(sealed ? 1 : RANKS);
         AtomicBoolean over = new AtomicBoolean();
         FieldForger[] forger = new FieldForger[1];
         Thread attacker =
@@ -92,7 +95,10 @@ final class LoopbackForgeryTest {
                             RANKS,
                             config -> (sealed ? config.key(KEY) : config).parameters(parameters),
                             communicator -> {
-                                joined.complete(communicator.info());
+                                toJoin.countDown();
+                                if (toJoin.getCount() == 0) {
+                                    joined.complete(communicator.info());
+                                }
                                 boolean ended = broadcastAll(communicator, seed, forger);
                                 return close(communicator) || ended;
                             });

@@ -97,7 +97,7 @@ final class GoldenAnswersTest {
             assertThat(rendezvous.meet(self, Duration.ofSeconds(30))).containsExactly(self);
             assertThat(rendezvous.group()).hasToString("239.194.245.67:31710");
             assertThat(rendezvous.token()).isEqualTo(0x2c2f4156763786eeL);
-            assertThat(rendezvous.scope()).isEqualTo("239.192.0.0/14");
+            assertThat(rendezvous.scope()).isEqualTo("239.192.0.0/14, ports 5000-32768 by 2");
         }
         assertThat(sent).containsKeys("07-make-communicator", "08-join", "11-leave");
         for (String file : new String[] {"07-make-communicator", "08-join"}) {
