@@ -75,8 +75,7 @@ final class MulticastAllreduce {
         MessageGroup group = communicator.group();
         Collective spread = new ManyRoots(group, multicast, call, own, parts, () -> {});
         List<Collective> phases = List.of(combine, spread);
-        return new InPhases(
-                group, CallSignature.kind(call), data.byteSize(), phases, whenBegun);
+        return new InPhases(group, CallSignature.kind(call), data.byteSize(), phases, whenBegun);
     }
 
     private static MemorySegment[] parts(MemorySegment whole, Counts counts, long elementBytes) {

@@ -101,7 +101,9 @@ class MulticastAllreduceTest {
                         world.allreduce(of(both), of(both), SUM);
                         long ofRanks = LongStream.range(0, ranks).sum();
                         long[] expected =
-                                LongStream.range(0, elements).map(i -> i * ranks + ofRanks).toArray();
+                                LongStream.range(0, elements)
+                                        .map(i -> i * ranks + ofRanks)
+                                        .toArray();
                         assertThat(sums).isEqualTo(expected);
                         assertThat(both).isEqualTo(expected);
                     }
