@@ -29,9 +29,7 @@ final class CallSignature {
         EXSCAN(14),
         BCAST(15),
         /** Messages between some ranks, or neighbours. */
-        EXCHANGE(24),
-        /** A long allreduce that waits: its second half is multicast. */
-        WAITING_ALLREDUCE(25);
+        EXCHANGE(24);
 
         private final int code;
 
@@ -64,7 +62,7 @@ final class CallSignature {
     static String name(long code) {
         return Arrays.stream(Operation.values())
                 .filter(it -> it.code == code || (code == 0 && it == Operation.BCAST))
-                .map(it -> it.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .map(it -> it.name().toLowerCase(Locale.ROOT))
                 .findFirst()
                 .orElse("operation " + code);
     }

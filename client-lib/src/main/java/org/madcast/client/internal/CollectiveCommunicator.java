@@ -396,31 +396,39 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
         long count = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
-        checkApart(in("data", data), "result", output, CallArguments.isSame(data, output));
         ManyRoots.Multicast multicast = multicast();
         boolean fewBytes = data.byteSize() * size() <= PARTS_BYTES;
         if (multicast != null && fewBytes && size() <= MANY_RANKS) {
-            return new MulticastAllreduce(this, multicast, data, output, operation).ofShort();
+            checkApart(in("data", data), "result", output, CallArguments.isSame(data, output));
+            return manyRootsAllreduce(multicast, data, output, operation);
         }
-        if (isShort(data, count, operation)) {
-            Schedule schedule = Reductions.doublingAllreduce(size(), rank(), count);
-            return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
-        }
-        Supplier<Collective> byMessages =
-                () -> {
-                    Schedule schedule = group().ring().allreduce(rank(), count);
-                    return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
-                };
-        return multicast == null
-                ? byMessages.get()
-                : new MulticastAllreduce(this, multicast, data, output, operation)
-                        .ofLong(byMessages);
+        Schedule schedule =
+                isShort(data, count, operation)
+                        ? Reductions.doublingAllreduce(size(), rank(), count)
+                        : group().ring().allreduce(rank(), count);
+        return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
     }
 
-    final Schedule reduceScattering(Counts parts) {
-        return Integer.bitCount(size()) == 1
-                ? Halving.reduceScatter(rank(), parts)
-                : group().ring().reduceScatter(rank(), parts);
+    /** Each rank gets all parts, and combines them in the order of ranks. */
+    private Collective manyRootsAllreduce(
+            ManyRoots.Multicast multicast,
+            MemorySegment data,
+            MemorySegment result,
+            ReduceOperation operation) {
+        long bytes = data.byteSize();
+        MemorySegment all = MemorySegment.ofArray(new byte[(int) bytes * size()]);
+        MemorySegment[] parts = new MemorySegment[size()];
+        Arrays.setAll(parts, rank -> all.asSlice(rank * bytes, bytes));
+        MemorySegment sum = parts[size() - 1];
+        Runnable combine =
+                () -> {
+                    for (int rank = size() - 2; rank >= 0; rank--) {
+                        group().combine(operation, parts[rank], sum);
+                    }
+                    result.asSlice(0, bytes).copyFrom(sum);
+                };
+        long call = CallSignature.of(Operation.ALLREDUCE, 0, bytes);
+        return new ManyRoots(group(), multicast, call, data, parts, combine);
     }
 
     @Override
@@ -434,9 +442,9 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Schedule schedule =
                 !operation.commutes()
                         ? Reductions.linearReduceScatter(rank(), parts)
-                        : data.byteSize() <= SHORT_BYTES
+                        : Integer.bitCount(size()) == 1 || data.byteSize() <= SHORT_BYTES
                                 ? Halving.reduceScatter(rank(), parts)
-                                : reduceScattering(parts);
+                                : group().ring().reduceScatter(rank(), parts);
         return reduction(Operation.REDUCE_SCATTER, 0, schedule, data, output, operation);
     }
 

@@ -14,7 +14,7 @@ import org.madcast.client.message.Transfer.Send;
 final class Outgoing {
 
     /** The longest message that is sent before the receiver asked for it. */
-    static final int EAGER_BYTES = 128 << 10;
+    static final int EAGER_BYTES = 32 << 10;
 
     /** How many pieces of a message may be queued at the carrier. */
     private static final int PIECES_UNDER_WAY = 2;

@@ -84,7 +84,7 @@ public final class Counts {
     }
 
     /** A buffer divided among the ranks as evenly as it can be; the first ones have one more. */
-    public static Counts divided(int size, long total) {
+    static Counts divided(int size, long total) {
         long[] counts =
                 IntStream.range(0, size)
                         .mapToLong(rank -> total / size + (rank < total % size ? 1 : 0))
@@ -100,7 +100,7 @@ public final class Counts {
     }
 
     /** How many ranks there are. */
-    public int size() {
+    int size() {
         return counts.length;
     }
 

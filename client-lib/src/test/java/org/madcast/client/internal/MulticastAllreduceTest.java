@@ -83,36 +83,6 @@ class MulticastAllreduceTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4, 5})
-    void ofALongAllreduceEachRankBroadcastsAPart(int ranks) throws Exception {
-        int elements = 20_001;
-        onRanks(
-                ranks,
-                world -> {
-                    long[] data = new long[elements];
-                    long[] sums = new long[elements];
-                    long[] both = new long[elements];
-                    Collective call = world.allreduceInit(of(data), of(sums), SUM);
-                    for (int run = 0; run < 5; run++) {
-                        Arrays.setAll(data, i -> i + world.rank());
-                        System.arraycopy(data, 0, both, 0, elements);
-                        call.run();
-                        world.allreduce(of(both), of(both), SUM);
-                        long ofRanks = LongStream.range(0, ranks).sum();
-                        long[] expected =
-                                LongStream.range(0, elements)
-                                        .map(i -> i * ranks + ofRanks)
-                                        .toArray();
-                        assertThat(sums).isEqualTo(expected);
-                        assertThat(both).isEqualTo(expected);
-                    }
-                    assertThat(world.statistics().broadcasts()).isEqualTo(10L * ranks);
-                    call.start().join();
-                    assertThat(world.statistics().broadcasts()).isEqualTo(10L * ranks);
-                });
-    }
-
     @Test
     void whatDoesNotCommuteIsCombinedInTheOrderOfRanks() throws Exception {
         // A number and the power of ten behind it: one is written behind the other.

@@ -46,7 +46,7 @@ class MessageEndpointTest {
     @MethodSource("keys")
     void messagesOfAllLengthsArrive(@Nullable JobKey key) throws IOException {
         try (Endpoints world = new Endpoints(2, key, PATIENCE)) {
-            for (int bytes : new int[] {0, 1, 1000, 128 << 10, (128 << 10) + 1, 20_000_000}) {
+            for (int bytes : new int[] {0, 1, 1000, 32 << 10, (32 << 10) + 1, 20_000_000}) {
                 byte[] sent = content(bytes, bytes);
                 byte[] buffer = new byte[bytes];
                 Send send = world.send(0, 1, 5, sent);

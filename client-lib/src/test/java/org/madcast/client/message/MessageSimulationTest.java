@@ -88,12 +88,12 @@ class MessageSimulationTest {
     void aThousandRanksSendToOne() {
         World world = new World(1, false, 1001);
         for (int rank = 1; rank <= 1000; rank++) {
-            world.send(rank, 0, 0, 3, 140_000);
+            world.send(rank, 0, 0, 3, 40_000);
             world.send(rank, 0, 0, 3, 0);
         }
         world.drain();
         for (int i = 0; i < 2000; i++) {
-            world.receive(0, Matching.ANY, 0, Matching.ANY, 140_000);
+            world.receive(0, Matching.ANY, 0, Matching.ANY, 40_000);
         }
         world.drain();
         world.check();
@@ -192,7 +192,7 @@ class MessageSimulationTest {
             int tag = random.nextInt(3);
             int context = random.nextInt(2);
             if (random.nextInt(2) == 0) {
-                int[] sizes = {0, 1, 100, 20_000, 40_000, 140_000, 700_000};
+                int[] sizes = {0, 1, 100, 20_000, 40_000, 700_000};
                 send(rank, other, context, tag, sizes[random.nextInt(sizes.length)]);
             } else {
                 int[] sizes = {10, 20_000, 700_000, 700_000, 700_000};
