@@ -2,6 +2,7 @@ package org.madcast.allocator.lease;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.madcast.allocator.web.Problem;
 
@@ -15,10 +16,15 @@ final class EachRow {
 
     static <T, R> List<R> of(List<T> rows, Function<T, R> work) {
         List<R> done = new ArrayList<>();
+        run(rows, row -> done.add(work.apply(row)));
+        return done;
+    }
+
+    static <T> void run(List<T> rows, Consumer<T> work) {
         List<Problem> wrong = new ArrayList<>();
         for (T row : rows) {
             try {
-                done.add(work.apply(row));
+                work.accept(row);
             } catch (Problem problem) {
                 if (!problem.isInvalid()) {
                     throw problem;
@@ -32,6 +38,5 @@ final class EachRow {
         if (!wrong.isEmpty()) {
             throw Problem.allOf(wrong);
         }
-        return done;
     }
 }

@@ -212,21 +212,19 @@ public class LeaseTable {
     private List<Wanted> ofKea(List<Line> lines) {
         Instant now = time.now();
         Map<String, Wanted> byAddress = new LinkedHashMap<>();
-        List<String> _ =
-                EachRow.of(
-                        lines,
-                        line -> {
-                            String address = String.valueOf(line.get(ADDRESS));
-                            byAddress.remove(address);
-                            Instant expires = expires(line);
-                            boolean isHeld =
-                                    "0".equals(line.get("state"))
-                                            && !"0".equals(line.get("valid_lifetime"));
-                            if (isHeld && (expires == null || expires.isAfter(now))) {
-                                byAddress.put(address, ofKea(line, address, expires));
-                            }
-                            return address;
-                        });
+        EachRow.run(
+                lines,
+                line -> {
+                    String address = String.valueOf(line.get(ADDRESS));
+                    byAddress.remove(address);
+                    Instant expires = expires(line);
+                    boolean isHeld =
+                            "0".equals(line.get("state"))
+                                    && !"0".equals(line.get("valid_lifetime"));
+                    if (isHeld && (expires == null || expires.isAfter(now))) {
+                        byAddress.put(address, ofKea(line, address, expires));
+                    }
+                });
         return List.copyOf(byAddress.values());
     }
 

@@ -160,23 +160,19 @@ public class Reservations {
 
     private Map<String, String> ownersByToken(List<Wanted> all) {
         Map<String, String> owners = new HashMap<>();
-        List<String> _ = EachRow.of(all, each -> owner(each, owners));
+        EachRow.run(
+                all,
+                each -> {
+                    String token = each.holder().token();
+                    if (token != null && !owners.containsKey(token)) {
+                        owners.put(
+                                token,
+                                store.ownerOf(token)
+                                        .orElseThrow(() ->
+                                                wrong(each, "token", "names no token: " + token)));
+                    }
+                });
         return owners;
-    }
-
-    private String owner(Wanted wanted, Map<String, String> owners) {
-        String token = wanted.holder().token();
-        if (token == null) {
-            return "";
-        }
-        String known = owners.get(token);
-        if (known == null) {
-            known =
-                    store.ownerOf(token)
-                            .orElseThrow(() -> wrong(wanted, "token", "names no token: " + token));
-            owners.put(token, known);
-        }
-        return known;
     }
 
     private List<Reservation> reserveNow(List<Wanted> all, Map<String, String> owners) {

@@ -42,7 +42,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     /** Up to here all parts of a reduction, one after the other, are as quick as its messages. */
     private static final long PARTS_BYTES = 16 << 10;
 
-    /** Up to so many ranks each may multicast a short part, which all others have to receive. */
+    /** With more ranks short parts go by messages: each would get a datagram from each other. */
     private static final int MANY_RANKS = 64;
 
     CollectiveCommunicator(MessageGroup group) {
@@ -292,16 +292,20 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         boolean isShort = counts.total() <= SHORT_BYTES * FEW_RANKS;
         ManyRoots.Multicast multicast = multicast();
         if (multicast != null && (size() <= MANY_RANKS || !isShort)) {
-            MemorySegment[] parts = new MemorySegment[size()];
-            Arrays.setAll(parts, rank -> output.asSlice(counts.offset(rank), counts.count(rank)));
             long call = CallSignature.of(operation, 0, signature);
-            return new ManyRoots(group(), multicast, call, data, parts, () -> {});
+            return new ManyRoots(group(), multicast, call, data, parts(output, counts), () -> {});
         }
         Schedule schedule =
                 isShort
                         ? Exchanges.bruckAllgather(rank(), counts)
                         : group().ring().allgather(rank(), counts);
         return call(operation, 0, signature, schedule, data, output);
+    }
+
+    private MemorySegment[] parts(MemorySegment whole, Counts counts) {
+        MemorySegment[] parts = new MemorySegment[size()];
+        Arrays.setAll(parts, rank -> whole.asSlice(counts.offset(rank), counts.count(rank)));
+        return parts;
     }
 
     private boolean isOwnPart(MemorySegment data, MemorySegment output, Counts counts) {
@@ -417,8 +421,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             ReduceOperation operation) {
         long bytes = data.byteSize();
         MemorySegment all = MemorySegment.ofArray(new byte[(int) bytes * size()]);
-        MemorySegment[] parts = new MemorySegment[size()];
-        Arrays.setAll(parts, rank -> all.asSlice(rank * bytes, bytes));
+        MemorySegment[] parts = parts(all, Counts.even(size(), bytes));
         MemorySegment sum = parts[size() - 1];
         Runnable combine =
                 () -> {

@@ -18,9 +18,9 @@ final class CallRunner {
     private static final int REMEMBERED = 64;
 
     /**
-     * A root begins when the fragment that lies so many before its first one has been sent. By the
-     * time its own arrive, those between have nearly all arrived too: no link rests, and no more
-     * than these wait in a switch.
+     * The distance, in fragments, from a message to the fragment that must have been sent before
+     * its root begins. Those between arrive while the root's are on their way: no link is idle, and
+     * a switch queues no more than these.
      */
     static final int LEAD = 32;
 
