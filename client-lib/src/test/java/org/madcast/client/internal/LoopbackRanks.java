@@ -62,20 +62,30 @@ final class LoopbackRanks {
                             }
                         }));
             }
-            List<T> results = new ArrayList<>();
-            for (Future<T> future : futures) {
-                results.add(get(future));
-            }
-            return results;
+            return results(futures);
         }
     }
 
-    private static <T> T get(Future<T> future) throws Exception {
-        try {
-            return future.get(50, TimeUnit.SECONDS);
-        } catch (ExecutionException failed) {
-            throw new AssertionError(failed.getCause());
+    /** What each rank gave; when some failed, the failure of each is told. */
+    private static <T> List<T> results(List<Future<T>> futures) throws Exception {
+        List<T> results = new ArrayList<>();
+        AssertionError failures = null;
+        for (Future<T> future : futures) {
+            try {
+                results.add(future.get(50, TimeUnit.SECONDS));
+            } catch (ExecutionException failed) {
+                AssertionError failure = new AssertionError(failed.getCause());
+                if (failures == null) {
+                    failures = failure;
+                } else {
+                    failures.addSuppressed(failure);
+                }
+            }
         }
+        if (failures != null) {
+            throw failures;
+        }
+        return results;
     }
 
     /** In a rank's program, which throws nothing. */
