@@ -23,8 +23,13 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Collectives {
 
+    /** A barrier: a run of it ends when every rank has called it. (MPI_Barrier_init) */
+    Collective barrierInit();
+
     /** Begins a barrier (MPI_Ibarrier): the future ends when every rank has called it. */
-    CompletableFuture<Void> ibarrier();
+    default CompletableFuture<Void> ibarrier() {
+        return barrierInit().start();
+    }
 
     /**
      * Every rank's data, one behind the other by rank, at the root. (MPI_Gather_init)

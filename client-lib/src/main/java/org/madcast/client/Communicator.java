@@ -166,6 +166,14 @@ public interface Communicator extends ObjectOperations, Survival, AutoCloseable 
     AlgorithmSelection selection(long messageBytes);
 
     /**
+     * Which algorithm serves a collective operation, and why. The selection file can decide
+     * otherwise.
+     *
+     * @param bytes what the operation is selected by ({@link CollectiveOperation}), 0 or more
+     */
+    CollectiveSelection selection(CollectiveOperation operation, long bytes);
+
+    /**
      * Gives a rank up as if it had died: on every rank, this one included, pending and later calls
      * end with a {@link RankLostException} that names it. For a program that does not want to wait
      * for a rank that answers, but not soon enough. Any thread may call it, also while another one

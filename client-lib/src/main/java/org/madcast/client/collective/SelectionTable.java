@@ -1,26 +1,41 @@
 package org.madcast.client.collective;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
+import org.madcast.client.CollectiveAlgorithm;
+import org.madcast.client.CollectiveOperation;
+import org.madcast.client.CollectiveSelection;
 
 /**
- * Which algorithm serves a broadcast that names none: by whether multicast works, how many ranks
- * there are and how long the message is. The first row that fits decides. Immutable.
+ * Which algorithm serves a broadcast that names none, and which the other collective operations: by
+ * whether multicast works, how many ranks there are and how long the message is. The first row that
+ * fits decides. Immutable.
  *
  * <p>The table that comes with the library says in its own comments how a row is written.
  */
 public final class SelectionTable {
 
     private static final String ANY = "any";
+    private static final String YES = "yes";
     private static final int COLUMNS = 5;
+    private static final String COLUMN_NAMES = ": multicast, ranks, bytes, algorithm, why";
     private static final Map<String, Long> UNITS =
             Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
 
-    private final List<Row> rows;
+    private final List<Row<AlgorithmSelection>> rows = new ArrayList<>();
+    private final Map<CollectiveOperation, List<Row<CollectiveSelection>>> collectives =
+            new EnumMap<>(CollectiveOperation.class);
+    private final @Nullable SelectionTable otherwise;
 
     /** Numbers from {@code least} to {@code most}. */
     private record Range(long least, long most) {
@@ -30,12 +45,9 @@ public final class SelectionTable {
         }
     }
 
-    private record Row(
-            boolean withMulticast,
-            boolean without,
-            Range ranks,
-            Range bytes,
-            AlgorithmSelection selection) {
+    /** A line, and what it selects. */
+    private record Row<S>(
+            boolean withMulticast, boolean without, Range ranks, Range bytes, S selection) {
 
         boolean fits(boolean multicastWorks, int size, long messageBytes) {
             return (multicastWorks ? withMulticast : without)
@@ -44,56 +56,98 @@ public final class SelectionTable {
         }
     }
 
-    private SelectionTable(List<Row> rows) {
-        this.rows = rows;
+    private SelectionTable(@Nullable SelectionTable otherwise) {
+        this.otherwise = otherwise;
     }
 
     /**
      * A table from its text.
      *
      * @param name where it comes from, for messages
+     * @param otherwise selects for collective operations for which no line fits, or null
      * @throws IllegalArgumentException naming the line that is wrong
      */
-    public static SelectionTable parse(String name, String text) {
-        List<Row> rows = new ArrayList<>();
+    public static SelectionTable parse(
+            String name, String text, @Nullable SelectionTable otherwise) {
+        SelectionTable table = new SelectionTable(otherwise);
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
             if (!line.isBlank() && !line.stripLeading().startsWith("#")) {
                 try {
-                    rows.add(row(line.strip()));
+                    table.add(line.strip());
                 } catch (IllegalArgumentException wrong) {
                     throw new IllegalArgumentException(
                             name + ", line " + number + ": " + wrong.getMessage(), wrong);
                 }
             }
         }
-        return new SelectionTable(List.copyOf(rows));
+        return table;
     }
 
-    private static Row row(String line) {
+    private void add(String line) {
+        String[] first = line.split("\\s+", 2);
+        Optional<CollectiveOperation> operation = CollectiveOperation.of(first[0]);
+        if (operation.isEmpty()) {
+            rows.add(row(line, SelectionTable::broadcast));
+        } else if (first.length < 2) {
+            throw new IllegalArgumentException(
+                    "five columns are needed after " + first[0] + COLUMN_NAMES);
+        } else {
+            collectives
+                    .computeIfAbsent(operation.get(), _ -> new ArrayList<>())
+                    .add(row(first[1], columns -> collective(operation.get(), columns)));
+        }
+    }
+
+    private static <S> Row<S> row(String line, Function<String[], S> selection) {
         String[] columns = line.split("\\s+", COLUMNS);
         if (columns.length < COLUMNS) {
-            throw new IllegalArgumentException(
-                    "five columns are needed: multicast, ranks, bytes, algorithm, why");
+            throw new IllegalArgumentException("five columns are needed" + COLUMN_NAMES);
         }
         boolean any = columns[0].equals(ANY);
-        boolean yes = columns[0].equals("yes");
+        boolean yes = columns[0].equals(YES);
         if (!any && !yes && !columns[0].equals("no")) {
             throw new IllegalArgumentException(
                     "multicast is yes, no or any, not '" + columns[0] + "'");
         }
+        return new Row<>(
+                any || yes, !yes, range(columns[1]), range(columns[2]), selection.apply(columns));
+    }
+
+    private static AlgorithmSelection broadcast(String[] columns) {
         Algorithm algorithm = Algorithm.of(columns[3].toLowerCase(Locale.ROOT));
-        if (algorithm.usesMulticast() && !yes) {
+        checkMulticast(algorithm.usesMulticast(), algorithm.label(), columns);
+        return new AlgorithmSelection(algorithm, columns[4]);
+    }
+
+    private static CollectiveSelection collective(CollectiveOperation operation, String[] columns) {
+        String label = columns[3].toLowerCase(Locale.ROOT);
+        CollectiveAlgorithm algorithm =
+                CollectiveAlgorithm.of(label)
+                        .filter(operation.algorithms()::contains)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "%s has the algorithms %s, not '%s'"
+                                                .formatted(
+                                                        operation.label(),
+                                                        labels(operation.algorithms()),
+                                                        label)));
+        checkMulticast(algorithm == CollectiveAlgorithm.MULTICAST, label, columns);
+        return new CollectiveSelection(algorithm, columns[4]);
+    }
+
+    private static String labels(List<CollectiveAlgorithm> algorithms) {
+        return algorithms.stream()
+                .map(CollectiveAlgorithm::label)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static void checkMulticast(boolean usesIt, String label, String[] columns) {
+        if (usesIt && !columns[0].equals(YES)) {
             throw new IllegalArgumentException(
-                    algorithm.label() + " needs multicast, so the first column must be yes");
+                    label + " needs multicast, so the multicast column must be yes");
         }
-        return new Row(
-                any || yes,
-                !yes,
-                range(columns[1]),
-                range(columns[2]),
-                new AlgorithmSelection(algorithm, columns[4]));
     }
 
     private static Range range(String text) {
@@ -130,11 +184,33 @@ public final class SelectionTable {
 
     /** What the first row that fits says; a chain, which always works, when none does. */
     AlgorithmSelection select(boolean multicastWorks, int size, long messageBytes) {
-        for (Row row : rows) {
+        for (Row<AlgorithmSelection> row : rows) {
             if (row.fits(multicastWorks, size, messageBytes)) {
                 return row.selection;
             }
         }
         return new AlgorithmSelection(Algorithm.CHAIN, "no row of the selection table fits");
+    }
+
+    /**
+     * What the first row for this operation says that fits, and whose algorithm can serve.
+     *
+     * @param multicast whether parts may go by multicast
+     */
+    public CollectiveSelection select(
+            CollectiveOperation operation,
+            boolean multicast,
+            int size,
+            long bytes,
+            Predicate<CollectiveAlgorithm> canServe) {
+        for (Row<CollectiveSelection> row : collectives.getOrDefault(operation, List.of())) {
+            if (row.fits(multicast, size, bytes) && canServe.test(row.selection.algorithm())) {
+                return row.selection;
+            }
+        }
+        return otherwise == null
+                ? new CollectiveSelection(
+                        operation.algorithms().getFirst(), "no row of the selection table fits")
+                : otherwise.select(operation, multicast, size, bytes, canServe);
     }
 }

@@ -11,6 +11,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Collective;
+import org.madcast.client.CollectiveAlgorithm;
+import org.madcast.client.CollectiveOperation;
+import org.madcast.client.CollectiveSelection;
 import org.madcast.client.Communicator;
 import org.madcast.client.Edge;
 import org.madcast.client.ElementType;
@@ -19,8 +22,6 @@ import org.madcast.client.ReduceOperation;
 import org.madcast.client.internal.CallSignature.Operation;
 import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Counts;
-import org.madcast.client.schedule.Exchanges;
-import org.madcast.client.schedule.Halving;
 import org.madcast.client.schedule.Reductions;
 import org.madcast.client.schedule.Rooted;
 import org.madcast.client.schedule.Schedule;
@@ -33,20 +34,16 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
 
     static final MemorySegment EMPTY = ScheduleRun.EMPTY;
 
-    /** Up to here the number of messages costs more than their bytes. */
-    static final long SHORT_BYTES = 8 << 10;
+    private final ScheduleChoice choice;
 
-    /** Schedules with a message to each rank at once are for few ranks. */
-    private static final int FEW_RANKS = 8;
-
-    /** Up to here all parts of a reduction, one after the other, are as quick as its messages. */
-    private static final long PARTS_BYTES = 16 << 10;
-
-    /** With more ranks short parts go by messages: each would get a datagram from each other. */
-    private static final int MANY_RANKS = 64;
-
-    CollectiveCommunicator(MessageGroup group) {
+    /**
+     * A communicator.
+     *
+     * @param hasEngine whether a broadcast engine carries its barriers
+     */
+    CollectiveCommunicator(MessageGroup group, boolean hasEngine) {
         super(group);
+        choice = new ScheduleChoice(group, hasEngine, () -> multicast() != null);
     }
 
     @Override
@@ -156,10 +153,32 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     }
 
     @Override
-    public CompletableFuture<Void> ibarrier() {
+    public CollectiveSelection selection(CollectiveOperation operation, long bytes) {
+        return choice.select(operation, bytes);
+    }
+
+    @Override
+    public void barrier() {
+        barrierInit().run();
+    }
+
+    @Override
+    public Collective barrierInit() {
         checkOpen();
-        return call(Operation.BARRIER, 0, 0, Rooted.dissemination(size(), rank(), 3), EMPTY, EMPTY)
-                .start();
+        ManyRoots.Multicast multicast = multicast();
+        CollectiveAlgorithm algorithm = selection(CollectiveOperation.BARRIER, 0).algorithm();
+        if (multicast != null && algorithm == CollectiveAlgorithm.MULTICAST) {
+            MemorySegment all = MemorySegment.ofArray(new byte[size()]);
+            MemorySegment[] parts = parts(all, Counts.even(size(), 1));
+            long call = CallSignature.of(Operation.BARRIER, 0, 0);
+            return new ManyRoots(group(), multicast, call, parts[rank()], parts, () -> {});
+        }
+        return barrier(algorithm);
+    }
+
+    /** A barrier in which not each rank multicasts. */
+    Collective barrier(CollectiveAlgorithm algorithm) {
+        return call(Operation.BARRIER, 0, 0, choice.barrier(algorithm), EMPTY, EMPTY);
     }
 
     /**
@@ -184,14 +203,8 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Counts counts = Counts.even(size(), data.byteSize());
         MemorySegment output = atRoot(root, () -> out("gathered", gathered, counts.total()));
         checkApart(data, "gathered", output, rank() == root && isOwnPart(data, output, counts));
-        Schedule schedule = gathering(root, counts, data.byteSize());
+        Schedule schedule = choice.gather(root, data.byteSize());
         return call(Operation.GATHER, root, data.byteSize(), schedule, in("data", data), output);
-    }
-
-    private Schedule gathering(int root, Counts counts, long bytesOfARank) {
-        return bytesOfARank <= SHORT_BYTES && size() > FEW_RANKS
-                ? Rooted.binomialGather(rank(), root, counts)
-                : Rooted.linearGather(rank(), root, counts);
     }
 
     private MemorySegment atRoot(int root, Supplier<MemorySegment> memory) {
@@ -235,10 +248,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         }
         MemorySegment input = atRoot(root, () -> in("data", data));
         checkApart(input, "part", part, rank() == root && isOwnPart(part, input, counts));
-        Schedule schedule =
-                part.byteSize() <= SHORT_BYTES && size() > FEW_RANKS
-                        ? Rooted.binomialScatter(rank(), root, counts)
-                        : Rooted.linearScatter(rank(), root, counts);
+        Schedule schedule = choice.scatter(root, part.byteSize());
         return call(
                 Operation.SCATTER, root, part.byteSize(), schedule, input, out("part", part, 0));
     }
@@ -289,17 +299,14 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
             long signature) {
         MemorySegment output = out("gathered", gathered, counts.extent());
         checkApart(in("data", data), "gathered", output, isOwnPart(data, output, counts));
-        boolean isShort = counts.total() <= SHORT_BYTES * FEW_RANKS;
         ManyRoots.Multicast multicast = multicast();
-        if (multicast != null && (size() <= MANY_RANKS || !isShort)) {
+        CollectiveAlgorithm algorithm =
+                selection(CollectiveOperation.ALLGATHER, counts.total()).algorithm();
+        if (multicast != null && algorithm == CollectiveAlgorithm.MULTICAST) {
             long call = CallSignature.of(operation, 0, signature);
             return new ManyRoots(group(), multicast, call, data, parts(output, counts), () -> {});
         }
-        Schedule schedule =
-                isShort
-                        ? Exchanges.bruckAllgather(rank(), counts)
-                        : group().ring().allgather(rank(), counts);
-        return call(operation, 0, signature, schedule, data, output);
+        return call(operation, 0, signature, choice.allgather(counts), data, output);
     }
 
     private MemorySegment[] parts(MemorySegment whole, Counts counts) {
@@ -321,15 +328,9 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
                             .formatted(data.byteSize(), size()));
         }
         long part = data.byteSize() / size();
-        Counts counts = Counts.even(size(), part);
         MemorySegment output = out("received", received, data.byteSize());
         checkApart(data, "received", output, false);
-        Schedule schedule =
-                part <= 256 && size() > FEW_RANKS
-                        ? Exchanges.bruckAlltoall(size(), rank(), part)
-                        : size() <= FEW_RANKS
-                                ? Exchanges.linearAlltoall(rank(), counts, counts)
-                                : Exchanges.pairwiseAlltoall(rank(), counts, counts);
+        Schedule schedule = choice.alltoall(part);
         return call(Operation.ALLTOALL, 0, part, schedule, in("data", data), output);
     }
 
@@ -346,10 +347,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         CallArguments.checkLength("data", data, out.extent());
         MemorySegment output = out("received", received, back.extent());
         checkApart(data, "received", output, false);
-        Schedule schedule =
-                size() <= FEW_RANKS
-                        ? Exchanges.linearAlltoall(rank(), out, back)
-                        : Exchanges.pairwiseAlltoall(rank(), out, back);
+        Schedule schedule = choice.alltoallv(out, back);
         return call(Operation.ALLTOALLV, 0, 0, schedule, in("data", data), output);
     }
 
@@ -381,35 +379,25 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     public Collective reduceInit(
             MemorySegment data, MemorySegment result, ReduceOperation operation, int root) {
         int _ = checkRank("root", root);
-        long count = CallArguments.elements(data, operation);
+        long _ = CallArguments.elements(data, operation);
         MemorySegment output = atRoot(root, () -> out("result", result, data.byteSize()));
-        Schedule schedule =
-                isShort(data, count, operation)
-                        ? Reductions.treeReduce(size(), rank(), root, count, operation.commutes())
-                        : Halving.reduce(size(), rank(), root, count);
+        Schedule schedule = choice.reduce(root, data, operation);
         return reduction(Operation.REDUCE, root, schedule, data, output, operation);
-    }
-
-    /** Whether a reduction of whole messages is the quicker one, or the only one in order. */
-    private boolean isShort(MemorySegment data, long count, ReduceOperation operation) {
-        return !operation.commutes() || data.byteSize() <= SHORT_BYTES || count < size();
     }
 
     @Override
     public Collective allreduceInit(
             MemorySegment data, MemorySegment result, ReduceOperation operation) {
-        long count = CallArguments.elements(data, operation);
+        long _ = CallArguments.elements(data, operation);
         MemorySegment output = out("result", result, data.byteSize());
         ManyRoots.Multicast multicast = multicast();
-        boolean fewBytes = data.byteSize() * size() <= PARTS_BYTES;
-        if (multicast != null && fewBytes && size() <= MANY_RANKS) {
+        CollectiveAlgorithm algorithm =
+                choice.reducing(CollectiveOperation.ALLREDUCE, data, operation);
+        if (multicast != null && algorithm == CollectiveAlgorithm.MULTICAST) {
             checkApart(in("data", data), "result", output, CallArguments.isSame(data, output));
             return manyRootsAllreduce(multicast, data, output, operation);
         }
-        Schedule schedule =
-                isShort(data, count, operation)
-                        ? Reductions.doublingAllreduce(size(), rank(), count)
-                        : group().ring().allreduce(rank(), count);
+        Schedule schedule = choice.allreduce(data, operation);
         return reduction(Operation.ALLREDUCE, 0, schedule, data, output, operation);
     }
 
@@ -442,12 +430,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         long own = parts.count(rank()) * operation.elementBytes();
         MemorySegment output = out("part", part, own);
         checkApart(data, "part", output, false);
-        Schedule schedule =
-                !operation.commutes()
-                        ? Reductions.linearReduceScatter(rank(), parts)
-                        : Integer.bitCount(size()) == 1 || data.byteSize() <= SHORT_BYTES
-                                ? Halving.reduceScatter(rank(), parts)
-                                : group().ring().reduceScatter(rank(), parts);
+        Schedule schedule = choice.reduceScatter(parts, data, operation);
         return reduction(Operation.REDUCE_SCATTER, 0, schedule, data, output, operation);
     }
 

@@ -122,7 +122,8 @@ public final class CommunicatorFactory {
     }
 
     private EngineCommunicator withSockets(Rendezvous rendezvous) throws IOException {
-        SelectionTable table = SelectionTables.of(parameters);
+        SelectionTable table =
+                messages == null ? SelectionTables.of(parameters) : messages.world().table();
         SwitchTree switches = topology == null ? null : TreeFile.read(topology);
         InetSocketAddress group = rendezvous.group().toSocketAddress();
         NetworkAttachment network =
@@ -146,13 +147,13 @@ public final class CommunicatorFactory {
             List<Member> members = rendezvous.meet(self, config.joinTimeout());
             transport.peers(members.stream().map(Member::endpoint).toList(), config.rank());
             if (own == null) {
-                own = world(rendezvous, members, listener);
+                own = world(rendezvous, members, listener, table);
             }
             RankOrder order = order(rendezvous, switches, members);
             if (messages == null) {
                 own.world().placed(order);
             }
-            return withMembers(rendezvous, table, transport, network, members, own, order);
+            return withMembers(rendezvous, transport, network, members, own, order);
         } catch (IOException | RuntimeException failed) {
             transport.close();
             if (own == null && listener != null) {
@@ -189,7 +190,10 @@ public final class CommunicatorFactory {
     }
 
     private MessageGroup world(
-            Rendezvous rendezvous, List<Member> members, @Nullable ServerSocketChannel listener)
+            Rendezvous rendezvous,
+            List<Member> members,
+            @Nullable ServerSocketChannel listener,
+            SelectionTable table)
             throws IOException {
         if (listener == null) {
             throw new IOException("no port is free for UDP and TCP both");
@@ -204,7 +208,7 @@ public final class CommunicatorFactory {
                         listener,
                         (channel, first) -> toRelay(rendezvous, channel, first),
                         parameters.deathTimeout().toNanos());
-        return MessageGroup.ofWorld(new World(endpoint, config), rendezvous.token());
+        return MessageGroup.ofWorld(new World(endpoint, config, table), rendezvous.token());
     }
 
     private static void toRelay(Rendezvous rendezvous, SocketChannel channel, ByteBuffer first) {
@@ -276,7 +280,6 @@ public final class CommunicatorFactory {
 
     private EngineCommunicator withMembers(
             Rendezvous rendezvous,
-            SelectionTable table,
             DatagramTransport transport,
             NetworkAttachment network,
             List<Member> members,
@@ -312,7 +315,6 @@ public final class CommunicatorFactory {
                             engine,
                             loop,
                             rendezvous,
-                            table,
                             info(rendezvous, members, local),
                             group);
             if (messages == null) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
 import org.madcast.client.BroadcastSite;
+import org.madcast.client.Collective;
+import org.madcast.client.CollectiveAlgorithm;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
@@ -17,7 +19,6 @@ import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
 import org.madcast.client.RevokedException;
 import org.madcast.client.collective.AlgorithmChoice;
-import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.lease.Rendezvous;
 import org.madcast.client.protocol.BroadcastEngine;
@@ -60,16 +61,16 @@ final class EngineCommunicator extends CollectiveCommunicator {
             BroadcastEngine engine,
             EngineLoop loop,
             Rendezvous rendezvous,
-            SelectionTable table,
             CommunicatorInfo info,
             MessageGroup messages) {
-        super(messages);
+        super(messages, true);
         this.config = config;
         this.engine = engine;
         this.loop = loop;
         this.rendezvous = rendezvous;
         this.view = new CommunicatorView(engine, loop, rendezvous, info, config.rank());
-        this.choice = new AlgorithmChoice(config.parameters(), table, config.size());
+        this.choice =
+                new AlgorithmChoice(config.parameters(), messages.world().table(), config.size());
         this.blocking = new BlockingCall(engine, loop, choice);
         boolean onManyHosts = CommunicatorView.onManyHosts(info.members());
         this.multicast = choice.partsByMulticast(onManyHosts) ? new Multicast() : null;
@@ -215,20 +216,32 @@ final class EngineCommunicator extends CollectiveCommunicator {
     }
 
     @Override
-    public void barrier() {
-        long began = group().calls().begin();
-        group().calls().waits();
-        try {
-            barrierInTurn();
-        } finally {
-            group().ended(began, CallRecorder.BARRIER, 0, -1);
-        }
+    Collective barrier(CollectiveAlgorithm algorithm) {
+        return algorithm != CollectiveAlgorithm.TREE
+                ? super.barrier(algorithm)
+                : new EngineBarrier(
+                        group(),
+                        () -> drive(blocking::barrier),
+                        () -> inOrder(() -> loop.with(this::begunBarrier)));
     }
 
-    private void barrierInTurn() {
+    private CompletableFuture<Void> begunBarrier() {
+        return begun(engine.barrier(System.nanoTime()));
+    }
+
+    private CompletableFuture<Void> begun(long number) {
+        return pending.add(number, new RecordedFuture<>(group(), -1), _ -> {});
+    }
+
+    /** Calls of the engine for which this thread waits. */
+    private interface Driven {
+        void run() throws IOException;
+    }
+
+    private void drive(Driven call) {
         takeTurn();
         try {
-            blocking.barrier();
+            call.run();
             throwFailure();
         } catch (IOException broken) {
             throw EngineFailure.brokenSockets(rank(), broken);
@@ -302,25 +315,12 @@ final class EngineCommunicator extends CollectiveCommunicator {
 
         @Override
         public void exchange(MemorySegment[] parts, int kind) {
-            takeTurn();
-            try {
-                blocking.exchange(parts, kind);
-                throwFailure();
-            } catch (IOException broken) {
-                throw EngineFailure.brokenSockets(rank(), broken);
-            } finally {
-                calls.unlock();
-            }
+            drive(() -> blocking.exchange(parts, kind));
         }
 
         @Override
         public CompletableFuture<Void> begin(MemorySegment[] parts, int kind) {
-            return inOrder(() ->
-                    loop.with(() -> {
-                        long last = blocking.callAll(parts, kind);
-                        CompletableFuture<Void> all = new CompletableFuture<>();
-                        return pending.add(last, all, _ -> {});
-                    }));
+            return inOrder(() -> loop.with(() -> begun(blocking.callAll(parts, kind))));
         }
 
         @Override

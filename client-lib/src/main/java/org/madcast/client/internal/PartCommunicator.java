@@ -50,6 +50,9 @@ final class PartCommunicator extends CollectiveCommunicator {
                     0,
                     0);
 
+    /** Up to here the number of messages costs more than their bytes. */
+    private static final long SHORT_BYTES = 8 << 10;
+
     /** The piece of a long broadcast that the ranks of a chain pass on. */
     private static final long CHAIN_PIECE_BYTES = 64 << 10;
 
@@ -67,7 +70,7 @@ final class PartCommunicator extends CollectiveCommunicator {
     private volatile @Nullable EngineCommunicator multicast;
 
     PartCommunicator(MessageGroup group, String name) {
-        super(group);
+        super(group, false);
         CommunicatorInfo world = group.world().info();
         List<InetSocketAddress> members =
                 IntStream.range(0, group.size())
@@ -263,11 +266,6 @@ final class PartCommunicator extends CollectiveCommunicator {
         return fromBytes == 0
                 || wanted != null
                 || (parameters.prefersMulticast() && onManyHosts && bytes >= fromBytes);
-    }
-
-    @Override
-    public void barrier() {
-        await(ibarrier());
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.ReduceOperation;
-import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.schedule.Schedule;
@@ -244,7 +243,7 @@ final class ScheduleRun implements MessageGroup.Running {
         switch (outcome) {
             case Outcome.Mismatch(int from, long its) ->
                     group.mismatch(call, group.rankOf(from), its);
-            case Outcome.Lost(int number, String reason) -> lost(number, reason);
+            case Outcome.Lost lost -> lost(lost);
             case Outcome.Revoked _ -> {
                 // The revocation ends the call.
             }
@@ -256,10 +255,11 @@ final class ScheduleRun implements MessageGroup.Running {
      * Ends the call on all ranks. A rank that has closed may have heard why the call fails before
      * this one does; so that report is waited for.
      */
-    private void lost(int number, String reason) {
-        int rank = group.rankOf(number);
-        CallFailure failure = new CallFailure(rank, "rank %d is lost: %s".formatted(rank, reason));
-        if (!reason.equals(MessageEndpoint.LEFT)) {
+    private void lost(Outcome.Lost lost) {
+        int rank = group.rankOf(lost.rank());
+        CallFailure failure =
+                new CallFailure(rank, "rank %d is lost: %s".formatted(rank, lost.reason()));
+        if (!lost.mayHaveLeft()) {
             group.fail(failure.toException(), failure);
             return;
         }

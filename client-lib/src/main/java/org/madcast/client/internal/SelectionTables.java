@@ -31,7 +31,7 @@ public final class SelectionTables {
 
     private static SelectionTable read(Path file) {
         try {
-            return SelectionTable.parse(file.toString(), Files.readString(file));
+            return SelectionTable.parse(file.toString(), Files.readString(file), Standard.TABLE);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(
                     "the selection table " + file + " cannot be read: " + unreadable, unreadable);
@@ -47,7 +47,7 @@ public final class SelectionTables {
         try (InputStream in =
                 Objects.requireNonNull(SelectionTables.class.getResourceAsStream(RESOURCE))) {
             return SelectionTable.parse(
-                    RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                    RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8), null);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
+import org.madcast.client.collective.SelectionTable;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.report.CallRecorder;
 import org.madcast.client.topology.RankOrder;
@@ -20,6 +21,7 @@ final class World {
     private final MessageEndpoint endpoint;
     private final CommunicatorConfig config;
     private final CallRecorder calls;
+    private final SelectionTable table;
     private volatile Supplier<CommunicatorInfo> info =
             () -> {
                 throw new IllegalStateException("the world has not been joined yet");
@@ -28,8 +30,9 @@ final class World {
     private int users;
     private int engines;
 
-    World(MessageEndpoint endpoint, CommunicatorConfig config) {
+    World(MessageEndpoint endpoint, CommunicatorConfig config, SelectionTable table) {
         this.endpoint = endpoint;
+        this.table = table;
         this.config = config;
         this.calls = CallRecorder.of(config);
     }
@@ -41,6 +44,11 @@ final class World {
 
     MessageEndpoint endpoint() {
         return endpoint;
+    }
+
+    /** Which algorithm serves when. */
+    SelectionTable table() {
+        return table;
     }
 
     /** How this process joined the world. */

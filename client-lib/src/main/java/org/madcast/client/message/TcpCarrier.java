@@ -364,7 +364,7 @@ final class TcpCarrier implements Carrier {
         drop(pending);
         if (pending.wanted != null && peer(pending.wanted).connecting == pending) {
             peer(pending.wanted).connecting = null;
-            lose(pending.wanted, reason);
+            lose(pending.wanted, Transfer.Outcome.Lost.NOT_CONNECTED + reason.getMessage());
         }
     }
 

@@ -35,7 +35,16 @@ public sealed class Transfer {
         record Revoked() implements Outcome {}
 
         /** The other rank, by its number in the world, is gone. */
-        record Lost(int rank, String reason) implements Outcome {}
+        record Lost(int rank, String reason) implements Outcome {
+
+            /** Begins the reason why a rank is lost with which no connection was made. */
+            static final String NOT_CONNECTED = "there is no connection to it: ";
+
+            /** Whether it may have closed its communicators, rather than died. */
+            public boolean mayHaveLeft() {
+                return reason.equals(MessageEndpoint.LEFT) || reason.startsWith(NOT_CONNECTED);
+            }
+        }
     }
 
     private static final System.Logger LOG = System.getLogger(Transfer.class.getName());

@@ -107,10 +107,15 @@ class AlgorithmChoiceTest {
                 "any 8-4 any chain why|the range 8-4 is empty",
                 "any any 4KB chain why|is neither a number such as 16 or 64KiB",
                 "any any -4 chain why|is neither a number",
-                "any any any fastest why|unknown algorithm"
+                "any any any fastest why|unknown algorithm",
+                "barrier|five columns are needed after barrier",
+                "barrier any any any tree|five columns",
+                "barrier any any any ring why|barrier has the algorithms tree, multicast, dissemination",
+                "allreduce any any any multicast why|multicast needs multicast",
+                "gossip any any any tree why|multicast is yes, no or any, not 'gossip'"
             })
     void aWrongLineOfATableIsNamed(String line, String message) {
-        assertThatThrownBy(() -> SelectionTable.parse("t", "# a comment\n" + line))
+        assertThatThrownBy(() -> SelectionTable.parse("t", "# a comment\n" + line, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("t, line 2: ")
                 .hasMessageContaining(message);

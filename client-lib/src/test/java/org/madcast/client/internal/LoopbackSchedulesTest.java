@@ -59,7 +59,7 @@ class LoopbackSchedulesTest {
         }
     }
 
-    private static void movesBytes(Communicator world, int bytes) {
+    static void movesBytes(Communicator world, int bytes) {
         int size = world.size();
         byte[] own = content(world.rank(), bytes);
         for (int root = 0; root < size; root++) {
@@ -90,7 +90,7 @@ class LoopbackSchedulesTest {
         world.ibarrier().join();
     }
 
-    private static void reduces(Communicator world, int bytes) {
+    static void reduces(Communicator world, int bytes) {
         int size = world.size();
         int count = bytes / 8;
         double[] own = new double[count];

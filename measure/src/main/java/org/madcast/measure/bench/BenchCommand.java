@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
             "  madcast bench --hosts 4,8,16 --sizes 1MiB --floor",
             "  madcast bench --collective allgather,allreduce --sizes 8,64KiB",
             "  madcast bench --collective barrier --sizes 0 --mode pipelined --calls 1000",
+            "  madcast bench --collective allreduce/ring,allreduce/halving --sizes 1MiB",
             "  madcast bench --mode overlap --sizes 1MiB",
             "  madcast bench --hosts 16 --loss 1 --skew 2 --json result.json",
             "  madcast bench --hostfile hosts --algorithms once,chain --per-rank",
@@ -91,11 +92,13 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--collective",
             split = ",",
-            paramLabel = "NAME",
+            paramLabel = "NAME[/ALGORITHM]",
+            completionCandidates = MeasuredWay.Candidates.class,
             description =
                     "Instead of broadcasts, separated by commas: ${COMPLETION-CANDIDATES}. A size is"
-                            + " that of a rank's part.")
-    private List<MeasuredCall> collectives = List.of();
+                            + " that of a rank's part. An algorithm is one that a selection table can"
+                            + " name for the call, for instance barrier/tree.")
+    private List<String> collectives = List.of();
 
     @Option(
             names = "--compilers",
@@ -202,14 +205,17 @@ public final class BenchCommand implements Callable<Integer> {
         if (!calls) {
             return algorithms.names().stream().map(BenchCommand::label).distinct().toList();
         }
-        List<MeasuredCall> wanted = collectives.isEmpty() ? OVERLAPPED : collectives;
-        for (MeasuredCall call : wanted) {
-            if (method.isOverlap() && !call.canOverlap()) {
+        if (collectives.isEmpty()) {
+            return OVERLAPPED.stream().map(MeasuredCall::label).toList();
+        }
+        List<MeasuredWay> wanted = collectives.stream().map(MeasuredWay::of).toList();
+        for (MeasuredWay way : wanted) {
+            if (method.isOverlap() && !way.call().canOverlap()) {
                 throw new IllegalArgumentException(
-                        "--mode overlap is not for " + call.label() + ", which always waits");
+                        "--mode overlap is not for " + way.label() + ", which always waits");
             }
         }
-        return wanted.stream().map(MeasuredCall::label).distinct().toList();
+        return wanted.stream().map(MeasuredWay::label).distinct().toList();
     }
 
     private static String label(String name) {

@@ -156,7 +156,7 @@ public final class BenchRank implements AutoCloseable {
         Optional<MeasuredCall> call = MeasuredCall.of(cell.algorithm());
         if (call.isPresent()) {
             CallBuffers of = buffersOf(call.get(), cell);
-            system.call(of.call(), of.sent(), of.received(), cell.root(), count);
+            system.call(cell.algorithm(), of.sent(), of.received(), cell.root(), count);
         } else {
             for (int i = count; i > 0; i--) {
                 MemorySegment emptied = buffers.emptied(i, cell.sizeBytes());
@@ -251,7 +251,7 @@ public final class BenchRank implements AutoCloseable {
         Optional<CallBuffers> call = buffersOfCurrent();
         if (call.isPresent()) {
             CallBuffers of = call.get();
-            system.call(of.call(), of.sent(), of.received(), cell.root(), count);
+            system.call(cell.algorithm(), of.sent(), of.received(), cell.root(), count);
         } else if (!cell.isFloor()) {
             for (int i = 0; i < count; i++) {
                 system.broadcast(cell.algorithm(), message, cell.root());

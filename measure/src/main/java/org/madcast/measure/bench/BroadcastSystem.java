@@ -40,14 +40,15 @@ public interface BroadcastSystem extends AutoCloseable {
     /**
      * Makes other calls than a broadcast, one behind the other.
      *
+     * @param call a {@link MeasuredWay}
      * @param sent what this rank sends, as long as the call demands of this rank
      * @param received room for what it receives; the one buffer of a broadcast
      * @param root of those calls that have one
      * @param count how many
      */
     default void call(
-            MeasuredCall call, MemorySegment sent, MemorySegment received, int root, int count) {
-        throw new UnsupportedOperationException(call.label() + " is not measured for this system");
+            String call, MemorySegment sent, MemorySegment received, int root, int count) {
+        throw new UnsupportedOperationException(call + " is not measured for this system");
     }
 
     /**

@@ -1,6 +1,10 @@
 package org.madcast.measure.bench;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,13 +50,35 @@ public final class MadcastRank implements BroadcastSystem {
             }
             return new Way(join(own, name), Algorithm.of(name.replace(BY_RANK, "")));
         }
+        MeasuredWay measured = MeasuredWay.of(name);
+        if (measured.algorithm() != null) {
+            return new Way(joinFor(measured, environment), null);
+        }
         return new Way(
-                ways.values().stream()
-                        .filter(other -> other.algorithm == null)
+                ways.entrySet().stream()
+                        .filter(other -> other.getValue().algorithm == null)
+                        .filter(other -> other.getKey().indexOf('/') < 0)
                         .findAny()
-                        .map(Way::communicator)
+                        .map(other -> other.getValue().communicator)
                         .orElseGet(() -> join(environment, name)),
                 null);
+    }
+
+    /** In a communicator of its own, whose selection table names the algorithm. */
+    private Communicator joinFor(MeasuredWay measured, Map<String, String> environment) {
+        Map<String, String> own = new HashMap<>(environment);
+        try {
+            Path table = Files.createTempFile("madcast-", ".table");
+            try {
+                Files.writeString(table, measured.table());
+                own.put("MADCAST_SELECTION_FILE", table.toString());
+                return join(own, measured.label());
+            } finally {
+                Files.delete(table);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /** The ranks meet at rank 0; every communicator has a port of its own there. */
@@ -62,7 +88,7 @@ public final class MadcastRank implements BroadcastSystem {
         int colon = root.lastIndexOf(':');
         int port = Integer.parseInt(root.substring(colon + 1)) + ways.size();
         own.put("MADCAST_ROOT", root.substring(0, colon + 1) + port);
-        own.put("MADCAST_COMMUNICATOR", name);
+        own.put("MADCAST_COMMUNICATOR", name.replace('/', '-'));
         return Communicator.join(CommunicatorConfig.fromEnvironment(own));
     }
 
@@ -100,8 +126,9 @@ public final class MadcastRank implements BroadcastSystem {
 
     @Override
     public void call(
-            MeasuredCall call, MemorySegment sent, MemorySegment received, int root, int count) {
-        Communicator all = way(call.label()).communicator;
+            String label, MemorySegment sent, MemorySegment received, int root, int count) {
+        Communicator all = way(label).communicator;
+        MeasuredCall call = MeasuredCall.of(label).orElseThrow();
         if (call == MeasuredCall.IBCAST) {
             broadcastManyAtOnce(all, received, root, count);
             return;

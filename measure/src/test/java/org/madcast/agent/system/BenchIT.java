@@ -108,7 +108,8 @@ class BenchIT {
 
     @Test
     void measuresOtherCallsThanBroadcasts() throws Exception {
-        String calls = "alltoall,reduce_scatter,bcast_turns,ibcast,pingpong";
+        String calls =
+                "alltoall,reduce_scatter,barrier/multicast,allreduce/ring,bcast_turns,ibcast,pingpong";
         List<JsonObject> rows =
                 rows(
                         result(
