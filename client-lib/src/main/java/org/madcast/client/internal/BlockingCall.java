@@ -25,6 +25,7 @@ final class BlockingCall implements Runnable, BooleanSupplier {
     private static final int BARRIER = -1;
     private static final MemorySegment[] NO_PARTS = {};
 
+    private final MessageGroup group;
     private final BroadcastEngine engine;
     private final EngineLoop loop;
     private final AlgorithmChoice choice;
@@ -43,7 +44,9 @@ final class BlockingCall implements Runnable, BooleanSupplier {
     private long lost;
     private long afterDataNs;
 
-    BlockingCall(BroadcastEngine engine, EngineLoop loop, AlgorithmChoice choice) {
+    BlockingCall(
+            MessageGroup group, BroadcastEngine engine, EngineLoop loop, AlgorithmChoice choice) {
+        this.group = group;
         this.engine = engine;
         this.loop = loop;
         this.choice = choice;
@@ -104,13 +107,20 @@ final class BlockingCall implements Runnable, BooleanSupplier {
             return;
         }
         if (root == BARRIER) {
-            number = engine.barrier(System.nanoTime());
+            number = callBarrier();
             return;
         }
+        group.history().beginBroadcast(CallSignature.ofBroadcast(0, root, message.byteSize()));
         boolean multicastWorks = engine.groupState() == GroupState.MULTICAST;
         algorithm = choice.algorithm(named, message.byteSize(), multicastWorks);
         int code = choice.code(algorithm, named, message.byteSize());
         number = engine.call(System.nanoTime(), message, root, code);
+    }
+
+    /** Calls a barrier, under the loop's lock. */
+    long callBarrier() {
+        group.history().beginBroadcast(CallSignature.of(CallSignature.Operation.BARRIER, 0, 0));
+        return engine.barrier(System.nanoTime());
     }
 
     /**
@@ -126,6 +136,7 @@ final class BlockingCall implements Runnable, BooleanSupplier {
             long bytes = ofRanks[rank].byteSize();
             if (bytes > 0) {
                 int code = choice.code(choice.algorithm(null, bytes, multicastWorks), null, bytes);
+                group.history().beginBroadcast(CallSignature.ofBroadcast(ofKind, rank, bytes));
                 last = engine.callPart(nowNs, ofRanks[rank], rank, code, ofKind);
             }
         }

@@ -45,7 +45,12 @@ final class CallSignature {
      * @param bytes what must be of one length on all ranks, or 0 where nothing is
      */
     static long of(Operation operation, int root, long bytes) {
-        return ((long) operation.code << 56) | ((long) root << 32) | (bytes & 0xFFFF_FFFFL);
+        return ofBroadcast(operation.code, root, bytes);
+    }
+
+    /** Of one of the broadcasts of an operation; kind 0 is a broadcast by itself. */
+    static long ofBroadcast(int kind, int root, long bytes) {
+        return ((long) kind << 56) | ((long) root << 32) | (bytes & 0xFFFF_FFFFL);
     }
 
     /** The operation, as the profile of calls numbers them. */

@@ -15,9 +15,7 @@ import org.madcast.client.CollectiveAlgorithm;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.CommunicatorStatistics;
-import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
-import org.madcast.client.RevokedException;
 import org.madcast.client.collective.AlgorithmChoice;
 import org.madcast.client.io.EngineLoop;
 import org.madcast.client.lease.Rendezvous;
@@ -46,6 +44,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     private final GroupKeeper groups;
     private final GoodBye goodBye;
     private final BlockingCall blocking;
+    private final SharedFailures failures;
     private final boolean pinsRootWait;
     private final long rootWaitNs;
 
@@ -54,7 +53,6 @@ final class EngineCommunicator extends CollectiveCommunicator {
 
     private volatile boolean closed;
     private final ManyRoots.@Nullable Multicast multicast;
-    private boolean messagesTold;
 
     EngineCommunicator(
             CommunicatorConfig config,
@@ -71,7 +69,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         this.view = new CommunicatorView(engine, loop, rendezvous, info, config.rank());
         this.choice =
                 new AlgorithmChoice(config.parameters(), messages.world().table(), config.size());
-        this.blocking = new BlockingCall(engine, loop, choice);
+        this.blocking = new BlockingCall(messages, engine, loop, choice);
         boolean onManyHosts = CommunicatorView.onManyHosts(info.members());
         this.multicast = choice.partsByMulticast(onManyHosts) ? new Multicast() : null;
         this.pinsRootWait = config.parameters().pinsRootWaitTime();
@@ -86,9 +84,8 @@ final class EngineCommunicator extends CollectiveCommunicator {
                                         () -> loop.read(loop::foreignSenders),
                                         info.local().socketPath()));
         this.nameless = reporter.map(it -> it.site(""));
+        this.failures = new SharedFailures(engine, loop, messages);
         loop.afterEachTurn(this::settle);
-        messages.survival().whenRevoked(this::endRevoked);
-        messages.whenLost(this::endLost);
         this.goodBye = new GoodBye(config, engine, loop);
         this.groups = GroupKeeper.start(rendezvous, engine, loop, config.rank());
     }
@@ -201,6 +198,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
         long waitNs = root == config.rank() ? rootWaitNs(bytes, site) : 0;
         return loop.with(() -> {
             long lostBefore = engine.fragmentsLost();
+            group().history().beginBroadcast(CallSignature.ofBroadcast(0, root, bytes));
             long number = engine.call(startNs, buffer, root, code, startNs + waitNs);
             return pending.add(
                     number,
@@ -222,11 +220,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
                 : new EngineBarrier(
                         group(),
                         () -> drive(blocking::barrier),
-                        () -> inOrder(() -> loop.with(this::begunBarrier)));
-    }
-
-    private CompletableFuture<Void> begunBarrier() {
-        return begun(engine.barrier(System.nanoTime()));
+                        () -> inOrder(() -> loop.with(() -> begun(blocking.callBarrier()))));
     }
 
     private CompletableFuture<Void> begun(long number) {
@@ -369,15 +363,13 @@ final class EngineCommunicator extends CollectiveCommunicator {
         Failure failure = blocking.failure();
         if (failure != null) {
             told = true;
-            throw exception(failure);
+            throw failures.exception(failure);
         }
     }
 
     /** Tells who waits for futures; under the loop's lock, after the engine was driven. */
     private void settle() {
-        if (!messagesTold && engine.failure() != null) {
-            tellMessages(engine.failure());
-        }
+        failures.tellMessages();
         if (pending.isEmpty()) {
             return; // mostly, and each of the lambdas costs the first compiler a call into the JVM
         }
@@ -388,7 +380,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
                         () -> {
                             Failure failure = engine.failure();
                             told |= failure != null;
-                            return failure == null ? null : exception(failure);
+                            return failure == null ? null : failures.exception(failure);
                         });
         if (settled) {
             blocking.noteLost();
@@ -398,56 +390,15 @@ final class EngineCommunicator extends CollectiveCommunicator {
         }
     }
 
-    /** The other half of the communicator has heard that it is revoked. */
-    private void endRevoked() {
-        RevokedException why = group().survival().revocation();
-        if (why != null) {
-            loop.with(() -> {
-                engine.revoke(System.nanoTime(), why.rank());
-                return why;
-            });
-        }
-    }
-
-    /**
-     * The other half of the communicator has noticed that a rank is lost. On a thread of its own:
-     * who tells it may hold another engine's lock.
-     */
-    private void endLost(int rank) {
-        Thread _ =
-                Thread.startVirtualThread(() ->
-                        loop.with(() -> {
-                            if (!loop.isOver()) {
-                                engine.onDisconnected(System.nanoTime(), rank);
-                            }
-                            return rank;
-                        }));
-    }
-
-    /** What depends on a dead rank ends, whichever half of the communicator has noticed. */
-    private void tellMessages(Failure failure) {
-        messagesTold = true;
-        if (failure.kind() == Failure.Kind.REVOKED) {
-            GroupSurvival survival = group().survival();
-            RevokedException _ = group().endpoint().with(() -> survival.revoke(failure.rank()));
-        }
-        if (failure.kind() == Failure.Kind.RANK_DIED) {
-            group().endpoint()
-                    .markLost(group().inWorld(failure.rank()), "it does not answer any more");
-        }
-    }
-
     /** What shows only when nothing is called any more: it would be reported only by closing. */
     private void throwUntoldMismatch() {
         Failure failure = loop.read(engine::failure);
-        if (!told && failure != null && exception(failure) instanceof MismatchException untold) {
+        if (!told
+                && !group().isFailureTold()
+                && failure != null
+                && failures.exception(failure) instanceof MismatchException untold) {
             throw untold;
         }
-    }
-
-    private MadcastException exception(Failure failure) {
-        RevokedException revoked = group().survival().revocation();
-        return revoked == null ? EngineFailure.toException(failure) : revoked;
     }
 
     @Override
@@ -471,6 +422,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
             try {
                 groups.close();
                 goodBye.await(pending::isEmpty);
+                failures.tellEngine(goodBye);
                 goodBye.leave();
             } finally {
                 free();

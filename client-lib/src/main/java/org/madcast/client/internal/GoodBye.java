@@ -15,6 +15,8 @@ final class GoodBye {
     private static final System.Logger LOG = System.getLogger(GoodBye.class.getName());
     private static final Duration LEAVE_TIME = Duration.ofSeconds(1);
 
+    private static final long FAILURE_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final CommunicatorConfig config;
     private final BroadcastEngine engine;
     private final EngineLoop loop;
@@ -49,9 +51,19 @@ final class GoodBye {
 
     /** What was begun is ended first, unless a rank does not do its part in time. */
     void await(BooleanSupplier nothingPending) {
+        await(nothingPending, config.parameters().deathTimeout().toNanos());
+    }
+
+    /**
+     * Ranks that hear of this one's leaving before they hear of a failure take it for the reason.
+     */
+    void awaitFailure() {
+        await(() -> engine.failure() != null, FAILURE_NS);
+    }
+
+    private void await(BooleanSupplier condition, long patienceNs) {
         try {
-            loop.callAndAwait(
-                    () -> {}, nothingPending, config.parameters().deathTimeout().toNanos());
+            boolean _ = loop.callAndAwait(() -> {}, condition, patienceNs);
         } catch (IOException broken) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -78,7 +78,7 @@ final class GroupSurvival implements Agreement.Host {
             return;
         }
         if (notice.kind() == Notice.Kind.WAITS) {
-            group.onWaiting(from, notice.number(), notice.verdict().flags());
+            group.onWaiting(from, notice);
             return;
         }
         used = true;

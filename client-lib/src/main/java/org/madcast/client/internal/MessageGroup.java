@@ -12,10 +12,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
+import org.madcast.client.MismatchException;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.report.CallRecorder;
@@ -33,9 +35,6 @@ final class MessageGroup implements MessageEndpoint.Context {
     private static final long COLLECTIVE = 0x9E3779B97F4A7C15L;
 
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** How many calls back another rank's is compared; a power of two. */
-    private static final int LAST_CALLS = 64;
 
     /** A collective call that is under way. */
     interface Running {
@@ -62,13 +61,13 @@ final class MessageGroup implements MessageEndpoint.Context {
     private final AtomicLong broadcastBytes = new AtomicLong();
     private volatile @Nullable Ring ring;
     private IntConsumer whenLost = _ -> {};
-    private int calls;
 
-    /** What the last calls were, each at the place of its number. */
-    private final long[] lastCalls = new long[LAST_CALLS];
+    private final CallHistory history = new CallHistory();
+    private Consumer<CallHistory.Difference> whenDifferent = _ -> {};
 
     private int children;
-    private @Nullable MadcastException failure;
+    private volatile @Nullable MadcastException failure;
+    private volatile boolean failureTold;
 
     /**
      * A communicator.
@@ -293,42 +292,57 @@ final class MessageGroup implements MessageEndpoint.Context {
      */
     int begin(Running run, long call) {
         boolean _ = enter(run);
-        lastCalls[calls % LAST_CALLS] = call;
-        int number = calls;
-        calls = calls + 1 & Integer.MAX_VALUE;
-        return number;
+        return history.begin(call);
+    }
+
+    /** What the broadcast engine's calls, and those by messages, are compared by. */
+    CallHistory history() {
+        return history;
     }
 
     /** Lets a rank know in which call this one waits for it. */
     void announce(int rank, int number, long call) {
-        byte[] notice = Notice.waiting(number, call).write();
-        endpoint().defer(() -> endpoint().notice(inWorld(rank), context, notice));
+        Notice notice = history.waiting(number, call);
+        if (notice != null) {
+            byte[] bytes = notice.write();
+            endpoint().defer(() -> endpoint().notice(inWorld(rank), context, bytes));
+        }
     }
 
     /**
-     * A rank waits for this one in a call. If that was another one here, they disagree, which no
-     * message between them may show: each may wait for the other's.
+     * A rank waits for this one in a call. If that was another one here, or other broadcasts
+     * preceded it, they disagree, which no message between them may show: each may wait for the
+     * other's.
      */
-    void onWaiting(int from, int number, long call) {
-        int back = calls - number & Integer.MAX_VALUE;
-        if (back == 0 || back > LAST_CALLS) {
-            return; // not called here yet, or too long ago
+    void onWaiting(int from, Notice notice) {
+        CallHistory.Difference difference = history.compare(notice);
+        if (difference != null) {
+            mismatch(difference, from);
         }
-        long own = lastCalls[number % LAST_CALLS];
-        if (own != call) {
-            mismatch(own, from, call);
-        }
+    }
+
+    /** Has an action run when this rank finds that its calls are not another's. */
+    void whenDifferent(Consumer<CallHistory.Difference> action) {
+        endpoint()
+                .with(() -> {
+                    whenDifferent = action;
+                    return self;
+                });
+    }
+
+    /** Why collective calls end at once, or null; any thread. */
+    @Nullable MadcastException failure() {
+        return failure;
     }
 
     /** Ends all collective calls on all ranks, since this rank and another disagree. */
     void mismatch(long own, int other, long its) {
-        mismatch(
-                "rank %d called %s, rank %d called %s"
-                        .formatted(
-                                self,
-                                CallSignature.describe(own),
-                                other,
-                                CallSignature.describe(its)));
+        mismatch(new CallHistory.Difference(own, its, 0), other);
+    }
+
+    private void mismatch(CallHistory.Difference difference, int other) {
+        whenDifferent.accept(difference);
+        mismatch(difference.describe(self, other));
     }
 
     /**
@@ -354,14 +368,35 @@ final class MessageGroup implements MessageEndpoint.Context {
         fail(report.toException(), report);
     }
 
+    /** Whether a call has ended, or was refused, with it; any thread. */
+    boolean isFailureTold() {
+        return failureTold;
+    }
+
+    /**
+     * The broadcast engine has found that ranks make different calls.
+     *
+     * @param tells whether this rank tells the others; they may wait for a message
+     */
+    void onEngineMismatch(MismatchException why, boolean tells) {
+        CallFailure report = tells ? new CallFailure(-1, why.getMessage()) : null;
+        endpoint()
+                .with(() -> {
+                    fail(why, report);
+                    return self;
+                });
+    }
+
     /** Adds a call that ends when the communicator's collective calls fail. */
     boolean enter(Running call) {
         MadcastException revoked = survival.revocation();
         if (revoked != null) {
             throw revoked;
         }
-        if (failure != null) {
-            throw failure;
+        MadcastException failed = failure;
+        if (failed != null) {
+            failureTold = true;
+            throw failed;
         }
         return running.add(call);
     }
@@ -413,6 +448,9 @@ final class MessageGroup implements MessageEndpoint.Context {
                     endpoint().abort(inWorld(rank), collectiveContext(), bytes);
                 }
             }
+        }
+        if (!running.isEmpty()) {
+            failureTold = true;
         }
         for (Running each : Set.copyOf(running)) {
             each.fail(why);

@@ -58,8 +58,7 @@ final class ScheduleChoice {
             CollectiveOperation operation, long bytes, Predicate<CollectiveAlgorithm> canServe) {
         boolean parts = multicast.getAsBoolean();
         boolean column = operation == CollectiveOperation.BARRIER ? hasEngine : parts;
-        Predicate<CollectiveAlgorithm> allowed =
-                it -> parts || it != CollectiveAlgorithm.MULTICAST;
+        Predicate<CollectiveAlgorithm> allowed = it -> parts || it != CollectiveAlgorithm.MULTICAST;
         return group.world()
                 .table()
                 .select(operation, column, size(), bytes, canServe.and(allowed));

@@ -230,6 +230,16 @@ public final class BroadcastEngine implements ProtocolEngine {
         failing.notice(nowNs, Failure.ofDead(rank, config.rank(), Death.DISCONNECTED));
     }
 
+    /**
+     * Ends all calls of all ranks, since this rank called another collective operation than others.
+     *
+     * @param own the kind of this rank's, 0 for a broadcast
+     * @param its that of another's
+     */
+    public void markDifferent(long nowNs, int own, int its) {
+        failing.notice(nowNs, new Failure(Failure.Kind.CALL_MISMATCH, config.rank(), 0, its, own));
+    }
+
     /** Ends all calls of all ranks, since a rank has revoked the communicator. */
     public void revoke(long nowNs, int by) {
         failing.notice(nowNs, new Failure(Failure.Kind.REVOKED, by, 0, 0, 0));
@@ -248,7 +258,9 @@ public final class BroadcastEngine implements ProtocolEngine {
     /** Begins to leave; {@link #hasLeft()} says when the sockets may be closed. */
     public void leave(long nowNs) {
         farewell.begin(nowNs);
-        tree.leave(nowNs);
+        if (failing.failure() == null) {
+            tree.leave(nowNs); // after a failure it could end a barrier that a lost rank missed
+        }
         farewell.advance(nowNs, calls.consumed(), failing.failure() != null);
     }
 

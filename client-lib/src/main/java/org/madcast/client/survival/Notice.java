@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * offset  bytes  field
  *      0      1  kind: the code of {@link Kind}
- *      1      3  zero
+ *      1      3  zero; of WAITS how many calls of the broadcast engine preceded the call, the
+ *                lower 24 bits
  *      4      4  number of the agreement; of REVOKE the rank that has revoked; of WAITS the
  *                number of the call
  *      8      8  flags; of WAITS the call
@@ -22,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what it says
  * @param number which agreement of the communicator, counted from 0
+ * @param broadcasts of WAITS how many calls of the broadcast engine preceded, modulo 2^24; else 0
  * @param verdict what the sender contributes, proposes or has decided; empty where the kind has
  *     none
  * @param lost the ranks that the sender knows to be lost
  * @param gone the ranks that the sender knows to have closed the communicator
  */
-public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet gone) {
+public record Notice(
+        Kind kind, int number, int broadcasts, Verdict verdict, BitSet lost, BitSet gone) {
 
     /** What a notice says. The codes are the wire's, and the order is theirs. */
     public enum Kind {
@@ -58,6 +61,11 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
     static final Verdict NONE = new Verdict(0, new BitSet());
 
     private static final int FIXED_BYTES = 16;
+    private static final int COUNT_BITS = 0xFF_FFFF;
+
+    Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet gone) {
+        this(kind, number, 0, verdict, lost, gone);
+    }
 
     /** That a rank has revoked the communicator; its number is in the place of an agreement's. */
     public static Notice revocation(int rank) {
@@ -68,11 +76,20 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
      * That a rank waits in a collective call.
      *
      * @param number which of the communicator's collective calls by messages
+     * @param broadcasts how many calls of the broadcast engine preceded it
      * @param call what must be the same on all ranks
      */
-    public static Notice waiting(int number, long call) {
+    public static Notice waiting(int number, int broadcasts, long call) {
         Verdict in = new Verdict(call, new BitSet());
-        return new Notice(Kind.WAITS, number, in, new BitSet(), new BitSet());
+        int count = broadcasts & COUNT_BITS;
+        return new Notice(Kind.WAITS, number, count, in, new BitSet(), new BitSet());
+    }
+
+    /**
+     * How many more of two numbers that are known modulo 2^24 the first one is; may be negative.
+     */
+    public static int more(int broadcasts, int than) {
+        return broadcasts - than << 8 >> 8;
     }
 
     /** As bytes. */
@@ -87,7 +104,7 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
                                 + absent.length
                                 + dead.length
                                 + closed.length);
-        out.putInt(kind.code << 24).putInt(number).putLong(verdict.flags());
+        out.putInt(kind.code << 24 | broadcasts).putInt(number).putLong(verdict.flags());
         out.putInt(absent.length).put(absent);
         out.putInt(dead.length).put(dead);
         return out.putInt(closed.length).put(closed).array();
@@ -116,11 +133,13 @@ public record Notice(Kind kind, int number, Verdict verdict, BitSet lost, BitSet
                 || gone == null
                 || in.hasRemaining()
                 || code >= Kind.BY_CODE.length
-                || (first & 0xFF_FFFF) != 0
+                || (code != Kind.WAITS.code && (first & COUNT_BITS) != 0)
                 || number < 0) {
             return null;
         }
-        return new Notice(Kind.BY_CODE[code], number, new Verdict(flags, absent), lost, gone);
+        int broadcasts = first & COUNT_BITS;
+        Verdict verdict = new Verdict(flags, absent);
+        return new Notice(Kind.BY_CODE[code], number, broadcasts, verdict, lost, gone);
     }
 
     private static @Nullable BitSet set(ByteBuffer in, int size) {

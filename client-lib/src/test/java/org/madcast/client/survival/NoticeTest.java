@@ -40,6 +40,17 @@ class NoticeTest {
     }
 
     @Test
+    void whoWaitsTellsWhatPrecededItsCall() {
+        Notice notice = Notice.waiting(7, 0x5000003, 0x0102);
+        assertThat(HexFormat.of().formatHex(notice.write()))
+                .startsWith("06000003" + "00000007" + "0000000000000102");
+        assertThat(Notice.read(notice.write(), 10)).isEqualTo(notice);
+        assertThat(Notice.more(0x5000002, notice.broadcasts())).isEqualTo(-1);
+        assertThat(Notice.more(0x6000005, notice.broadcasts())).isEqualTo(2);
+        assertThat(Notice.more(0x1000000, 0xFFFFFF)).isEqualTo(1);
+    }
+
+    @Test
     void ranksThatDoNotExistAreRefused() {
         byte[] bytes = new Notice(Notice.Kind.ASK, 0, Notice.NONE, ranks(9), ranks()).write();
         assertThat(Notice.read(bytes, 9)).isNull();
