@@ -379,7 +379,7 @@ final class MessageGroup implements MessageEndpoint.Context {
      * @param tells whether this rank tells the others; they may wait for a message
      */
     void onEngineMismatch(MismatchException why, boolean tells) {
-        CallFailure report = tells ? new CallFailure(-1, why.getMessage()) : null;
+        CallFailure report = tells ? new CallFailure(-1, String.valueOf(why.getMessage())) : null;
         endpoint()
                 .with(() -> {
                     fail(why, report);

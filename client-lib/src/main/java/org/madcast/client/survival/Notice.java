@@ -89,7 +89,7 @@ public record Notice(
      * How many more of two numbers that are known modulo 2^24 the first one is; may be negative.
      */
     public static int more(int broadcasts, int than) {
-        return broadcasts - than << 8 >> 8;
+        return ((broadcasts - than) << 8) >> 8;
     }
 
     /** As bytes. */

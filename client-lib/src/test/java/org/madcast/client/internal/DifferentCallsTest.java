@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -65,6 +66,10 @@ class DifferentCallsTest {
         return calls;
     }
 
+    private static Consumer<Communicator> call(String name) {
+        return Objects.requireNonNull(calls().get(name));
+    }
+
     private static List<Pair> pairs() {
         List<Pair> pairs = new ArrayList<>();
         for (String one : calls().keySet()) {
@@ -98,12 +103,10 @@ class DifferentCallsTest {
 
     @Test
     void aBroadcastBesideACallByMessagesIsNamedWithIt() throws Exception {
-        Map<String, Consumer<Communicator>> calls = calls();
         onEveryRank(
                 RANKS,
                 ranks -> {
-                    String text =
-                            mismatch(ranks, calls.get(ranks.rank() == 1 ? "bcast" : "reduce"));
+                    String text = mismatch(ranks, call(ranks.rank() == 1 ? "bcast" : "reduce"));
                     boolean leaf = ranks.rank() == 2;
                     if (!leaf) { // whose part is on its way
                         assertThat(text)
@@ -116,7 +119,6 @@ class DifferentCallsTest {
 
     @Test
     void aBroadcastTooManyBeforeTheSameCallIsFound() throws Exception {
-        Map<String, Consumer<Communicator>> calls = calls();
         onEveryRank(
                 RANKS,
                 ranks -> {
@@ -127,8 +129,8 @@ class DifferentCallsTest {
                                         if (ranks.rank() == 1) {
                                             all.bcast(bytes(8), 1);
                                         }
-                                        calls.get("allreduce").accept(all);
-                                        calls.get("gather").accept(all);
+                                        call("allreduce").accept(all);
+                                        call("gather").accept(all);
                                         all.barrier();
                                     });
                     assertThat(text).isNotEmpty();
@@ -160,7 +162,7 @@ class DifferentCallsTest {
                     mismatch(
                             ranks,
                             all -> {
-                                calls().get(name).accept(all);
+                                call(name).accept(all);
                                 all.bcast(bytes(40), 1);
                                 all.barrier();
                             });
@@ -179,10 +181,10 @@ class DifferentCallsTest {
             call.accept(ranks);
             return "";
         } catch (MismatchException mismatch) {
-            return mismatch.getMessage();
+            return String.valueOf(mismatch.getMessage());
         } catch (RuntimeException other) {
             if (other.getCause() instanceof MismatchException mismatch) {
-                return mismatch.getMessage();
+                return String.valueOf(mismatch.getMessage());
             }
             throw other;
         }
