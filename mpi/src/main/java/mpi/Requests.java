@@ -17,6 +17,11 @@ final class Requests {
     /** How often requests of several libraries are looked at. */
     private static final Duration LOOK = Duration.ofMillis(1);
 
+    /** In longer arrays the search begins where the last one ended. */
+    private static final int SHORT = 256;
+
+    private static volatile int lastFound;
+
     private Requests() {}
 
     private static @Nullable Operation operation(@Nullable Request request) {
@@ -38,16 +43,30 @@ final class Requests {
 
     private static int ended(Request[] requests) {
         int result = MPI.UNDEFINED;
-        for (int i = 0; i < requests.length; i++) {
-            Operation running = operation(requests[i]);
+        int length = requests.length;
+        int last = lastFound;
+        int from = last < length ? last : 0;
+        for (int i = 0; i < length; i++) {
+            int place = length > SHORT ? around(from, i, length) : i;
+            Operation running = operation(requests[place]);
             if (running != null) {
                 if (running.isDone()) {
-                    return i;
+                    lastFound = place;
+                    return place;
                 }
                 result = PENDING;
             }
         }
         return result;
+    }
+
+    /** The places of a ring: this one, then the next on both sides, and so on. */
+    private static int around(int from, int step, int length) {
+        int place = from + ((step & 1) == 0 ? -(step / 2) : step / 2 + 1);
+        if (place < 0) {
+            return place + length;
+        }
+        return place < length ? place : place - length;
     }
 
     private static @Nullable Messages messages(Request[] requests) {
@@ -63,7 +82,7 @@ final class Requests {
     /** Waits until one has ended; UNDEFINED when none is active. */
     static int awaitAny(Request[] requests) {
         int found = ended(requests);
-        Messages messages = messages(requests);
+        Messages messages = found == PENDING ? messages(requests) : null;
         while (found == PENDING) {
             if (messages == null) {
                 awaitFutures(requests);

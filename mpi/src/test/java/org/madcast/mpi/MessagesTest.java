@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.mpi.programs.Basics;
 import org.madcast.mpi.programs.Costs;
 import org.madcast.mpi.programs.Modes;
+import org.madcast.mpi.programs.Outstanding;
 import org.madcast.mpi.programs.RequestForms;
 
 /** Environment, point-to-point communication and requests. */
@@ -52,6 +53,20 @@ final class MessagesTest {
     @ValueSource(ints = {2})
     void formsOfWaitingAndTestingWithOtherNumbersOfRanks(int ranks) {
         formsOfWaitingAndTesting(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void tenThousandOutstandingRequests(int ranks) {
+        Job.of(Outstanding.class, "10000").passes(ranks);
+    }
+
+    /** In a heap of 256 MiB, as all programs here. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aHundredThousandOutstandingRequests(int ranks) {
+        Job.of(Outstanding.class, "100000").within(300).passes(ranks);
     }
 
     @Test

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Posted receives wait in a queue for each (context, source, tag), where source and tag may be
  * {@link #ANY}. A message can fit four of these queues; the oldest of their heads takes it.
  * Messages that no receive waits for are kept in a queue for each (context, source, tag), and all
- * of a context in the order of arrival, for receives with a wildcard.
+ * of a context in the order of arrival, for receives with a wildcard. A receive with one wildcard
+ * that would search through many of them makes an index for all receives of its form.
  *
  * <p>Worked example: rank 0 posts A (any source, tag 7), then B (source 2, tag 7). The first
  * message from rank 2 with tag 7 goes to A, which is older, the second to B.
@@ -34,7 +35,29 @@ final class Matching<R, M> {
     /** Any source, or any tag. */
     static final int ANY = -1;
 
-    private record Key(long context, int source, int tag) {}
+    private static final int MOST_SEARCHED = 64;
+
+    private record Key(long context, int source, int tag) {
+        Key ofContext() {
+            return new Key(context, ANY, ANY);
+        }
+
+        Key ofTag() {
+            return new Key(context, ANY, tag);
+        }
+
+        Key ofSource() {
+            return new Key(context, source, ANY);
+        }
+
+        boolean isWildcard() {
+            return source == ANY && tag == ANY;
+        }
+
+        boolean hasWildcard() {
+            return source == ANY || tag == ANY;
+        }
+    }
 
     private record Posted<R>(R receive, long order) {}
 
@@ -107,8 +130,14 @@ final class Matching<R, M> {
     private final Map<Key, ArrayDeque<Posted<R>>> posted = new HashMap<>();
     private final Map<Key, ArrayDeque<Arrival<M>>> unexpected = new HashMap<>();
 
-    /** All messages of a context, in the order of arrival. */
-    private final Map<Long, Set<Arrival<M>>> inOrder = new HashMap<>();
+    /**
+     * Messages in the order of arrival: all of a context, where source and tag are {@link #ANY},
+     * and those of the indices.
+     */
+    private final Map<Key, Set<Arrival<M>>> inOrder = new HashMap<>();
+
+    private boolean indexedByTag;
+    private boolean indexedBySource;
 
     private final Wildcards wildcards = new Wildcards();
     private long nextOrder;
@@ -169,7 +198,7 @@ final class Matching<R, M> {
         if (queue.isEmpty()) {
             posted.remove(key);
         }
-        if (key.source() == ANY || key.tag() == ANY) {
+        if (key.hasWildcard()) {
             wildcards.add(key.context(), -count);
         }
     }
@@ -178,7 +207,15 @@ final class Matching<R, M> {
     boolean cancel(long context, int source, int tag, R receive) {
         Key key = new Key(context, source, tag);
         ArrayDeque<Posted<R>> queue = posted.get(key);
-        if (queue == null || !queue.removeIf(it -> it.receive().equals(receive))) {
+        if (queue == null) {
+            return false;
+        }
+        // Programs cancel many in the order in which they were posted, or backwards.
+        if (queue.getFirst().receive().equals(receive)) {
+            queue.removeFirst();
+        } else if (queue.getLast().receive().equals(receive)) {
+            queue.removeLast();
+        } else if (!queue.removeIf(it -> it.receive().equals(receive))) {
             return false;
         }
         onRemoved(key, queue, 1);
@@ -191,12 +228,39 @@ final class Matching<R, M> {
             ArrayDeque<Arrival<M>> queue = unexpected.get(new Key(context, source, tag));
             return queue == null ? null : queue.getFirst();
         }
-        for (Arrival<M> each : inOrder.getOrDefault(context, Set.of())) {
+        Key key = new Key(context, source, tag);
+        if (key.isWildcard() || (source == ANY ? indexedByTag : indexedBySource)) {
+            return inOrder.getOrDefault(key, Set.of()).stream().findFirst().orElse(null);
+        }
+        int searched = 0;
+        for (Arrival<M> each : all(context)) {
             if (each.fits(source, tag)) {
                 return each;
             }
+            if (++searched == MOST_SEARCHED) {
+                index(source == ANY);
+                return find(context, source, tag);
+            }
         }
         return null;
+    }
+
+    private void index(boolean byTag) {
+        List<Arrival<M>> all =
+                inOrder.entrySet().stream()
+                        .filter(it -> it.getKey().isWildcard())
+                        .flatMap(it -> it.getValue().stream())
+                        .toList();
+        if (byTag) {
+            indexedByTag = true;
+        } else {
+            indexedBySource = true;
+        }
+        all.forEach(it -> add(byTag ? it.key.ofTag() : it.key.ofSource(), it));
+    }
+
+    private Set<Arrival<M>> all(long context) {
+        return inOrder.getOrDefault(new Key(context, ANY, ANY), Set.of());
     }
 
     /** Takes out a message that was found (MPI's matched probe). */
@@ -206,16 +270,36 @@ final class Matching<R, M> {
         if (queue.isEmpty()) {
             unexpected.remove(found.key);
         }
-        Set<Arrival<M>> all = Objects.requireNonNull(inOrder.get(found.key.context()));
-        all.remove(found);
-        if (all.isEmpty()) {
-            inOrder.remove(found.key.context());
+        remove(found.key.ofContext(), found);
+        if (indexedByTag) {
+            remove(found.key.ofTag(), found);
         }
+        if (indexedBySource) {
+            remove(found.key.ofSource(), found);
+        }
+    }
+
+    private void remove(Key key, Arrival<M> arrival) {
+        Set<Arrival<M>> arrivals = Objects.requireNonNull(inOrder.get(key));
+        arrivals.remove(arrival);
+        if (arrivals.isEmpty()) {
+            inOrder.remove(key);
+        }
+    }
+
+    private void add(Key key, Arrival<M> arrival) {
+        inOrder.computeIfAbsent(key, _ -> new LinkedHashSet<>()).add(arrival);
     }
 
     private void keep(Arrival<M> arrival) {
         unexpected.computeIfAbsent(arrival.key, _ -> new ArrayDeque<>()).add(arrival);
-        inOrder.computeIfAbsent(arrival.key.context(), _ -> new LinkedHashSet<>()).add(arrival);
+        add(arrival.key.ofContext(), arrival);
+        if (indexedByTag) {
+            add(arrival.key.ofTag(), arrival);
+        }
+        if (indexedBySource) {
+            add(arrival.key.ofSource(), arrival);
+        }
     }
 
     /** Decides about posted receives. */
@@ -238,7 +322,7 @@ final class Matching<R, M> {
                 continue;
             }
             entry.getValue().forEach(it -> removed.add(it.receive()));
-            if (key.source() == ANY || key.tag() == ANY) {
+            if (key.hasWildcard()) {
                 wildcards.add(key.context(), -entry.getValue().size());
             }
             entries.remove();
@@ -248,7 +332,7 @@ final class Matching<R, M> {
 
     /** Takes out all messages of a context. */
     List<Arrival<M>> removeAll(long context) {
-        List<Arrival<M>> all = List.copyOf(inOrder.getOrDefault(context, Set.of()));
+        List<Arrival<M>> all = List.copyOf(all(context));
         all.forEach(this::remove);
         return all;
     }
@@ -260,12 +344,12 @@ final class Matching<R, M> {
 
     /** The messages that wait for a receive. */
     Stream<M> messages() {
-        return inOrder.values().stream().flatMap(Set::stream).map(Arrival::message);
+        return unexpected.values().stream().flatMap(ArrayDeque::stream).map(Arrival::message);
     }
 
     /** How many messages wait for a receive. */
     int unexpected() {
-        return inOrder.values().stream().mapToInt(Set::size).sum();
+        return unexpected.values().stream().mapToInt(ArrayDeque::size).sum();
     }
 
     /** How many receives wait for a message. */

@@ -4,7 +4,6 @@ import static org.madcast.mpi.programs.Checks.equal;
 import static org.madcast.mpi.programs.Checks.that;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import mpi.Comm;
 import mpi.MPI;
@@ -12,10 +11,8 @@ import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
 
-/** All forms of waiting and testing, and many requests and threads at once. */
+/** All forms of waiting and testing, and several threads at once. */
 public final class RequestForms {
-
-    private static final int MANY = 50_000;
 
     private static int rank;
     private static int next;
@@ -36,7 +33,6 @@ public final class RequestForms {
         all(MPI.COMM_WORLD);
         statusStays(MPI.COMM_WORLD);
         freed(MPI.COMM_WORLD);
-        many(MPI.COMM_WORLD);
         threads(MPI.COMM_WORLD);
         MPI.Finalize();
         Checks.end();
@@ -188,26 +184,6 @@ public final class RequestForms {
         world.send(new int[1], 1, MPI.INT, next, 51);
         Status _ = world.recv(new int[1], 1, MPI.INT, before, 51);
         equal("received", before, got[0]);
-    }
-
-    private static void many(Comm world) throws MPIException {
-        int[] got = new int[MANY];
-        Request[] requests = new Request[2 * MANY];
-        for (int i = 0; i < MANY; i++) {
-            requests[i] = world.Irecv(got, i, 1, MPI.INT, before, i);
-        }
-        int[] mine = new int[MANY];
-        Arrays.setAll(mine, i -> rank + i);
-        for (int i = MANY - 1; i >= 0; i--) {
-            requests[MANY + i] = world.Isend(mine, i, 1, MPI.INT, next, i);
-        }
-        Status[] statuses = Request.waitAllStatus(requests);
-        equal("statuses", 2 * MANY, statuses.length);
-        boolean right = true;
-        for (int i = 0; i < MANY; i++) {
-            right &= got[i] == before + i && statuses[i].tag == i;
-        }
-        that("all are right", right);
     }
 
     private static void threads(Comm world) throws InterruptedException {
