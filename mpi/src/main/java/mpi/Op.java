@@ -81,8 +81,8 @@ public class Op implements Freeable {
     }
 
     /**
-     * What combines packed elements of a type. What a user's operation throws ends the call on
-     * every rank.
+     * What combines packed elements of a type. What a user's operation throws ends the call on the
+     * ranks whose result depends on it.
      */
     ReduceOperation on(Datatype type) {
         checkUsable();

@@ -15,6 +15,7 @@ public sealed class MadcastException extends RuntimeException
                 MismatchException,
                 MessageTooLongException,
                 ObjectException,
+                OperationException,
                 TransportException {
 
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,6 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
+import org.madcast.client.OperationException;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.report.CallRecorder;
@@ -352,14 +352,14 @@ final class MessageGroup implements MessageEndpoint.Context {
         try {
             operation.combine(left, right);
         } catch (RuntimeException thrown) {
-            throw endpoint().with(() -> threw(thrown));
+            throw threw(thrown);
         }
     }
 
-    /** Ends all collective calls on all ranks, since the operation threw. */
-    MadcastException threw(RuntimeException thrown) {
-        mismatch("the operation threw on rank %d: %s".formatted(self, thrown));
-        return Objects.requireNonNull(failure);
+    /** What a call ends with when its operation threw on this rank. */
+    OperationException threw(RuntimeException thrown) {
+        return new OperationException(
+                "the operation threw on rank %d: %s".formatted(self, thrown), thrown);
     }
 
     /** Ends all collective calls on all ranks, for this reason. */

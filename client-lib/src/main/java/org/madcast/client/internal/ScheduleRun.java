@@ -8,6 +8,7 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
+import org.madcast.client.OperationException;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
@@ -69,6 +70,10 @@ final class ScheduleRun implements MessageGroup.Running {
     private int open;
     private boolean advancing;
     private boolean over;
+
+    /** Why what this rank has is of no use, once that is known. */
+    private @Nullable OperationException spoiled;
+
     private final Patience patience = new Patience();
 
     ScheduleRun(
@@ -105,7 +110,7 @@ final class ScheduleRun implements MessageGroup.Running {
         try {
             while (!over && open == 0) {
                 if (round == schedule.rounds().size()) {
-                    end(null);
+                    end(spoiled);
                 } else {
                     begin(schedule.rounds().get(round++));
                 }
@@ -135,8 +140,14 @@ final class ScheduleRun implements MessageGroup.Running {
         open--;
     }
 
-    /** What the operation throws ends the call on every rank. */
+    /**
+     * After the operation threw the call goes on to its end, so that the ranks remain in step. What
+     * this rank sends from then on is marked, and ends the call of those that receive it alike.
+     */
     private void combine(MemorySegment from, MemorySegment into, boolean fromIsLeft) {
+        if (spoiled != null) {
+            return;
+        }
         ReduceOperation operation = Objects.requireNonNull(buffers.operation());
         try {
             if (fromIsLeft || operation.commutes()) {
@@ -148,7 +159,7 @@ final class ScheduleRun implements MessageGroup.Running {
             operation.combine(into, right);
             into.copyFrom(right);
         } catch (RuntimeException thrown) {
-            MadcastException _ = group.threw(thrown);
+            spoiled = group.threw(thrown);
         }
     }
 
@@ -191,7 +202,7 @@ final class ScheduleRun implements MessageGroup.Running {
                         group.collectiveContext(),
                         group.inWorld(peer),
                         tag,
-                        call,
+                        spoiled == null ? call : call | Transfer.SPOILED,
                         data,
                         false,
                         () -> onDone(self[0].outcome()));
@@ -215,6 +226,13 @@ final class ScheduleRun implements MessageGroup.Running {
     private void onReceived(Transfer.Receive receive) {
         result.dependsOn(group.rankOf(receive.peer())); // the last one is who kept it waiting
         Outcome outcome = receive.outcome();
+        if (receive.isSpoiled() && spoiled == null) {
+            spoiled =
+                    new OperationException(
+                            "the operation threw on another rank: rank %d has no result to send"
+                                    .formatted(group.rankOf(receive.peer())),
+                            null);
+        }
         if (outcome instanceof Outcome.Complete(int from, _, long bytes)
                 && bytes != receive.byteSize()) {
             lengthMismatch(from, bytes, receive.byteSize());

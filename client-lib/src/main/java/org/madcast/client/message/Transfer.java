@@ -47,6 +47,12 @@ public sealed class Transfer {
         }
     }
 
+    /**
+     * Added to the call of a message that has no data of use, since an operation threw: the message
+     * belongs to the call as any other, and is as long.
+     */
+    public static final long SPOILED = Long.MIN_VALUE;
+
     private static final System.Logger LOG = System.getLogger(Transfer.class.getName());
 
     MemorySegment memory;
@@ -139,6 +145,7 @@ public sealed class Transfer {
         long arrivedBytes;
         private final @Nullable LongFunction<MemorySegment> memoryForBytes;
         private long sendersCall;
+        private boolean spoiled;
 
         /**
          * A receive.
@@ -168,8 +175,9 @@ public sealed class Transfer {
             matchedSource = fromSource;
             matchedTag = withTag;
             messageBytes = bytes;
-            sendersCall = itsCall;
-            if (memoryForBytes != null && itsCall == call) {
+            sendersCall = itsCall & ~SPOILED;
+            spoiled = itsCall < 0;
+            if (memoryForBytes != null && sendersCall == call) {
                 memory = memoryFor(memoryForBytes, bytes);
             }
         }
@@ -181,6 +189,11 @@ public sealed class Transfer {
                 LOG.log(System.Logger.Level.DEBUG, "no memory for " + bytes + " bytes", failed);
                 return MemorySegment.NULL;
             }
+        }
+
+        /** Whether the message that matched has no data of use. */
+        public boolean isSpoiled() {
+            return spoiled;
         }
 
         /** Whether the message that matched is to be stored. */

@@ -1,5 +1,6 @@
 package org.madcast.client.internal;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.madcast.client.internal.LoopbackRanks.content;
@@ -21,6 +22,7 @@ import org.madcast.client.Collective;
 import org.madcast.client.Communicator;
 import org.madcast.client.ElementType;
 import org.madcast.client.MismatchException;
+import org.madcast.client.OperationException;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 import org.madcast.client.ReduceOperation.Kind;
@@ -31,6 +33,10 @@ class LoopbackSchedulesTest {
 
     private static MemorySegment of(byte[] bytes) {
         return MemorySegment.ofArray(bytes);
+    }
+
+    private static MemorySegment of(long value) {
+        return MemorySegment.ofArray(new long[] {value});
     }
 
     private static MemorySegment of(double[] values) {
@@ -302,7 +308,7 @@ class LoopbackSchedulesTest {
     }
 
     @Test
-    void anOperationThatThrowsEndsTheCallOnEveryRank() throws Exception {
+    void anOperationThatThrowsEndsTheCallOnEveryRankAndNoOther() throws Exception {
         ReduceOperation broken =
                 ReduceOperation.of(
                         8,
@@ -311,16 +317,51 @@ class LoopbackSchedulesTest {
                             throw new ArithmeticException("no such number");
                         });
         onEveryRank(
-                3,
+                5,
                 world -> {
-                    long[] own = {1};
-                    assertThatThrownBy(() ->
-                                    world.allreduce(
-                                            MemorySegment.ofArray(own),
-                                            MemorySegment.ofArray(new long[1]),
-                                            broken))
-                            .isInstanceOf(MismatchException.class)
-                            .hasMessageContaining("no such number");
+                    ReduceOperation sum = ReduceOperation.sum(ElementType.LONG);
+                    for (int length : new int[] {1, 100_000}) {
+                        MemorySegment own = MemorySegment.ofArray(new long[length]);
+                        MemorySegment result = MemorySegment.ofArray(new long[length]);
+                        own.fill((byte) 1);
+                        assertThatThrownBy(() -> world.allreduce(own, result, broken))
+                                .isInstanceOf(OperationException.class)
+                                .hasMessageContaining("the operation threw on");
+                        world.allreduce(own, result, sum);
+                        assertThat(result.get(JAVA_LONG, 0)).isEqualTo(5 * 0x0101010101010101L);
+                    }
+                    return 0;
+                });
+    }
+
+    /** Rank 2 combines what ranks 2 and 3 have, and rank 0 what comes from rank 2. */
+    @Test
+    void anOperationThatThrowsOnOneRankEndsTheCallsOfThoseThatNeedItsResult() throws Exception {
+        onEveryRank(
+                4,
+                world -> {
+                    ReduceOperation broken =
+                            ReduceOperation.of(
+                                    8,
+                                    true,
+                                    (_, _) -> {
+                                        if (world.rank() == 2) {
+                                            throw new ArithmeticException("no such number");
+                                        }
+                                    });
+                    MemorySegment own = of(1L);
+                    MemorySegment sum = of(0L);
+                    Runnable reduce = () -> world.reduce(own, sum, broken, 0);
+                    if (world.rank() % 2 == 1) {
+                        reduce.run();
+                    } else {
+                        assertThatThrownBy(reduce::run)
+                                .isInstanceOf(OperationException.class)
+                                .hasMessageContaining(
+                                        world.rank() == 2 ? "no such number" : "rank 2");
+                    }
+                    world.scan(own, sum, ReduceOperation.sum(ElementType.LONG));
+                    assertThat(sum.get(JAVA_LONG, 0)).isEqualTo(world.rank() + 1);
                     return 0;
                 });
     }

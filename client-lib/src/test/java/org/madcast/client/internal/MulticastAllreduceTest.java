@@ -22,6 +22,7 @@ import org.madcast.client.Collective;
 import org.madcast.client.Communicator;
 import org.madcast.client.ElementType;
 import org.madcast.client.MismatchException;
+import org.madcast.client.OperationException;
 import org.madcast.client.Parts;
 import org.madcast.client.RankLostException;
 import org.madcast.client.ReduceOperation;
@@ -218,7 +219,7 @@ class MulticastAllreduceTest {
     }
 
     @Test
-    void whatTheOperationThrowsEndsTheCallOnEveryRank() throws Exception {
+    void whatTheOperationThrowsEndsTheCallOnEveryRankAndNoOther() throws Exception {
         ReduceOperation wrong =
                 ReduceOperation.of(
                         8,
@@ -228,10 +229,14 @@ class MulticastAllreduceTest {
                         });
         onRanks(
                 3,
-                world ->
-                        assertThatThrownBy(() -> world.allreduce(of(1L), of(new long[1]), wrong))
-                                .isInstanceOf(MismatchException.class)
-                                .hasMessageContaining("no sum of these"));
+                world -> {
+                    assertThatThrownBy(() -> world.allreduce(of(1L), of(new long[1]), wrong))
+                            .isInstanceOf(OperationException.class)
+                            .hasMessageContaining("no sum of these");
+                    long[] sum = new long[1];
+                    world.allreduce(of(1L), of(sum), SUM);
+                    assertThat(sum).containsExactly(3);
+                });
     }
 
     @Test

@@ -103,6 +103,7 @@ public final class Envelopes {
         }
         world.barrier();
         that("none is left", world.iProbe(MPI.ANY_SOURCE, MPI.ANY_TAG) == null);
+        world.barrier();
     }
 
     private static void nobody(String what, Status status) {
