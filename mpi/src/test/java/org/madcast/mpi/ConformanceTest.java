@@ -14,6 +14,7 @@ import org.madcast.mpi.programs.Corners;
 import org.madcast.mpi.programs.Details;
 import org.madcast.mpi.programs.Envelopes;
 import org.madcast.mpi.programs.Extremes;
+import org.madcast.mpi.programs.Habits;
 import org.madcast.mpi.programs.LargeMessages;
 import org.madcast.mpi.programs.RandomCollectives;
 import org.madcast.mpi.programs.RandomFiles;
@@ -32,7 +33,12 @@ final class ConformanceTest {
 
     static Stream<Class<?>> always() {
         return Stream.of(
-                Envelopes.class, Extremes.class, RandomTypes.class, Corners.class, Details.class);
+                Envelopes.class,
+                Extremes.class,
+                RandomTypes.class,
+                Corners.class,
+                Details.class,
+                Habits.class);
     }
 
     @ParameterizedTest
@@ -53,6 +59,7 @@ final class ConformanceTest {
                         RandomTypes.class,
                         Corners.class,
                         Details.class,
+                        Habits.class,
                         Associations.class,
                         RandomCollectives.class,
                         RandomWindows.class,

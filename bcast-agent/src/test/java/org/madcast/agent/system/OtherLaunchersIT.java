@@ -25,7 +25,7 @@ class OtherLaunchersIT {
 
     @TempDir private Path directory = Path.of("");
 
-    private static void assumeInstalled(List<String> programs) {
+    static void assumeInstalled(List<String> programs) {
         for (String program : programs) {
             boolean found =
                     Stream.of("/usr/bin", "/usr/sbin", "/usr/local/bin")
@@ -48,7 +48,7 @@ class OtherLaunchersIT {
     }
 
     /** Where they meet. */
-    private static Map<String, String> meeting() throws IOException {
+    static Map<String, String> meeting() throws IOException {
         return Map.of(
                 "MADCAST_ROOT", "127.0.0.1:" + Program.freePort(),
                 "MADCAST_INTERFACE", "lo",
@@ -86,7 +86,7 @@ class OtherLaunchersIT {
         MpiProgram.assertRan(mpirun(3, Map.of(), mpiProgram()), 3);
     }
 
-    private static String mpirun(int ranks, Map<String, String> meeting, List<String> rank)
+    static String mpirun(int ranks, Map<String, String> meeting, List<String> rank)
             throws Exception {
         assumeInstalled(List.of("mpirun"));
         List<String> command =
