@@ -19,9 +19,9 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Errors.</b> A wrong argument is an {@link IllegalArgumentException} before anything is
  * sent. When ranks make different calls, every rank ends with a {@link MismatchException} that
  * names both; when a rank is lost, with {@link RankLostException}. After either every later
- * collective call of the communicator ends in the same way. What the operation of a reduction throws
- * ends the call with an {@link OperationException} on every rank whose result depends on it, and no
- * other call.
+ * collective call of the communicator ends in the same way. What the operation of a reduction
+ * throws ends the call with an {@link OperationException} on every rank whose result depends on it,
+ * and no other call.
  */
 public interface Collectives {
 

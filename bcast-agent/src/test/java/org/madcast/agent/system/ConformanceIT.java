@@ -87,8 +87,7 @@ class ConformanceIT {
             for (String program : programs().toList()) {
                 List<String> command = new ArrayList<>(List.of("srun", "-Q", "-N2", "-n" + RANKS));
                 command.addAll(rank(program));
-                String said =
-                        slurm.run(OtherLaunchersIT.meeting(), command.toArray(String[]::new));
+                String said = slurm.run(OtherLaunchersIT.meeting(), command.toArray(String[]::new));
                 assertThat(said).as(program).isEmpty();
             }
         }

@@ -126,8 +126,7 @@ public final class Habits {
         Point[] mine = {new Point(rank, 2), null};
         Point[] got = new Point[2];
         Status _ =
-                world.Sendrecv(
-                        mine, 0, 2, MPI.OBJECT, next, 0, got, 0, 2, MPI.OBJECT, before, 0);
+                world.Sendrecv(mine, 0, 2, MPI.OBJECT, next, 0, got, 0, 2, MPI.OBJECT, before, 0);
         equal("objects", new Point[] {new Point(before, 2), null}, got);
         Point[] all = new Point[size];
         world.Allgather(mine, 0, 1, MPI.OBJECT, all, 0, 1, MPI.OBJECT);

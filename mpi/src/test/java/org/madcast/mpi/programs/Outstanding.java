@@ -141,6 +141,7 @@ public final class Outstanding {
         equal("each once", many, ended);
         end(sends);
     }
+
     private static void some() {
         Request[] receives = each(i -> receive(i, before, i));
         Request[] sends = backwards(i -> send(i, i));
