@@ -5,9 +5,9 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** What a command said and ended with, run inside of the test. */
-record Outcome(int code, String out, String err) {
+public record Outcome(int code, String out, String err) {
 
-    static Outcome of(String... arguments) {
+    public static Outcome of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = Main.commandLine();

@@ -68,7 +68,7 @@ public final class Child {
      *
      * @param atOnce whether to consume the beginning of a line, too, when no more of it is there
      */
-    static Child startForText(
+    public static Child startForText(
             String name,
             List<String> command,
             Map<String, String> environment,
@@ -140,12 +140,12 @@ public final class Child {
     }
 
     /** Its standard input, for bytes. */
-    OutputStream input() {
+    public OutputStream input() {
         return process.getOutputStream();
     }
 
     /** Completes when it has ended. */
-    CompletableFuture<Process> onExit() {
+    public CompletableFuture<Process> onExit() {
         return process.onExit();
     }
 

@@ -33,7 +33,7 @@ public final class Children {
     }
 
     /** Waits until they have ended, and kills those that have not after the grace. */
-    static void await(Collection<Child> children, Duration grace) {
+    public static void await(Collection<Child> children, Duration grace) {
         long deadlineNs = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;
         for (Child child : children) {

@@ -63,7 +63,7 @@ public final class OwnSession {
      *
      * @throws IOException if the command's program is missing or not executable
      */
-    static List<String> ofBound(List<String> command) throws IOException {
+    public static List<String> ofBound(List<String> command) throws IOException {
         String program = command.getFirst();
         boolean bare = program.indexOf(File.separatorChar) < 0;
         if (bare ? find(program).isEmpty() : !Files.isExecutable(Path.of(program))) {

@@ -21,7 +21,7 @@ import org.madcast.nativecalls.NativeLibrary;
  * What lets {@code madcast run -- java Hello.java} find the JDK that runs this command line and the
  * library with what it needs: the user's own {@code PATH} and {@code CLASSPATH} with both added.
  */
-final class ProgramPaths {
+public final class ProgramPaths {
 
     private static final Pattern RELEASE = Pattern.compile("JAVA_VERSION=\"?(?:1\\.)?(\\d+)");
     private static final Path JDK_PROGRAMS = Path.of(System.getProperty("java.home"), "bin");
@@ -34,7 +34,7 @@ final class ProgramPaths {
     }
 
     /** The command with the JDK's own program for a bare name like {@code java}. */
-    static List<String> resolve(List<String> command) {
+    public static List<String> resolve(List<String> command) {
         List<String> resolved = new ArrayList<>(command);
         Path ours = JDK_PROGRAMS.resolve(command.getFirst());
         if (command.getFirst().indexOf(File.separatorChar) < 0 && Files.isExecutable(ours)) {
@@ -44,7 +44,7 @@ final class ProgramPaths {
     }
 
     /** Whether a command's first word is a {@code java}, by a bare name or by any path. */
-    static boolean isJava(String word) {
+    public static boolean isJava(String word) {
         return Path.of(word).endsWith("java");
     }
 
@@ -52,7 +52,7 @@ final class ProgramPaths {
      * The first number of the version of a {@code java}: of this JVM for a bare name and for the
      * path of its own JDK; 0 if its JDK does not say it.
      */
-    static int javaFeature(String word) {
+    public static int javaFeature(String word) {
         if (isOwnJava(word)) {
             return Runtime.version().feature();
         }
@@ -80,7 +80,7 @@ final class ProgramPaths {
         }
     }
 
-    static RankEnvironment addTo(RankEnvironment environment) {
+    public static RankEnvironment addTo(RankEnvironment environment) {
         return environment
                 .with("PATH", join(jdkPrograms(), System.getenv("PATH")))
                 .with("CLASSPATH", classPath());

@@ -54,7 +54,7 @@ public final class RankJvm {
      * @param crowded whether there are more ranks than processors
      * @param here whether this machine's JDK runs it
      */
-    static List<String> addTo(List<String> command, boolean crowded, boolean here)
+    public static List<String> addTo(List<String> command, boolean crowded, boolean here)
             throws IOException {
         String java = command.getFirst();
         if (!ProgramPaths.isJava(java) || (here && isTooOld(java))) {
@@ -87,13 +87,13 @@ public final class RankJvm {
     }
 
     /** Whether a {@code java} cannot run the library; false for one that does not say it. */
-    static boolean isTooOld(String java) {
+    public static boolean isTooOld(String java) {
         int feature = ProgramPaths.javaFeature(java);
         return feature > 0 && feature < OLDEST;
     }
 
     /** For the JVMs that a command starts which is not itself one; nothing if the user has some. */
-    static Map<String, String> variables(List<String> command, boolean crowded) {
+    public static Map<String, String> variables(List<String> command, boolean crowded) {
         if (ProgramPaths.isJava(command.getFirst()) || System.getenv(VARIABLE) != null) {
             return Map.of();
         }
@@ -101,7 +101,7 @@ public final class RankJvm {
     }
 
     /** Whether it is the line that each JVM prints for the variable that was set for it. */
-    static boolean isNote(String line, Map<String, String> variables) {
+    public static boolean isNote(String line, Map<String, String> variables) {
         String options = variables.get(VARIABLE);
         return options != null && line.equals(NOTE + options);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** INT and TERM: heard by this process without ending it, and sent to processes. */
-enum Signals {
+public enum Signals {
     /** What Ctrl-C sends. */
     INT(2),
     /** The polite request to end. */
@@ -26,12 +26,12 @@ enum Signals {
     }
 
     /** What a shell says that a process ended with which this signal ended. */
-    int exitCode() {
+    public int exitCode() {
         return 128 + number;
     }
 
     /** The signal that probably ended a process with this exit code, in words; or empty. */
-    static String describe(int exitCode) {
+    public static String describe(int exitCode) {
         return switch (exitCode - 128) {
             case 1 -> "HUP";
             case 2 -> "INT";
@@ -48,7 +48,7 @@ enum Signals {
     }
 
     /** Ends the hearing of signals. */
-    interface Hearing extends AutoCloseable {
+    public interface Hearing extends AutoCloseable {
         @Override
         void close();
     }
@@ -58,7 +58,7 @@ enum Signals {
      * process. Java has an interface for that which it does not recommend, so it is looked up by
      * name; where it is missing, signals end this process as always.
      */
-    static Hearing hear(Consumer<Signals> consumer) {
+    public static Hearing hear(Consumer<Signals> consumer) {
         InvocationHandler handling =
                 (_, method, arguments) -> {
                     if (method.getName().equals("handle")) {
@@ -100,7 +100,7 @@ enum Signals {
      * Sends it to processes that were started by {@link OwnSession}, and to all that they have
      * started.
      */
-    void sendTo(Collection<Child> children) {
+    public void sendTo(Collection<Child> children) {
         if (children.isEmpty()) {
             return;
         }

@@ -44,7 +44,7 @@ public record SshHosts(List<String> names, List<String> ssh, String directory) {
      * @param script gets the command as its arguments
      * @param variables those of them whose names begin with MADCAST_ go along
      */
-    List<String> command(
+    public List<String> command(
             int rank, String script, List<String> command, Map<String, String> variables) {
         StringBuilder remote = new StringBuilder("cd " + quote(directory) + " 2>/dev/null; env");
         variables.forEach((name, value) -> {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.terminal.FileTrouble;
 
 /** The profile of a rank: its sums, and its calls in the order in which they ended. */
 record ProfileFile(RankProfile sums, List<ProfiledCall> calls) {
@@ -35,9 +36,21 @@ record ProfileFile(RankProfile sums, List<ProfiledCall> calls) {
      * @throws CommandFailure if one cannot be read or is no profile, or if two are of one rank
      */
     static List<ProfileFile> readAll(List<Path> paths) {
+        return readAll(paths, true);
+    }
+
+    /** Reads the sums alone, in the order of ranks; otherwise the same. */
+    static List<RankProfile> readSums(List<Path> paths) {
+        return readAll(paths, false).stream().map(ProfileFile::sums).toList();
+    }
+
+    private static List<ProfileFile> readAll(List<Path> paths, boolean calls) {
         List<ProfileFile> profiles =
                 new ArrayList<>(
-                        paths.stream().flatMap(ProfileFile::files).map(ProfileFile::read).toList());
+                        paths.stream()
+                                .flatMap(ProfileFile::files)
+                                .map(file -> read(file, calls))
+                                .toList());
         if (profiles.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.NO_INPUT, paths + " has no profiles, rank-0.jsonl ...");
@@ -69,11 +82,12 @@ record ProfileFile(RankProfile sums, List<ProfiledCall> calls) {
                     .toList()
                     .stream();
         } catch (IOException failed) {
-            throw new CommandFailure(ExitCode.NO_INPUT, path + ": " + failed.getMessage(), failed);
+            throw new CommandFailure(
+                    ExitCode.NO_INPUT, path + ": " + FileTrouble.of(failed), failed);
         }
     }
 
-    private static ProfileFile read(Path file) {
+    private static ProfileFile read(Path file, boolean withCalls) {
         List<ProfiledCall> calls = new ArrayList<>();
         RankProfile sums = null;
         int number = 1;
@@ -86,7 +100,7 @@ record ProfileFile(RankProfile sums, List<ProfiledCall> calls) {
                     JsonObject line = array.getObject(i, new JsonObject());
                     if (RankProfile.isSummary(line)) {
                         sums = RankProfile.of(line);
-                    } else {
+                    } else if (withCalls) {
                         calls.add(ProfiledCall.of(line));
                     }
                 }
@@ -96,8 +110,10 @@ record ProfileFile(RankProfile sums, List<ProfiledCall> calls) {
         } catch (JsonParserException | IllegalArgumentException malformed) {
             throw failure(
                     file, "from line " + number + " on: " + malformed.getMessage(), malformed);
-        } catch (IOException | UncheckedIOException failed) {
+        } catch (UncheckedIOException failed) {
             throw failure(file, "cannot be read: " + failed.getMessage(), failed);
+        } catch (IOException failed) {
+            throw failure(file, "cannot be read: " + FileTrouble.of(failed), failed);
         }
         if (sums == null) {
             throw failure(file, "has no sums at its end; was the rank killed?", null);

@@ -10,7 +10,7 @@ import org.madcast.client.topology.SwitchTree;
 import org.madcast.client.topology.SwitchTreeBuilder;
 
 /** Trees of switches as the service reads and writes them. */
-final class TopologyJson {
+public final class TopologyJson {
 
     private TopologyJson() {}
 
@@ -75,7 +75,7 @@ final class TopologyJson {
     }
 
     /** The tree that the service wrote. */
-    static SwitchTree read(JsonObject json) {
+    public static SwitchTree read(JsonObject json) {
         try {
             SwitchTreeBuilder tree = new SwitchTreeBuilder();
             json.getArray("switches", new JsonArray())

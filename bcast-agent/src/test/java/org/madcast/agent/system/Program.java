@@ -114,6 +114,13 @@ final class Program implements AutoCloseable {
         return new Program(directory, List.of("env", "--default-signal=INT"), List.of(arguments));
     }
 
+    /** Starts a command with further variables in its environment. */
+    static Program startWith(
+            Path directory, Map<String, String> environment, List<String> arguments)
+            throws IOException {
+        return new Program(directory, command(directory, List.of(), arguments), environment);
+    }
+
     /** Starts a command with this file as its standard input. */
     static Program startWithInput(Path directory, Path input, List<String> arguments)
             throws IOException {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.agent.ExitCode;
+import org.madcast.lab.HostCounters;
+import org.madcast.lab.Lab;
+import org.madcast.lab.LabSpec;
 
 /** What MPI programs expect of {@code madcast run}. */
 @Timeout(120)
@@ -226,6 +230,57 @@ class RunIT {
         } finally {
             lab("down", name);
         }
+    }
+
+    /** A ring whose neighbours have numbers that alternate between the hosts. */
+    @Test
+    void ranksThatAreMappedByTheirProfileSendLessBetweenHosts() throws Exception {
+        NeedsLab.assumeAvailable();
+        Path source = directory.resolve("Scrambled.java");
+        Files.writeString(
+                source,
+                """
+                import java.util.List;
+                import org.madcast.client.*;
+
+                public class Scrambled {
+                    public static void main(String[] none) {
+                        List<Integer> ring = List.of(0, 3, 2, 1);
+                        try (Communicator ranks = Communicator.fromEnvironment()) {
+                            int at = ring.indexOf(ranks.rank());
+                            byte[] out = new byte[1 << 20];
+                            byte[] in = new byte[1 << 20];
+                            ranks.sendRecv(Elements.of(out), ring.get((at + 1) % 4), 0,
+                                    Elements.of(in), ring.get((at + 3) % 4), 0);
+                        }
+                    }
+                }
+                """);
+        String profile = directory.resolve("prof").toString();
+        try (Lab lab = Lab.up(LabSpec.builder().hosts(2).rate("100mbit").build())) {
+            long inOrder = sentBetweenHosts(lab, profile, "--prefix", "java " + source);
+            long mapped = sentBetweenHosts(lab, "", "--map " + profile, "java " + source);
+            assertThat(inOrder).isGreaterThan(4 << 20);
+            assertThat(mapped).isGreaterThan(2 << 20).isLessThan(inOrder * 2 / 3);
+        }
+    }
+
+    private long sentBetweenHosts(Lab lab, String profile, String options, String program)
+            throws Exception {
+        HostCounters before = lab.counters(0);
+        String words = "run -n 4 --lab %s %s -- %s".formatted(lab.spec().name(), options, program);
+        List<String> command = List.of(words.split(" "));
+        Path own = Files.createTempDirectory(directory, "run");
+        try (Program run = Program.startWith(own, Map.of("MADCAST_PROFILE", profile), command)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.err())
+                    .isEqualTo(
+                            command.contains("--map")
+                                    ? "madcast: ranks are mapped: 2 MiB between hosts instead of 4 MiB\n"
+                                    : "");
+        }
+        HostCounters sent = lab.counters(0).since(before);
+        return sent.sentBytes() + sent.receivedBytes();
     }
 
     private void lab(String... arguments) throws Exception {

@@ -1,4 +1,4 @@
-package org.madcast.agent.process;
+package org.madcast.agent.run;
 
 import java.io.Console;
 import java.io.IOException;
@@ -17,6 +17,13 @@ import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
 import org.madcast.agent.Range;
 import org.madcast.agent.TrustOptions;
+import org.madcast.agent.process.Cleanup;
+import org.madcast.agent.process.HostFileOptions;
+import org.madcast.agent.process.ProgramPaths;
+import org.madcast.agent.process.RankEnvironment;
+import org.madcast.agent.process.RankJvm;
+import org.madcast.agent.process.Signals;
+import org.madcast.agent.process.SshHosts;
 import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,7 +58,8 @@ import picocli.CommandLine.Spec;
             "  madcast run -np 4 java -cp app.jar Main <input.txt",
             "  madcast run -n 4 --service http://127.0.0.1:8730 -- ./my-rank",
             "  madcast run -n 32 --hostfile hosts -- /opt/my/rank",
-            "  madcast lab up --name c; madcast run -n 8 --lab c -- java Hello.java"
+            "  madcast lab up --name c; madcast run -n 8 --lab c -- java Hello.java",
+            "  madcast run -n 32 --hostfile hosts --map prof -- java Hello.java"
         })
 public final class RunCommand implements Callable<Integer> {
 
@@ -85,6 +93,8 @@ public final class RunCommand implements Callable<Integer> {
     private @Nullable String interfaceName;
 
     @Mixin private HostFileOptions hostFile = new HostFileOptions();
+
+    @Mixin private MapOptions map = new MapOptions();
 
     @Option(
             names = "--oversubscribe",
@@ -143,10 +153,10 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RankPlaces places = places();
+        URI wanted = service == null || service.toString().isEmpty() ? null : service;
+        RankPlaces places = map.places(spec, places(), ranks, spares, wanted, this::say);
         String name = job != null ? job : "run-" + ProcessHandle.current().pid();
         RankEnvironment environment = ProgramPaths.addTo(new RankEnvironment(name, all()));
-        URI wanted = service == null || service.toString().isEmpty() ? null : service;
         if (wanted != null) {
             environment.service(wanted);
             for (Map.Entry<String, String> file : TrustOptions.variables().entrySet()) {
@@ -204,6 +214,7 @@ public final class RunCommand implements Callable<Integer> {
         if (lab != null) {
             return RankPlaces.InLab.of(
                     Lab.find(lab)
+                            .map(Lab::hosts)
                             .orElseThrow(() ->
                                     new CommandFailure(
                                             ExitCode.LAB,

@@ -1,4 +1,4 @@
-package org.madcast.agent.process;
+package org.madcast.agent.run;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,7 +9,9 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import org.madcast.agent.node.FreePort;
-import org.madcast.lab.Lab;
+import org.madcast.agent.process.ProgramPaths;
+import org.madcast.agent.process.SshHosts;
+import org.madcast.lab.LabHost;
 
 /**
  * Where the ranks of a run are started, and how: on this machine, on others over ssh, or on the
@@ -31,6 +33,19 @@ sealed interface RankPlaces {
 
     /** Where a rank is, for messages. */
     String host(int rank);
+
+    /** Whether ranks may be put on different hosts. */
+    default boolean areSeveralHosts() {
+        return true;
+    }
+
+    /** The names and addresses by which a rank's host is known. */
+    default List<String> names(int rank) {
+        return List.of(host(rank));
+    }
+
+    /** The same, with rank r in the place that the r-th of the list would have. */
+    RankPlaces permuted(List<Integer> order);
 
     /** Whether ranks run on this machine's processors and by its JDK. */
     default boolean onThisMachine() {
@@ -87,28 +102,53 @@ sealed interface RankPlaces {
         public String host(int rank) {
             return "this machine";
         }
+
+        @Override
+        public boolean areSeveralHosts() {
+            return false;
+        }
+
+        @Override
+        public RankPlaces permuted(List<Integer> order) {
+            return this;
+        }
     }
 
     /** One after the other on the hosts of a lab. */
-    record InLab(Lab lab, String root) implements RankPlaces {
+    record InLab(List<LabHost> hosts, String root) implements RankPlaces {
 
-        static InLab of(Lab lab) {
-            return new InLab(lab, lab.host(0).address().getHostAddress() + ":" + anyPort());
+        static InLab of(List<LabHost> hosts) {
+            String address = hosts.getFirst().address().getHostAddress();
+            return new InLab(hosts, address + ":" + anyPort());
+        }
+
+        private LabHost of(int rank) {
+            return hosts.get(rank % hosts.size());
         }
 
         @Override
         public List<String> command(int rank, List<String> command, Map<String, String> variables) {
-            return lab.host(rank % lab.hosts().size()).command(ProgramPaths.resolve(command));
+            return of(rank).command(ProgramPaths.resolve(command));
         }
 
         @Override
         public String interfaceName() {
-            return lab.host(0).interfaceName();
+            return hosts.getFirst().interfaceName();
         }
 
         @Override
         public String host(int rank) {
-            return lab.host(rank % lab.hosts().size()).namespace();
+            return of(rank).namespace();
+        }
+
+        @Override
+        public List<String> names(int rank) {
+            return List.of(host(rank), of(rank).address().getHostAddress());
+        }
+
+        @Override
+        public RankPlaces permuted(List<Integer> order) {
+            return of(order.stream().map(this::of).toList());
         }
     }
 
@@ -156,6 +196,12 @@ sealed interface RankPlaces {
         @Override
         public String host(int rank) {
             return hosts.of(rank);
+        }
+
+        @Override
+        public RankPlaces permuted(List<Integer> order) {
+            List<String> names = order.stream().map(hosts::of).toList();
+            return of(new SshHosts(names, hosts.ssh(), hosts.directory()));
         }
     }
 

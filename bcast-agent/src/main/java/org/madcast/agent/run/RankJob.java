@@ -1,4 +1,4 @@
-package org.madcast.agent.process;
+package org.madcast.agent.run;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
+import org.madcast.agent.process.Child;
+import org.madcast.agent.process.Children;
+import org.madcast.agent.process.OwnSession;
+import org.madcast.agent.process.RankJvm;
+import org.madcast.agent.process.Signals;
 import org.madcast.agent.profile.ProfileReport;
 
 /**

@@ -1,4 +1,4 @@
-package org.madcast.agent.process;
+package org.madcast.agent.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
