@@ -18,6 +18,9 @@ public class Halo {
     public static void main(String[] arguments) {
         try (Communicator world = Communicator.fromEnvironment()) {
             Grid grid = new Grid(Grid.divide(world.size(), 0, 0), false, false);
+            if (grid.dims()[0] > SIDE || grid.dims()[1] > SIDE - 2) {
+                refuse(world, grid);
+            }
             int[] at = grid.coordinates(world.rank());
             Block now = new Block(part(SIDE, at[0], grid.dims()[0]), part(SIDE - 2, at[1], grid.dims()[1]));
             Block next = new Block(now.rows, now.columns);
@@ -40,6 +43,17 @@ public class Halo {
                 System.out.printf("heat %.6f after %d steps%n", sum[0], STEPS);
             }
         }
+    }
+
+    /** Ends all ranks, after rank 0 has said why. */
+    private static void refuse(Communicator world, Grid grid) {
+        if (world.rank() == 0) {
+            System.err.printf("a grid of %d by %d ranks is too fine", grid.dims()[0], grid.dims()[1]);
+            System.err.printf(" for a plate of %d by %d points%n", SIDE, SIDE - 2);
+        }
+        world.barrier();
+        world.close();
+        System.exit(2);
     }
 
     /** How much of a length falls to one of several parts. */

@@ -1,6 +1,8 @@
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.madcast.client.Communicator;
+import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.Elements;
 import org.madcast.client.RankLostException;
 import org.madcast.client.ReduceOperation.Kind;
@@ -10,7 +12,8 @@ import org.madcast.client.Spares;
 /**
  * Heat spreads along a rod, as in Survivors, and spare ranks take the places of lost ones: the number of
  * ranks stays the same. Every 100 steps all ranks keep the whole rod. The processes that are named as
- * arguments are killed: ranks at step 450, spares while they wait.
+ * arguments are killed: ranks at step 450, spares while they wait. With {@code within=10} the program fails when
+ * the loss costs more than 10 s beside the steps that are redone.
  */
 public class Replaced {
 
@@ -18,11 +21,23 @@ public class Replaced {
     private static final int STEPS = 1000;
     private static final int EVERY = 100;
 
-    public static void main(String[] killed) throws Exception {
-        int process = Integer.parseInt(System.getenv("MADCAST_RANK"));
-        boolean dies = List.of(killed).contains(Integer.toString(process));
-        try (Spares spares = Spares.fromEnvironment()) {
-            if (dies && process >= 8) {
+    public static void main(String[] arguments) throws Exception {
+        CommunicatorConfig config = CommunicatorConfig.fromEnvironment();
+        int spareOnes = Integer.parseInt(System.getenv().getOrDefault("MADCAST_SPARES", "0"));
+        List<String> killed = new ArrayList<>(List.of(arguments));
+        double within = Double.POSITIVE_INFINITY;
+        for (String each : arguments) {
+            if (each.matches("within=\\d+")) {
+                within = Integer.parseInt(each.substring(7));
+                killed.remove(each);
+            } else if (!each.matches("\\d{1,5}") || Integer.parseInt(each) >= config.size()) {
+                refuse(config, "none of " + config.size() + " ranks is called " + each + "; write 2 5 within=10");
+            }
+        }
+        boolean quick = true;
+        boolean dies = killed.contains(Integer.toString(config.rank()));
+        try (Spares spares = Spares.join(config, spareOnes)) {
+            if (dies && config.rank() >= config.size() - spareOnes) {
                 die();
             }
             Communicator ranks = spares.awaitPlace().orElse(null);
@@ -31,7 +46,9 @@ public class Replaced {
             }
             double[] kept = new double[CELLS + 1]; // the rod, and at which step that was
             kept[0] = 100; // one end is hot, the other cold
+            double[] lost = new double[1]; // seconds
             while (kept[CELLS] < STEPS) {
+                long startNs = System.nanoTime();
                 double[] later = new double[CELLS + 1];
                 boolean well = true;
                 try {
@@ -47,13 +64,31 @@ public class Replaced {
                     kept = later;
                 } else {
                     ranks = spares.restore();
+                    lost[0] += (System.nanoTime() - startNs) / 1e9;
                 }
             }
+            ranks.allreduce(Elements.of(lost), Elements.of(lost), Kind.MAX);
             if (ranks.rank() == 0) {
+                if (lost[0] > 0) {
+                    System.out.printf("lost %.1f s beside the steps that were redone%n", lost[0]);
+                }
                 double heat = Arrays.stream(kept, 0, CELLS).sum();
                 System.out.printf("heat %.6f after %d steps by %d ranks%n", heat, STEPS, ranks.size());
             }
+            quick = lost[0] <= within;
         }
+        System.exit(quick ? 0 : 1);
+    }
+
+    /** Ends all ranks, after rank 0 has said why. */
+    private static void refuse(CommunicatorConfig config, String why) {
+        try (Communicator all = Communicator.join(config)) {
+            if (all.rank() == 0) {
+                System.err.println(why);
+            }
+            all.barrier();
+        }
+        System.exit(2);
     }
 
     /** All ranks have the whole rod afterwards. */

@@ -1,14 +1,17 @@
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.madcast.client.Communicator;
 import org.madcast.client.Elements;
 import org.madcast.client.RankLostException;
+import org.madcast.client.ReduceOperation.Kind;
 import org.madcast.client.RevokedException;
 
 /**
  * Heat spreads along a rod that is cut into pieces, one for each rank. Every 100 steps all ranks keep the
  * whole rod and agree that they have it; when ranks are lost, the others redo the steps since then. The
- * ranks that are named as arguments are killed at step 450.
+ * ranks that are named as arguments are killed at step 450. With {@code within=10} the program fails when the loss
+ * costs more than 10 s beside the steps that are redone.
  */
 public class Survivors {
 
@@ -16,13 +19,25 @@ public class Survivors {
     private static final int STEPS = 1000;
     private static final int EVERY = 100;
 
-    public static void main(String[] killed) throws Exception {
+    public static void main(String[] arguments) throws Exception {
         Communicator ranks = Communicator.fromEnvironment();
-        int dies = List.of(killed).contains(Integer.toString(ranks.rank())) ? 450 : -1;
+        List<String> killed = new ArrayList<>(List.of(arguments));
+        double within = Double.POSITIVE_INFINITY;
+        for (String each : arguments) {
+            if (each.matches("within=\\d+")) {
+                within = Integer.parseInt(each.substring(7));
+                killed.remove(each);
+            } else if (!each.matches("\\d{1,5}") || Integer.parseInt(each) >= ranks.size()) {
+                refuse(ranks, "none of " + ranks.size() + " ranks is called " + each + "; write 2 5 within=10");
+            }
+        }
+        int dies = killed.contains(Integer.toString(ranks.rank())) ? 450 : -1;
         double[] rod = new double[CELLS];
         rod[0] = 100; // one end is hot, the other cold
         int step = 0;
+        double[] lost = new double[1]; // seconds
         while (step < STEPS) {
+            long startNs = System.nanoTime();
             double[] later = rod.clone();
             boolean well = true;
             try {
@@ -41,12 +56,30 @@ public class Survivors {
                 if (ranks.rank() == 0) {
                     System.out.printf("%d ranks go on from step %d%n", ranks.size(), step);
                 }
+                lost[0] += (System.nanoTime() - startNs) / 1e9;
             }
         }
+        ranks.allreduce(Elements.of(lost), Elements.of(lost), Kind.MAX);
         if (ranks.rank() == 0) {
+            if (lost[0] > 0) {
+                System.out.printf("lost %.1f s beside the steps that were redone%n", lost[0]);
+            }
             System.out.printf("heat %.6f after %d steps%n", Arrays.stream(rod).sum(), STEPS);
         }
         ranks.close();
+        if (lost[0] > within) {
+            System.exit(1);
+        }
+    }
+
+    /** Ends all ranks, after rank 0 has said why. */
+    private static void refuse(Communicator ranks, String why) {
+        if (ranks.rank() == 0) {
+            System.err.println(why);
+        }
+        ranks.barrier();
+        ranks.close();
+        System.exit(2);
     }
 
     /** All ranks have the whole rod afterwards. */

@@ -2,6 +2,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -49,6 +51,7 @@ final class Trial {
 
     final Communicator world;
     private final Map<String, String> arguments = new HashMap<>();
+    private final Set<String> known = new TreeSet<>();
     private long communicationNs;
     private boolean right = true;
 
@@ -90,6 +93,7 @@ final class Trial {
 
     /** A text that the user may give as {@code key=value}. */
     String text(String key, String usual) {
+        known.add(key);
         return arguments.getOrDefault(key, usual);
     }
 
@@ -128,6 +132,9 @@ final class Trial {
 
     private void run(Application application) {
         int repetitions = number("repeat", 3, 1, 100);
+        for (String key : arguments.keySet()) {
+            require(known.contains(key), "no argument is called " + key + "; there are " + String.join(", ", known));
+        }
         double[] expected = null;
         if (world.rank() == 0) {
             double best = Double.MAX_VALUE;

@@ -14,6 +14,7 @@ public class Heat5 {
 
     public static void main(String[] arguments) {
         try (Communicator world = Communicator.fromEnvironment()) {
+            Heat2.check(world);
             int first = Heat1.SIDE * world.rank() / world.size();
             int rows = Heat1.SIDE * (world.rank() + 1) / world.size() - first;
             double[][] now = new double[rows + 2][Heat1.SIDE + 2];

@@ -17,6 +17,7 @@ public class Heat6 {
     public static void main(String[] arguments) {
         int steps = arguments.length > 0 ? Integer.parseInt(arguments[0]) : Heat1.STEPS;
         try (Communicator world = Communicator.fromEnvironment()) {
+            Heat2.check(world);
             run(world, steps);
         } catch (RankLostException lost) {
             System.err.println("a rank is lost: " + lost.getMessage());

@@ -123,7 +123,9 @@ class ApplicationsIT {
             value = {
                 "FourierTransform  | 2 | size=15     | 2 | size must be a power of two, not 15",
                 "LuFactorisation   | 2 | size=33     | 2 | size must be a multiple of 32, not 33",
-                "Compression       | 2 | size=x      | 2 | size must be 1 to 4096, not x"
+                "Compression       | 2 | size=x      | 2 | size must be 1 to 4096, not x",
+                "ConjugateGradient | 1 | size=9 x=1  | 2 | no argument is called x; there are repeat, size, steps",
+                "LuFactorisation   | 3 | size=64     | 2 | 3 ranks are too many for 2 blocks of columns"
             })
     void soIsWhatTheOthersCannotDo(
             String application, int ranks, String arguments, int code, String complaint)

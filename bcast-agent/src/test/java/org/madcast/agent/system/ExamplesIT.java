@@ -30,6 +30,9 @@ class ExamplesIT {
             heat 2307.392960 after 1000 steps
             """;
 
+    /** What a program tells that has lost ranks. */
+    private static final String COST = "lost [0-9]+[.,][0-9] s beside the steps that were redone\n";
+
     @TempDir private static Path classes = Path.of("");
     @TempDir private Path directory = Path.of("");
 
@@ -59,7 +62,7 @@ class ExamplesIT {
                 "Averaging  | 4 | y = 2.0 x + 1.0",
                 "SampleSort | 5 | sorted 500000 numbers",
                 "Halo       | 1 | heat 64833.919853 after 200 steps",
-                "Halo       | 3 | heat 64833.919853 after 200 steps",
+                "Halo       | 7 | heat 64833.919853 after 200 steps",
                 "Ring       | 1 | the token is 0 after 1 ranks",
                 "Ring       | 4 | the token is 6 after 4 ranks",
                 "Replaced   | 2 | heat 2307.392960 after 1000 steps by 2 ranks",
@@ -103,7 +106,7 @@ class ExamplesIT {
             assertThat(run.await()).as(run.err()).isZero();
             // The second one may get to its end only after the others have gone on without the
             // first.
-            assertThat(run.out().replace("7 ranks go on from step 400\n", ""))
+            assertThat(run.out().replace("7 ranks go on from step 400\n", "").replaceFirst(COST, ""))
                     .isEqualTo(AFTER_TWO_LOSSES);
             for (String killed : List.of(one, other)) {
                 assertThat(run.err())
@@ -144,12 +147,52 @@ class ExamplesIT {
                         one,
                         other)) {
             assertThat(run.await()).as(run.err()).isZero();
-            assertThat(run.out()).isEqualTo("heat 2307.392960 after 1000 steps by 8 ranks\n");
+            assertThat(run.out().replaceFirst(COST, ""))
+                    .isEqualTo("heat 2307.392960 after 1000 steps by 8 ranks\n");
             for (String killed : List.of(one, other)) {
                 assertThat(run.err())
                         .contains(
                                 "madcast: rank " + killed + " on this machine ended with code 137");
             }
+            run.assertNothingIsLeft();
+        }
+    }
+
+    /** The programs themselves hold the bound. */
+    @Tag("performance")
+    @ParameterizedTest
+    @CsvSource({"Survivors, --survive", "Replaced, --spares=2"})
+    void aLossCostsAtMostTenSecondsBesideTheRedoneSteps(String example, String option)
+            throws Exception {
+        String path = classes + ":" + System.getProperty("java.class.path");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String words = "run -n 8 %s -- %s -cp %s %s 0 5 within=10";
+        String[] command = words.formatted(option, java, path, example).split(" ", -1);
+        try (Program run = Program.start(directory, command)) {
+            assertThat(run.await()).as(run.out() + run.err()).isZero();
+            assertThat(run.out()).containsPattern(COST);
+            run.assertNothingIsLeft();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Survivors | 2 | x | none of 2 ranks is called x; write 2 5 within=10",
+                "Replaced  | 1 | 1 | none of 1 ranks is called 1; write 2 5 within=10"
+            })
+    void whatCannotBeIsRefusedInOneLine(String example, int ranks, String argument, String why)
+            throws Exception {
+        String path = classes + ":" + System.getProperty("java.class.path");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String words = "run -n %d -- %s -cp %s %s %s";
+        String[] command = words.formatted(ranks, java, path, example, argument).split(" ", -1);
+        try (Program run = Program.start(directory, command)) {
+            assertThat(run.await()).as(run.err()).isEqualTo(2);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err().lines().filter(line -> !line.startsWith("madcast: rank ")))
+                    .containsExactly(why);
             run.assertNothingIsLeft();
         }
     }
