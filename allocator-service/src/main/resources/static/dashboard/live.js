@@ -146,19 +146,20 @@
   document.addEventListener("pointermove", (event) => {
     const cell = event.target.closest && event.target.closest("svg.grid path");
     if (!cell) { hide(); return; }
-    const { rows, shades, columns, from, step } = cell.ownerSVGElement.dataset;
+    const { rows, shades, columns, from, step, names: columnNames } = cell.ownerSVGElement.dataset;
     const box = cell.ownerSVGElement.getBoundingClientRect();
     const names = rows.split("|");
     const row = Math.min(names.length - 1, Math.floor((event.clientY - box.top) / box.height * names.length));
     const column = Math.floor((event.clientX - box.left) / box.width * Number(columns));
     const at = new Date(1000 * (Number(from) + column * Number(step))).toISOString();
+    const where = columnNames ? columnNames.split("|")[column] : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
     if (!tip) {
       tip = document.createElement("div");
       tip.className = "tip";
       tip.setAttribute("role", "status");
       document.querySelector("main").append(tip);
     }
-    tip.textContent = `${names[row]}, ${at.slice(0, 10)} ${at.slice(11, 19)} UTC: ${shades.split("|")[Number(cell.getAttribute("class").slice(1))]}`;
+    tip.textContent = `${names[row]}, ${where}: ${shades.split("|")[Number(cell.getAttribute("class").slice(1))]}`;
     tip.hidden = false;
     tip.style.left = Math.max(0, Math.min(event.clientX + 12, window.innerWidth - tip.offsetWidth - 8)) + "px";
     tip.style.top = event.clientY + 16 + "px";

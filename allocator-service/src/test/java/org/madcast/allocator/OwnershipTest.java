@@ -210,6 +210,16 @@ class OwnershipTest {
                         (it, by) -> status(rest.delete("/v1/communicators/" + it.communicator, by)),
                         "204, 403, 403, 204, 403"),
                 row(
+                        "PUT /v1/communicators/{id}/profile",
+                        "",
+                        (it, by) ->
+                                status(
+                                        rest.put(
+                                                "/v1/communicators/" + it.communicator + "/profile",
+                                                ProfileRestTest.PROFILE,
+                                                by)),
+                        "204, 403, 403, 204, 403"),
+                row(
                         "GET /v1/communicators/{id}",
                         "",
                         (it, by) ->

@@ -2,11 +2,19 @@ package org.madcast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.grack.nanojson.JsonArray;
+import com.grack.nanojson.JsonObject;
+import com.grack.nanojson.JsonParser;
+import com.sun.net.httpserver.HttpServer;
 import java.io.StringReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -197,6 +205,65 @@ class ProfileCommandTest {
         assertThat(document.getDocumentElement().getTextContent())
                 .contains("recv")
                 .contains("rank 0");
+    }
+
+    /** The latest communicator of the job with as many ranks, and no part of one. */
+    @Test
+    void itIsHandedInToTheServiceSummarised() throws Exception {
+        write(0, call("recv", 2500, 5000, "a"), sums(0, 2, 5000, "[[1,5,300000,0]]"));
+        write(1, sums(1, 2, 1, "[[0,1,7,0]]"));
+        List<String> put = new CopyOnWriteArrayList<>();
+        HttpServer http =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext(
+                "/v1/communicators",
+                exchange -> {
+                    boolean asks = exchange.getRequestMethod().equals("GET");
+                    if (!asks) {
+                        put.add(exchange.getRequestURI().getPath());
+                        put.add(
+                                new String(
+                                        exchange.getRequestBody().readAllBytes(),
+                                        StandardCharsets.UTF_8));
+                    }
+                    String job = String.valueOf(exchange.getRequestURI().getQuery());
+                    byte[] answer =
+                            (job.endsWith("&job=j")
+                                            ? "{\"items\":[{\"id\":\"a\",\"size\":3},"
+                                                    + "{\"id\":\"b\",\"size\":2,\"parent\":\"a\"},"
+                                                    + "{\"id\":\"c\",\"size\":2},"
+                                                    + "{\"id\":\"d\",\"size\":2}]}"
+                                            : "")
+                                    .getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(asks ? 200 : 204, asks ? answer.length : -1);
+                    exchange.getResponseBody().write(answer);
+                    exchange.close();
+                });
+        http.start();
+        String service = "http://127.0.0.1:" + http.getAddress().getPort();
+        try {
+            Outcome done = profile("--upload", "--service", service);
+            assertThat(done.code()).as(done.err()).isZero();
+            assertThat(done.out()).endsWith("handed in; see " + service + "/communicators/c\n");
+        } finally {
+            http.stop(0);
+        }
+        assertThat(put.getFirst()).isEqualTo("/v1/communicators/c/profile");
+        JsonObject sent = JsonParser.object().from(put.getLast());
+        assertThat(sent.getInt("ranks")).isEqualTo(2);
+        assertThat(sent.getLong("milliseconds")).isEqualTo(10_000);
+        JsonArray rows = sent.getArray("rows");
+        assertThat(rows.getObject(0).getArray("sentBytes")).containsExactly(0, 300_000);
+        assertThat(rows.getObject(1).getArray("sentBytes")).containsExactly(7, 0);
+        assertThat(rows.getObject(0).getLong("multicastBytes")).isEqualTo(1 << 20);
+        JsonArray percents = rows.getObject(0).getArray("callPercent");
+        assertThat(percents).hasSize(120);
+        assertThat(percents.subList(30, 90)).containsOnly(100);
+        assertThat(percents.subList(0, 30)).containsOnly(0);
+        assertThat(percents.subList(90, 120)).containsOnly(0);
+        Outcome without = profile("--upload", "--service", "");
+        assertThat(without.code()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(without.err().lines()).singleElement().asString().contains("needs a --service");
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.madcast.allocator.alert.AlertService;
 import org.madcast.allocator.communicator.Communicator;
 import org.madcast.allocator.communicator.CommunicatorService;
 import org.madcast.allocator.communicator.Member;
+import org.madcast.allocator.communicator.ProfileStore;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseState;
 import org.madcast.allocator.scope.ScopeCatalog;
@@ -36,6 +37,7 @@ class CommunicatorPage {
     private static final Set<String> HARMLESS = Set.of("own-echo", "outside-window");
 
     private final CommunicatorService communicators;
+    private final ProfileStore profiles;
     private final StatisticsService statistics;
     private final AlertService alerts;
     private final ScopeCatalog scopes;
@@ -43,11 +45,13 @@ class CommunicatorPage {
 
     CommunicatorPage(
             CommunicatorService communicators,
+            ProfileStore profiles,
             StatisticsService statistics,
             AlertService alerts,
             ScopeCatalog scopes,
             SqlTime time) {
         this.communicators = communicators;
+        this.profiles = profiles;
         this.statistics = statistics;
         this.alerts = alerts;
         this.scopes = scopes;
@@ -65,6 +69,7 @@ class CommunicatorPage {
             List<SiteRows.Row> sites,
             Arrivals arrivals,
             List<SiteRows.AdviceRow> advice,
+            List<HeatMaps.Map2d> profile,
             List<RankRow> ranks) {}
 
     /** When ranks call, and where the time goes. */
@@ -175,6 +180,7 @@ class CommunicatorPage {
                 SiteRows.of(total),
                 new Arrivals(Phases.skew(total), Phases.splits(total)),
                 SiteRows.advice(statistics.advice(id), statistics.delaysInForce(id)),
+                profiles.find(id).map(ProfileMaps::of).orElse(List.of()),
                 communicators.members(id).stream()
                         .map(it -> row(it, reports.get(it.rank()), now))
                         .toList());

@@ -50,8 +50,25 @@ final class Grid {
      * @param shades what each shade means
      * @param from when the first column begins, in seconds since 1970
      * @param stepSeconds how long a column is
+     * @param columns what each column is; empty where they are times
      */
-    record Scale(List<String> rows, List<String> shades, long from, long stepSeconds) {}
+    record Scale(
+            List<String> rows,
+            List<String> shades,
+            long from,
+            long stepSeconds,
+            List<String> columns) {
+
+        /** Columns of time. */
+        Scale(List<String> rows, List<String> shades, long from, long stepSeconds) {
+            this(rows, shades, from, stepSeconds, List.of());
+        }
+
+        /** Other columns. */
+        Scale(List<String> rows, List<String> shades, List<String> columns) {
+            this(rows, shades, 0, 0, columns);
+        }
+    }
 
     /** The picture; the caption is for those who cannot see it, plain text of ours. */
     String svg(String kind, String caption, Scale scale) {
@@ -62,7 +79,7 @@ final class Grid {
                         "<svg class=\"grid %s\" role=\"img\" viewBox=\"0 0 %d %d\""
                                 + " preserveAspectRatio=\"none\" style=\"height:%dpx\""
                                 + " data-rows=\"%s\" data-shades=\"%s\" data-columns=\"%d\" data-from=\"%d\""
-                                + " data-step=\"%d\" aria-label=\"%s\">",
+                                + " data-step=\"%d\" data-names=\"%s\" aria-label=\"%s\">",
                         kind,
                         WIDTH,
                         rows * rowHeight,
@@ -72,6 +89,7 @@ final class Grid {
                         columns,
                         scale.from(),
                         scale.stepSeconds(),
+                        String.join("|", scale.columns()),
                         caption));
         for (int i = 0; i <= SHADES; i++) {
             if (!shades[i].isEmpty()) {

@@ -85,7 +85,7 @@ final class HeatMaps {
     }
 
     /** Those of the shades that are painted, the first from 0 on. */
-    private static List<Shade> legend(List<String> texts, int first) {
+    static List<Shade> legend(List<String> texts, int first) {
         return IntStream.range(first, texts.size())
                 .mapToObj(it -> new Shade("s" + it, texts.get(it)))
                 .toList();
@@ -160,14 +160,20 @@ final class HeatMaps {
         List<String> labels =
                 size == 1 ? List.of("rank 0") : List.of("rank 0", "rank " + (size - 1));
         int faintest = kind.equals("loss") ? 0 : 1;
+        List<String> names = rowNames(size, together);
+        String svg = grid.svg(kind, title, scale(history, names, shades.texts()));
+        return new Map2d(
+                title, kind, svg, labels, false, times(history), legend(shades.texts(), faintest));
+    }
+
+    /** What rows are called that stand for so many ranks together. */
+    static List<String> rowNames(int size, int together) {
         List<String> names = new ArrayList<>();
         for (int first = 0; first < size; first += together) {
             int last = Math.min(size, first + together) - 1;
             names.add(first == last ? "rank " + first : "ranks " + first + " to " + last);
         }
-        String svg = grid.svg(kind, title, scale(history, names, shades.texts()));
-        return new Map2d(
-                title, kind, svg, labels, false, times(history), legend(shades.texts(), faintest));
+        return names;
     }
 
     private static Grid.Scale scale(History history, List<String> rows, List<String> shades) {

@@ -106,7 +106,10 @@ class ExamplesIT {
             assertThat(run.await()).as(run.err()).isZero();
             // The second one may get to its end only after the others have gone on without the
             // first.
-            assertThat(run.out().replace("7 ranks go on from step 400\n", "").replaceFirst(COST, ""))
+            assertThat(
+                            run.out()
+                                    .replace("7 ranks go on from step 400\n", "")
+                                    .replaceFirst(COST, ""))
                     .isEqualTo(AFTER_TWO_LOSSES);
             for (String killed : List.of(one, other)) {
                 assertThat(run.err())
@@ -166,8 +169,10 @@ class ExamplesIT {
             throws Exception {
         String path = classes + ":" + System.getProperty("java.class.path");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String words = "run -n 8 %s -- %s -cp %s %s 0 5 within=10";
-        String[] command = words.formatted(option, java, path, example).split(" ", -1);
+        String[] command =
+                "run -n 8 %s -- %s -cp %s %s 0 5 within=10"
+                        .formatted(option, java, path, example)
+                        .split(" ", -1);
         try (Program run = Program.start(directory, command)) {
             assertThat(run.await()).as(run.out() + run.err()).isZero();
             assertThat(run.out()).containsPattern(COST);
@@ -186,8 +191,10 @@ class ExamplesIT {
             throws Exception {
         String path = classes + ":" + System.getProperty("java.class.path");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String words = "run -n %d -- %s -cp %s %s %s";
-        String[] command = words.formatted(ranks, java, path, example, argument).split(" ", -1);
+        String[] command =
+                "run -n %d -- %s -cp %s %s %s"
+                        .formatted(ranks, java, path, example, argument)
+                        .split(" ", -1);
         try (Program run = Program.start(directory, command)) {
             assertThat(run.await()).as(run.err()).isEqualTo(2);
             assertThat(run.out()).isEmpty();
