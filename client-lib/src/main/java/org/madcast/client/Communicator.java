@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A group of processes, each with a rank from 0 to {@code size() - 1}, that broadcast to each other
  * (MPI's communicator). Every rank calls the same collective operations in the same order.
  *
- * <p><b>Threads.</b> One call at a time: a second thread that calls meanwhile waits. {@link
- * #statistics()} and {@link #info()} may be called from anywhere at any time.
+ * <p><b>Threads.</b> Any thread may call. The order of collective calls over all threads must be
+ * the same on every rank, as in MPI; threads that call independently of each other have a
+ * communicator each ({@link #dup}). {@link #statistics()} and {@link #info()} may be called from
+ * anywhere at any time.
  *
  * <p><b>Failure.</b> No call hangs: when a rank is lost, every call that is pending and every later
  * one ends with {@link RankLostException} within {@link BroadcastParameters#deathTimeout()}. The

@@ -1,6 +1,9 @@
 package org.madcast.client;
 
-/** Two ranks called the same broadcast with different sizes, roots or algorithms. */
+/**
+ * Two ranks made different collective calls, or the same one with different roots, lengths or
+ * algorithms.
+ */
 public final class MismatchException extends MadcastException {
 
     private static final long serialVersionUID = 1L;

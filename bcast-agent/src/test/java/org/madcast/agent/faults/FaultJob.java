@@ -159,6 +159,12 @@ final class FaultJob implements AutoCloseable {
         children.all().forEach(child -> child.send(line));
     }
 
+    /** Lets all ranks do so many rounds of every kind of operation, with so long parts. */
+    void beginCollectives(int count, int bytes) {
+        toldNs = System.nanoTime();
+        children.all().forEach(child -> child.send("collectives " + count + " " + bytes));
+    }
+
     /** Lets rank 0 broadcast so many times at two sites, to one of which all others come later. */
     void beginSites(int count, int bytes, Duration lateness) {
         toldNs = System.nanoTime();

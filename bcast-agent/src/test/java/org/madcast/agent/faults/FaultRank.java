@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.madcast.client.BroadcastSite;
 import org.madcast.client.Communicator;
@@ -38,6 +39,8 @@ import org.madcast.client.RankLostException;
  *       oppositely: to the one named pivots all others come so much later, having stood still, to
  *       the one named rows rank 0 does; answered by {@code done COUNT WRONG MEAN-US}, the mean time
  *       of the pivots;
+ *   <li>{@code collectives COUNT BYTES}: so many rounds of {@link FaultCollectives}; answered as
+ *       {@code bcast} is;
  *   <li>{@code statistics}, answered by {@code statistics NAME=VALUE ...};
  *   <li>{@code leave} or the end of its input, upon which it leaves.
  * </ul>
@@ -103,10 +106,32 @@ public final class FaultRank {
                         Integer.parseInt(words[1]),
                         Long.parseLong(words[2]),
                         Duration.ofMillis(Long.parseLong(words[3])));
+            } else if (words[0].equals("collectives")) {
+                collectives(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             } else {
                 tellStatistics();
             }
         }
+    }
+
+    private void collectives(int count, int bytes) {
+        int wrong = 0;
+        long longestNs = 0;
+        for (int round = 0; round < count; round++) {
+            long startNs = System.nanoTime();
+            try {
+                wrong += FaultCollectives.round(communicator, round, bytes);
+            } catch (MadcastException e) {
+                tell(description(round, System.nanoTime() - startNs, e));
+                return;
+            } catch (CompletionException ended) {
+                MadcastException why = (MadcastException) requireNonNull(ended.getCause());
+                tell(description(round, System.nanoTime() - startNs, why));
+                return;
+            }
+            longestNs = Math.max(longestNs, System.nanoTime() - startNs);
+        }
+        tell("done " + count + " " + wrong + " " + longestNs / 1_000_000);
     }
 
     private void broadcast(int first, int count, long bytes, int fixedRoot) {

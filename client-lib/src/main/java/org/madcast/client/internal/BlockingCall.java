@@ -110,10 +110,10 @@ final class BlockingCall implements Runnable, BooleanSupplier {
             number = callBarrier();
             return;
         }
-        group.history().beginBroadcast(CallSignature.ofBroadcast(0, root, message.byteSize()));
         boolean multicastWorks = engine.groupState() == GroupState.MULTICAST;
         algorithm = choice.algorithm(named, message.byteSize(), multicastWorks);
         int code = choice.code(algorithm, named, message.byteSize());
+        group.history().beginBroadcast(CallSignature.ofBroadcast(0, root, message.byteSize()));
         number = engine.call(System.nanoTime(), message, root, code);
     }
 

@@ -39,13 +39,13 @@ final class CallHistory {
         String describe(int self, int other) {
             String here = CallSignature.describe(own);
             return own == its
-                    ? "rank %d made %d broadcasts or barriers %s before %s than rank %d"
+                    ? "rank %d is %d broadcasts or barriers %s rank %d when both call %s"
                             .formatted(
                                     self,
                                     Math.abs(moreBroadcasts),
-                                    moreBroadcasts > 0 ? "more" : "fewer",
-                                    here,
-                                    other)
+                                    moreBroadcasts > 0 ? "ahead of" : "behind",
+                                    other,
+                                    here)
                     : "rank %d called %s, rank %d called %s"
                             .formatted(self, here, other, CallSignature.describe(its));
         }
@@ -63,7 +63,7 @@ final class CallHistory {
     /** A call of the engine begins; one thread at a time, and any. */
     void beginBroadcast(long call) {
         int number = broadcasts;
-        lastBroadcasts[number & LAST_CALLS - 1] = call;
+        lastBroadcasts[number & (LAST_CALLS - 1)] = call;
         broadcasts = number + 1;
     }
 
@@ -96,8 +96,10 @@ final class CallHistory {
         // It was not called here yet, but perhaps a call of the engine that comes after it there.
         int begun = broadcasts;
         int after = Notice.more(begun, notice.broadcasts());
-        return after <= 0 || after > LAST_CALLS
-                ? null
-                : new Difference(lastBroadcasts[begun - after & LAST_CALLS - 1], its, after);
+        if (after <= 0) {
+            return null;
+        }
+        int kept = Math.min(after, LAST_CALLS);
+        return new Difference(lastBroadcasts[(begun - kept) & (LAST_CALLS - 1)], its, after);
     }
 }

@@ -6,8 +6,8 @@ import org.madcast.client.message.Transfer;
 
 /**
  * What all ranks must agree on in a collective call, in the 64 bits that its messages carry: the
- * operation (8 bits, never 0, the highest for {@link Transfer#SPOILED}), the root (24 bits) and a
- * length (32 bits).
+ * operation (7 bits; 0 for a broadcast of the engine, which has no messages), the root (24 bits)
+ * and a length (32 bits). The highest bit is {@link Transfer#SPOILED}.
  */
 final class CallSignature {
 

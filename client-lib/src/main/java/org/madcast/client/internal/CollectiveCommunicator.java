@@ -414,7 +414,7 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
         Runnable combine =
                 () -> {
                     for (int rank = size() - 2; rank >= 0; rank--) {
-                        group().combine(operation, parts[rank], sum);
+                        Combining.combine(operation, parts[rank], sum, rank());
                     }
                     result.asSlice(0, bytes).copyFrom(sum);
                 };

@@ -31,6 +31,7 @@ final class EngineBarrier implements Collective {
 
     @Override
     public void run() {
+        checkOver();
         long began = group.calls().begin();
         group.calls().waits();
         try {
@@ -42,15 +43,19 @@ final class EngineBarrier implements Collective {
 
     @Override
     public CompletableFuture<Void> start() {
-        if (!last.isDone()) {
-            throw new IllegalStateException("the collective call runs already");
-        }
+        checkOver();
         long began = group.calls().begin();
         try {
             last = beginning.get();
             return last;
         } finally {
             group.ended(began, CallRecorder.BARRIER + CallRecorder.BEGUN, 0, -1);
+        }
+    }
+
+    private void checkOver() {
+        if (!last.isDone()) {
+            throw new IllegalStateException("the collective call runs already");
         }
     }
 }

@@ -17,19 +17,22 @@ final class EngineFailure {
         return switch (failure.kind()) {
             case RANK_DIED, RANK_LEFT, MEMORY_FREED ->
                     new RankLostException(failure.rank(), failure.describe());
-            case CALL_MISMATCH ->
-                    new MismatchException(
-                            "rank %d called %s, another rank %s"
-                                    .formatted(
-                                            failure.rank(),
-                                            CallSignature.name(failure.actual()),
-                                            CallSignature.name(failure.expected())));
+            case CALL_MISMATCH -> new MismatchException(differentCalls(failure));
             case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
                     new MismatchException(failure.describe());
             case REVOKED -> new RevokedException(failure.rank(), failure.describe());
             case STREAM_FORGED, FRAGMENT_MISSING ->
                     new TransportException(failure.describe(), null);
         };
+    }
+
+    private static String differentCalls(Failure failure) {
+        String own = CallSignature.name(failure.actual());
+        return failure.actual() == failure.expected()
+                ? "rank %d called %s, another rank with another length or after other broadcasts"
+                        .formatted(failure.rank(), own)
+                : "rank %d called %s, another rank %s"
+                        .formatted(failure.rank(), own, CallSignature.name(failure.expected()));
     }
 
     static TransportException brokenSockets(int rank, IOException broken) {

@@ -175,7 +175,7 @@ final class ManyRoots implements Collective {
                 if (end == null) {
                     whenHere.run();
                 }
-            } catch (RuntimeException thrown) {
+            } catch (RuntimeException | Error thrown) {
                 end = thrown;
             }
             leave();

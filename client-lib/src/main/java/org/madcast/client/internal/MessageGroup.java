@@ -1,6 +1,5 @@
 package org.madcast.client.internal;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,8 +16,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
-import org.madcast.client.OperationException;
-import org.madcast.client.ReduceOperation;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Ring;
@@ -62,7 +59,8 @@ final class MessageGroup implements MessageEndpoint.Context {
     private volatile @Nullable Ring ring;
     private IntConsumer whenLost = _ -> {};
 
-    private final CallHistory history = new CallHistory();
+    private final CallHistory history;
+    private final @Nullable MessageGroup ofSameRanks;
     private Consumer<CallHistory.Difference> whenDifferent = _ -> {};
 
     private int children;
@@ -74,9 +72,17 @@ final class MessageGroup implements MessageEndpoint.Context {
      *
      * @param numbers the number in the world of each of its ranks
      * @param context the same on all of its ranks, and of no other communicator
+     * @param ofSameRanks the group of the same communicator that it serves, if there is one
      * @throws IllegalStateException if the context is in use
      */
-    private MessageGroup(World world, int[] numbers, int self, long context) {
+    private MessageGroup(
+            World world,
+            int[] numbers,
+            int self,
+            long context,
+            @Nullable MessageGroup ofSameRanks) {
+        this.ofSameRanks = ofSameRanks;
+        this.history = ofSameRanks == null ? new CallHistory() : ofSameRanks.history;
         this.world = world;
         this.numbers = numbers;
         this.self = self;
@@ -103,13 +109,20 @@ final class MessageGroup implements MessageEndpoint.Context {
     /** The group of the communicator in which the processes met. */
     static MessageGroup ofWorld(World world, long token) {
         int[] all = IntStream.range(0, world.config().size()).toArray();
-        return new MessageGroup(world, all, world.config().rank(), token);
+        return new MessageGroup(world, all, world.config().rank(), token, null);
     }
 
     /** The group of some of the ranks, in the order of their new numbers. */
     MessageGroup part(List<Integer> of, long newContext) {
         int[] chosen = of.stream().mapToInt(this::inWorld).toArray();
-        return new MessageGroup(world, chosen, of.indexOf(self), newContext);
+        return new MessageGroup(world, chosen, of.indexOf(self), newContext, null);
+    }
+
+    /** Another group of this communicator, for a broadcast engine; their calls are one sequence. */
+    MessageGroup forEngine(long newContext) {
+        MessageGroup made = new MessageGroup(world, numbers, self, newContext, this);
+        whenDifferent(difference -> made.whenDifferent.accept(difference));
+        return made;
     }
 
     /**
@@ -332,7 +345,8 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     /** Why collective calls end at once, or null; any thread. */
     @Nullable MadcastException failure() {
-        return failure;
+        MadcastException own = failure;
+        return own == null && ofSameRanks != null ? ofSameRanks.failure : own;
     }
 
     /** Ends all collective calls on all ranks, since this rank and another disagree. */
@@ -345,32 +359,20 @@ final class MessageGroup implements MessageEndpoint.Context {
         mismatch(difference.describe(self, other));
     }
 
-    /**
-     * Combines a part of a lower rank with what follows; what the operation throws ends the call.
-     */
-    void combine(ReduceOperation operation, MemorySegment left, MemorySegment right) {
-        try {
-            operation.combine(left, right);
-        } catch (RuntimeException thrown) {
-            throw threw(thrown);
-        }
+    /** Ends all collective calls on all ranks, since lengths in this call disagree. */
+    void mismatch(long call, String text) {
+        whenDifferent.accept(new CallHistory.Difference(call, call, 0));
+        mismatch(text);
     }
 
-    /** What a call ends with when its operation threw on this rank. */
-    OperationException threw(RuntimeException thrown) {
-        return new OperationException(
-                "the operation threw on rank %d: %s".formatted(self, thrown), thrown);
-    }
-
-    /** Ends all collective calls on all ranks, for this reason. */
-    void mismatch(String text) {
+    private void mismatch(String text) {
         CallFailure report = new CallFailure(-1, text);
         fail(report.toException(), report);
     }
 
     /** Whether a call has ended, or was refused, with it; any thread. */
     boolean isFailureTold() {
-        return failureTold;
+        return failureTold || (ofSameRanks != null && ofSameRanks.failureTold);
     }
 
     /**
@@ -383,6 +385,9 @@ final class MessageGroup implements MessageEndpoint.Context {
         endpoint()
                 .with(() -> {
                     fail(why, report);
+                    if (ofSameRanks != null) {
+                        ofSameRanks.fail(why, report);
+                    }
                     return self;
                 });
     }

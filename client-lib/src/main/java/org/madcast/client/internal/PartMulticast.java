@@ -4,7 +4,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
@@ -71,8 +70,7 @@ final class PartMulticast {
     private static @Nullable EngineCommunicator tryToJoin(
             PartCommunicator part, CommunicatorInfo info, boolean atService) {
         CommunicatorConfig config = config(part, info);
-        List<Integer> all = IntStream.range(0, part.size()).boxed().toList();
-        MessageGroup messages = part.group().part(all, part.group().contextOf(GROUP_CONTEXT));
+        MessageGroup messages = part.group().forEngine(part.group().contextOf(GROUP_CONTEXT));
         try {
             return atService
                     ? CommunicatorFactory.join(config, messages)

@@ -158,8 +158,8 @@ final class ScheduleRun implements MessageGroup.Running {
             right.copyFrom(from);
             operation.combine(into, right);
             into.copyFrom(right);
-        } catch (RuntimeException thrown) {
-            spoiled = group.threw(thrown);
+        } catch (RuntimeException | Error thrown) {
+            spoiled = Combining.failure(group.self(), thrown);
         }
     }
 
@@ -244,6 +244,7 @@ final class ScheduleRun implements MessageGroup.Running {
 
     private void lengthMismatch(int from, long bytes, long expected) {
         group.mismatch(
+                call,
                 "rank %d sent %d bytes in %s, where rank %d expects %d"
                         .formatted(
                                 group.rankOf(from),

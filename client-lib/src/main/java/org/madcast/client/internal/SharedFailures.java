@@ -100,8 +100,10 @@ final class SharedFailures {
         if (revoked != null) {
             return revoked;
         }
-        boolean mismatch = failure.kind() == Failure.Kind.CALL_MISMATCH;
-        return mismatch && group.failure() instanceof MismatchException told
+        boolean unnamed =
+                failure.kind() == Failure.Kind.CALL_MISMATCH
+                        || failure.kind() == Failure.Kind.RANK_LEFT;
+        return unnamed && group.failure() instanceof MismatchException told
                 ? told
                 : EngineFailure.toException(failure);
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *      8      8  context: which communicator, for EAGER and READY
  *     16      8  id: of the sending operation; for DATA of the receiving one
  *     24      8  other: what the type says
- *     32      8  call: which collective call the message belongs to; 0 for none
+ *     32      8  call: which collective call the message belongs to; 0 for none; the highest bit
+ *                says that it has no data of use
  *     40      4  body: how many bytes follow
  * </pre>
  *

@@ -57,8 +57,17 @@ class CallHistoryTest {
         assertThat(number).isZero();
         assertThat(Objects.requireNonNull(found).describe(1, 0))
                 .isEqualTo(
-                        "rank 1 made 1 broadcasts or barriers fewer before gather (root 0, 8"
-                                + " bytes) than rank 0");
+                        "rank 1 is 1 broadcasts or barriers behind rank 0 when both call gather"
+                                + " (root 0, 8 bytes)");
+    }
+
+    @Test
+    void oneWhoIsManyBroadcastsAheadDiffers() {
+        for (int i = 0; i < 1000; i++) {
+            here.beginBroadcast(BCAST);
+        }
+        assertThat(here.compare(waiting(there.begin(GATHER), GATHER)))
+                .isEqualTo(new CallHistory.Difference(BCAST, GATHER, 1000));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,7 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.ElementType;
+import org.madcast.client.GroupSource;
 import org.madcast.client.MismatchException;
+import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 
 /** When one rank makes another collective call than the others, every rank hears of it. */
@@ -134,6 +137,64 @@ class DifferentCallsTest {
                                         all.barrier();
                                     });
                     assertThat(text).isNotEmpty();
+                    return 0;
+                });
+    }
+
+    /** Its calls by messages and its engine's are those of one communicator. */
+    @Test
+    void alsoWhereTheGroupCameLater() throws Exception {
+        onEveryRank(
+                RANKS,
+                config -> config.parameters(AS_ON_MANY_HOSTS),
+                world -> {
+                    try (Communicator part = world.dup()) {
+                        part.bcast(bytes(8), 0);
+                        assertThat(part.info().groupSource()).isNotEqualTo(GroupSource.NONE);
+                        String other = part.rank() == 1 ? "bcast" : "allreduce";
+                        assertThat(mismatch(part, call(other)))
+                                .contains("bcast")
+                                .contains("allreduce");
+                    }
+                    return 0;
+                });
+    }
+
+    @Test
+    void alsoWhenOneIsManyBroadcastsAhead() throws Exception {
+        onEveryRank(
+                RANKS,
+                ranks -> {
+                    String text =
+                            mismatch(
+                                    ranks,
+                                    all -> {
+                                        for (int i = 0; i < 200 && all.rank() == 0; i++) {
+                                            CompletableFuture<Void> _ = all.ibcast(bytes(8), 0);
+                                        }
+                                        call(all.rank() == 0 ? "barrier" : "scan").accept(all);
+                                        call("alltoall").accept(all);
+                                    });
+                    assertThat(text).isNotEmpty();
+                    return 0;
+                });
+    }
+
+    @Test
+    void aLengthThatDisagreesEndsTheOtherKindOfCallsToo() throws Exception {
+        onEveryRank(
+                RANKS,
+                ranks -> {
+                    MemorySegment own = bytes(ranks.rank() == 1 ? 16 : 8);
+                    MemorySegment all = bytes(ranks.rank() == 0 ? 24 : 0);
+                    String text =
+                            mismatch(
+                                    ranks,
+                                    each -> {
+                                        each.gatherv(own, all, Parts.packed(8, 8, 8), 0);
+                                        each.barrier();
+                                    });
+                    assertThat(text).contains("gatherv");
                     return 0;
                 });
     }

@@ -314,7 +314,7 @@ class LoopbackSchedulesTest {
                         8,
                         true,
                         (_, _) -> {
-                            throw new ArithmeticException("no such number");
+                            throw new AssertionError("no such number");
                         });
         onEveryRank(
                 5,
