@@ -1,8 +1,6 @@
 package org.madcast.client;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** How the ranks do a collective operation. P is the number of ranks. */
 public enum CollectiveAlgorithm {
@@ -45,10 +43,5 @@ public enum CollectiveAlgorithm {
     /** Its name in the selection table and on the command line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The algorithm with this label, if there is one. */
-    public static Optional<CollectiveAlgorithm> of(String label) {
-        return Arrays.stream(values()).filter(it -> it.label().equals(label)).findFirst();
     }
 }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A collective operation that several algorithms can serve. Which one does is said by the selection
@@ -57,6 +58,26 @@ public enum CollectiveOperation {
     /** What can serve it; the first one always can. */
     public List<CollectiveAlgorithm> algorithms() {
         return algorithms;
+    }
+
+    /**
+     * Its algorithm with this label.
+     *
+     * @throws IllegalArgumentException when it has none, with the labels of those that it has
+     */
+    public CollectiveAlgorithm algorithm(String label) {
+        return algorithms.stream()
+                .filter(it -> it.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(notOne(label)));
+    }
+
+    private String notOne(String label) {
+        String labels =
+                algorithms.stream()
+                        .map(CollectiveAlgorithm::label)
+                        .collect(Collectors.joining(", "));
+        return "%s has the algorithms %s, not '%s'".formatted(label(), labels, label);
     }
 
     /** Its name in the selection table and on the command line. */

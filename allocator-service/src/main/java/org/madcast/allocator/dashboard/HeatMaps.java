@@ -166,7 +166,7 @@ final class HeatMaps {
                 title, kind, svg, labels, false, times(history), legend(shades.texts(), faintest));
     }
 
-    /** What rows are called that stand for so many ranks together. */
+    /** The names of rows, each of which stands for {@code together} ranks. */
     static List<String> rowNames(int size, int together) {
         List<String> names = new ArrayList<>();
         for (int first = 0; first < size; first += together) {

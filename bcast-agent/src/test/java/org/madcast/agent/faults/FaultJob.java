@@ -159,7 +159,9 @@ final class FaultJob implements AutoCloseable {
         children.all().forEach(child -> child.send(line));
     }
 
-    /** Lets all ranks do so many rounds of every kind of operation, with so long parts. */
+    /**
+     * Lets all ranks do rounds of every kind of operation; {@code bytes} is the length of a part.
+     */
     void beginCollectives(int count, int bytes) {
         toldNs = System.nanoTime();
         children.all().forEach(child -> child.send("collectives " + count + " " + bytes));

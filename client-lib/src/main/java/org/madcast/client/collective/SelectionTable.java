@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.AlgorithmSelection;
@@ -123,24 +122,9 @@ public final class SelectionTable {
 
     private static CollectiveSelection collective(CollectiveOperation operation, String[] columns) {
         String label = columns[3].toLowerCase(Locale.ROOT);
-        CollectiveAlgorithm algorithm =
-                CollectiveAlgorithm.of(label)
-                        .filter(operation.algorithms()::contains)
-                        .orElseThrow(() ->
-                                new IllegalArgumentException(
-                                        "%s has the algorithms %s, not '%s'"
-                                                .formatted(
-                                                        operation.label(),
-                                                        labels(operation.algorithms()),
-                                                        label)));
+        CollectiveAlgorithm algorithm = operation.algorithm(label);
         checkMulticast(algorithm == CollectiveAlgorithm.MULTICAST, label, columns);
         return new CollectiveSelection(algorithm, columns[4]);
-    }
-
-    private static String labels(List<CollectiveAlgorithm> algorithms) {
-        return algorithms.stream()
-                .map(CollectiveAlgorithm::label)
-                .collect(Collectors.joining(", "));
     }
 
     private static void checkMulticast(boolean usesIt, String label, String[] columns) {

@@ -44,19 +44,7 @@ public record MeasuredWay(MeasuredCall call, @Nullable CollectiveAlgorithm algor
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
                                         call.label() + " has no algorithms to choose from"));
-        return operation.algorithms().stream()
-                .filter(it -> it.label().equals(wanted))
-                .findFirst()
-                .map(it -> new MeasuredWay(call, it))
-                .orElseThrow(() ->
-                        new IllegalArgumentException(
-                                "%s has the algorithms %s, not '%s'"
-                                        .formatted(
-                                                call.label(),
-                                                operation.algorithms().stream()
-                                                        .map(CollectiveAlgorithm::label)
-                                                        .collect(Collectors.joining(", ")),
-                                                wanted)));
+        return new MeasuredWay(call, operation.algorithm(wanted));
     }
 
     /** The labels of all calls. */
