@@ -90,7 +90,7 @@ final class SharedFailures {
                     group.endpoint().with(() -> group.survival().revoke(failure.rank()));
         }
         if (failure.kind() == Failure.Kind.RANK_DIED) {
-            group.endpoint().markLost(group.inWorld(failure.rank()), "it does not answer any more");
+            group.endpoint().markLost(group.inWorld(failure.rank()), failure.reason());
         }
     }
 

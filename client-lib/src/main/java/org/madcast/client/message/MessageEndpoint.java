@@ -9,9 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -68,9 +66,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private final Condition idle = lock.newCondition();
     private final Thread thread;
     private final List<Runnable> deferred = new ArrayList<>();
-
-    /** Since when a transfer waits for a rank, as the ticks have seen it. */
-    private final Map<Integer, Long> awaitedSinceNs = new HashMap<>();
+    private final AwaitedRanks awaited;
 
     private int callers;
     private boolean driven;
@@ -113,8 +109,9 @@ public final class MessageEndpoint implements AutoCloseable {
         long budget = Math.clamp(UNEXPECTED_BYTES / size, LEAST_BUDGET_BYTES, MOST_BUDGET_BYTES);
         this.engine = new MessageEngine(carrier, budget);
         carrier.events(engine);
+        this.awaited = new AwaitedRanks(Math.min(TICK_NS, deathTimeoutNs / 8), System.nanoTime());
         this.lastCallNs = System.nanoTime() - TAKE_OVER_NS;
-        this.nextTickNs = System.nanoTime() + TICK_NS;
+        this.nextTickNs = System.nanoTime() + awaited.intervalNs();
         this.thread =
                 Thread.ofPlatform().daemon().name("madcast-messages-" + self).start(this::run);
     }
@@ -427,16 +424,13 @@ public final class MessageEndpoint implements AutoCloseable {
     /** Looks after handshakes and after ranks that transfers wait for. */
     private void tick() {
         long nowNs = System.nanoTime();
-        nextTickNs = nowNs + Math.min(TICK_NS, deathTimeoutNs / 8);
+        nextTickNs = nowNs + awaited.intervalNs();
         carrier.onTime(nowNs);
         engine.onTime(nowNs);
-        Set<Integer> awaited = engine.awaited();
-        awaitedSinceNs.keySet().retainAll(awaited);
-        for (int rank : awaited) {
-            if (rank == self) {
-                continue;
-            }
-            long sinceNs = awaitedSinceNs.computeIfAbsent(rank, _ -> nowNs);
+        Set<Integer> ranks = engine.awaited();
+        ranks.remove(self);
+        awaited.look(nowNs, ranks);
+        for (int rank : ranks) {
             Long heardNs = carrier.heardNs(rank);
             if (heardNs == null || nowNs - heardNs > deathTimeoutNs / 2) {
                 engine.ping(rank);
@@ -444,7 +438,7 @@ public final class MessageEndpoint implements AutoCloseable {
             // A rank of which nothing was wanted had no reason to say anything.
             if (heardNs != null
                     && nowNs - heardNs > deathTimeoutNs
-                    && nowNs - sinceNs > deathTimeoutNs) {
+                    && awaited.waitedNs(rank) > deathTimeoutNs) {
                 carrier.lose(rank, "it has not answered for " + deathTimeoutNs / 1_000_000 + " ms");
             }
         }

@@ -84,27 +84,25 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
         return new Failure(Kind.RANK_DIED, rank, 0, noticedBy + 1L, how.code);
     }
 
-    private String describeDeath() {
+    /** How the rank was found to be dead, without a number of any rank. */
+    public String reason() {
         if (expected == 0) {
-            return "rank " + rank + " does not answer any more";
+            return "it does not answer any more";
         }
-        long noticedBy = expected - 1;
         if (actual == Death.MARKED.code) {
-            return "the program of rank " + noticedBy + " marked rank " + rank + " as failed";
+            return "a program marked it as failed";
         }
         if (actual == Death.DISCONNECTED.code) {
-            return "rank "
-                    + rank
-                    + " is lost: rank "
-                    + noticedBy
-                    + " has no connection to it any more";
+            return "the connection to it broke";
         }
-        String what =
-                actual == Death.UNANSWERED.code
-                        ? "its questions to that root of a broadcast were not answered"
-                        : "nothing came from there";
-        String who = "rank " + rank + " does not answer rank " + noticedBy;
-        return who + " any more: for the death timeout " + what;
+        return actual == Death.UNANSWERED.code
+                ? "it has not answered for the death timeout"
+                : "nothing has come from it for the death timeout";
+    }
+
+    private String describeDeath() {
+        String noticedBy = expected == 0 ? "" : " (noticed by rank %d)".formatted(expected - 1);
+        return "rank %d is lost: %s%s".formatted(rank, reason(), noticedBy);
     }
 
     /** Two fragments with one sequence, from different roots; null when it is the same root. */

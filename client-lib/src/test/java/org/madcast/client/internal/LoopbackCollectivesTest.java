@@ -88,7 +88,7 @@ class LoopbackCollectivesTest {
                             } catch (RankLostException expected) {
                                 assertThat(expected)
                                         .hasMessage(
-                                                "the program of rank 0 marked rank 2 as failed");
+                                                "rank 2 is lost: a program marked it as failed (noticed by rank 0)");
                                 ended.countDown();
                                 return expected.rank();
                             }

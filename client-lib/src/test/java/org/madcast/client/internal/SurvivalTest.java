@@ -114,7 +114,7 @@ class SurvivalTest {
                     assertThat(ended).isInstanceOf(RankLostException.class);
                     assertThat(ended)
                             .hasMessageContaining(
-                                    "rank 2 is lost: rank 0 has no connection to it any more");
+                                    "rank 2 is lost: the connection to it broke (noticed by rank 0)");
                     assertThat(received).isInstanceOf(RankLostException.class);
                     return "left";
                 });

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,30 @@ class MessageEndpointTest {
                             waiting.await(
                                     () -> late.outcome() != null,
                                     MessageEndpoint.TICK.multipliedBy(4).toNanos()))
+                    .as("%s", late.outcome())
+                    .isFalse();
+            Send _ = world.send(1, 0, 2, new byte[1]);
+            assertThat(world.await(0, late)).isEqualTo(new Outcome.Complete(1, 2, 1));
+        }
+    }
+
+    /** As after a stop of its whole process, or when its host stood still. */
+    @Test
+    void aRankThatWasItselfStoppedLosesNobody() throws IOException {
+        Duration deathTimeout = Duration.ofSeconds(1);
+        try (Endpoints world = new Endpoints(2, null, deathTimeout)) {
+            Send _ = world.send(1, 0, 1, new byte[1]);
+            assertThat(world.await(0, world.receive(0, 1, 1, new byte[1])))
+                    .isEqualTo(new Outcome.Complete(1, 1, 1));
+            MessageEndpoint stopped = world.ranks.getFirst();
+            Receive late = world.receive(0, 1, 2, new byte[1]);
+            long fewTicksNs = MessageEndpoint.TICK.multipliedBy(4).toNanos();
+            boolean _ = stopped.await(() -> false, fewTicksNs);
+            boolean _ = stopped.with(() -> {
+                LockSupport.parkNanos(deathTimeout.multipliedBy(2).toNanos());
+                return true;
+            });
+            assertThat(stopped.await(() -> late.outcome() != null, fewTicksNs))
                     .as("%s", late.outcome())
                     .isFalse();
             Send _ = world.send(1, 0, 2, new byte[1]);

@@ -22,19 +22,20 @@ class FailureDescriptionTest {
         for (int rank : new int[] {0, 1, 6}) {
             Failure failure = Objects.requireNonNull(job.engine(rank).failure(), job::describe);
             assertThat(failure.describe())
-                    .matches("rank 5 does not answer rank \\d any more: for the death timeout .*");
+                    .matches("rank 5 is lost: (nothing has come from it|it has not answered)"
+                            + " for the death timeout \\(noticed by rank \\d\\)");
         }
     }
 
     @Test
     void whatAnOlderRankSendsNamesTheDeadRankAlone() {
         Failure older = new Failure(Failure.Kind.RANK_DIED, 3, 0, 0, 0);
-        assertThat(older.describe()).isEqualTo("rank 3 does not answer any more");
+        assertThat(older.describe()).isEqualTo("rank 3 is lost: it does not answer any more");
     }
 
     @Test
     void aMarkedRankIsNotSaidToBeSilent() {
         assertThat(Failure.ofDead(0, 1, Failure.Death.MARKED).describe())
-                .isEqualTo("the program of rank 1 marked rank 0 as failed");
+                .isEqualTo("rank 0 is lost: a program marked it as failed (noticed by rank 1)");
     }
 }

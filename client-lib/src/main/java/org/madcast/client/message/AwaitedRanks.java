@@ -1,0 +1,42 @@
+package org.madcast.client.message;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Since when transfers have waited for which ranks, as one who looks at intervals has seen it. Who
+ * was itself stopped between two looks forgives the time in which it did not listen.
+ */
+final class AwaitedRanks {
+
+    private final long intervalNs;
+    private final Map<Integer, Long> sinceNs = new HashMap<>();
+    private long lastNs;
+
+    AwaitedRanks(long intervalNs, long nowNs) {
+        this.intervalNs = intervalNs;
+        lastNs = nowNs;
+    }
+
+    /** From one look to the next, in nanoseconds. */
+    long intervalNs() {
+        return intervalNs;
+    }
+
+    /** Looks at who is waited for now. */
+    void look(long nowNs, Set<Integer> awaited) {
+        long stoppedNs = nowNs - lastNs - intervalNs;
+        lastNs = nowNs;
+        sinceNs.keySet().retainAll(awaited);
+        if (stoppedNs > intervalNs) {
+            sinceNs.replaceAll((_, since) -> since + stoppedNs);
+        }
+        awaited.forEach(rank -> sinceNs.putIfAbsent(rank, nowNs));
+    }
+
+    /** For how long the rank has been waited for, in nanoseconds; 0 when it is not. */
+    long waitedNs(int rank) {
+        return lastNs - sinceNs.getOrDefault(rank, lastNs);
+    }
+}
