@@ -25,6 +25,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.client.lock.DriverLock;
 import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
@@ -90,7 +91,7 @@ class ArchitectureTest {
     /** Messages are beside the engines; schedules and agreements see nothing. */
     @Test
     void messagesSeeThePublicNamesAndSchedulesAndAgreementsNothing() {
-        assertSees(ROOT + ".message", ROOT);
+        assertSees(ROOT + ".message", ROOT, ROOT + ".lock");
         assertSees(ROOT + ".schedule");
         assertSees(SURVIVAL);
     }
@@ -125,11 +126,12 @@ class ArchitectureTest {
     /** The engines' contract, and what the user wants of the sockets. */
     @Test
     void ioSeesTheEnginesContractOnly() {
-        assertSees(ROOT + ".io", WIRE, PROTOCOL, ROOT);
+        assertSees(ROOT + ".io", WIRE, PROTOCOL, ROOT, ROOT + ".lock");
         Set<String> contract =
                 Set.of(
                         Arrival.class.getName(),
                         Datagram.class.getName(),
+                        DriverLock.class.getName(),
                         GroupAddress.class.getName(),
                         ProtocolEngine.class.getName(),
                         TransmitSlot.class.getName(),

@@ -90,7 +90,11 @@ final class SharedFailures {
                     group.endpoint().with(() -> group.survival().revoke(failure.rank()));
         }
         if (failure.kind() == Failure.Kind.RANK_DIED) {
-            group.endpoint().markLost(group.inWorld(failure.rank()), failure.reason());
+            String counts = engine.counters().describe();
+            group.endpoint()
+                    .markLost(
+                            group.inWorld(failure.rank()),
+                            "%s (of this rank: %s)".formatted(failure.reason(), counts));
         }
     }
 

@@ -6,10 +6,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.lock.DriverLock;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.wire.Arrival;
@@ -33,10 +34,9 @@ public final class EngineLoop implements AutoCloseable {
     private final Arena memory;
 
     /** Fair: a driver that always finds something to do lets in who has waited longest. */
-    private final ReentrantLock lock = new ReentrantLock(true);
+    private final DriverLock lock = new DriverLock(true);
 
     private final Condition driverChanged = lock.newCondition();
-    private final Condition idle = lock.newCondition();
     private final SendBatch batch;
     private final TakeOver takeOver;
     private final long pollNs;
@@ -255,11 +255,14 @@ public final class EngineLoop implements AutoCloseable {
                 awaitEnd();
                 continue;
             }
+            lock.unlock();
             try {
-                long _ = idle.awaitNanos(callDrives ? takeOver.delayNs() : restNs);
-            } catch (InterruptedException ignored) {
-                // The thread is the loop's own; it ends when the loop is closed, and then only.
+                LockSupport.parkNanos(this, callDrives ? takeOver.delayNs() : restNs);
+            } finally {
+                lock.lockAsDriver();
             }
+            // The thread is the loop's own; it ends when the loop is closed, and then only.
+            boolean _ = Thread.interrupted();
             looked |= callDrives;
         }
     }
@@ -270,7 +273,7 @@ public final class EngineLoop implements AutoCloseable {
         try {
             takeOver.await();
         } finally {
-            lock.lock();
+            lock.lockAsDriver();
             awaitsEnd = false;
         }
     }
@@ -331,7 +334,7 @@ public final class EngineLoop implements AutoCloseable {
                 transport.await(Math.max(waitNs, 0), coalesceNs, blocked);
             }
         } finally {
-            lock.lock();
+            lock.lockAsDriver();
             sleepsUntilNs = Long.MIN_VALUE;
         }
     }
@@ -340,7 +343,7 @@ public final class EngineLoop implements AutoCloseable {
     private void letOthersIn() {
         if (lock.hasQueuedThreads()) {
             lock.unlock();
-            lock.lock();
+            lock.lockAsDriver();
         }
     }
 
@@ -448,7 +451,7 @@ public final class EngineLoop implements AutoCloseable {
                 stopped = true;
                 takeOver.after(0);
             }
-            idle.signal();
+            LockSupport.unpark(thread);
             driverChanged.signalAll();
         } finally {
             lock.unlock();

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.JobKey;
+import org.madcast.client.lock.DriverLock;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
 import org.madcast.client.message.Transfer.Send;
@@ -61,7 +61,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private final TcpCarrier carrier;
     private final MessageEngine engine;
     private final long deathTimeoutNs;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final DriverLock lock = new DriverLock(false);
     private final Condition changed = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private final Thread thread;
@@ -379,7 +379,7 @@ public final class MessageEndpoint implements AutoCloseable {
                     }
                     carrier.select(waitNs);
                 } finally {
-                    lock.lock();
+                    lock.lockAsDriver();
                     asleep = false;
                     driverIsDone = () -> false;
                 }

@@ -92,4 +92,14 @@ public final class EngineCounters {
         rejected.forEach((reason, count) -> byReason.put(reason, count[0]));
         return byReason;
     }
+
+    /** What came and went, for people. */
+    public String describe() {
+        long refused = 0;
+        for (long[] count : rejected.values()) {
+            refused += count[0];
+        }
+        return "it has sent %d datagrams, received %d and refused %d of them"
+                .formatted(datagramsSent, datagramsReceived, refused);
+    }
 }

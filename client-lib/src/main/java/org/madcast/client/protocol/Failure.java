@@ -101,8 +101,8 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
     }
 
     private String describeDeath() {
-        String noticedBy = expected == 0 ? "" : " (noticed by rank %d)".formatted(expected - 1);
-        return "rank %d is lost: %s%s".formatted(rank, reason(), noticedBy);
+        String noticed = expected == 0 ? "" : " (noticed by rank " + (expected - 1) + ")";
+        return "rank " + rank + " is lost: " + reason() + noticed;
     }
 
     /** Two fragments with one sequence, from different roots; null when it is the same root. */

@@ -11,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,42 @@ final class EngineLoopTest {
             loop.start();
             assertThat(turns.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(loop.thread().isAlive()).isTrue();
+        }
+    }
+
+    /** A virtual thread waits in front of the driver, and gets no processor. */
+    @Test
+    @Timeout(20)
+    void isDrivenWhileTheProgramComputesOnAllCarriers() throws Exception {
+        AtomicLong turns = new AtomicLong();
+        AtomicBoolean ended = new AtomicBoolean();
+        try (EngineLoop loop = loop(new IdleEngine(), SocketPath.NATIVE)) {
+            loop.afterEachTurn(turns::incrementAndGet);
+            loop.start();
+            long before =
+                    loop.read(() -> {
+                        Thread waits = Thread.startVirtualThread(() -> loop.read(loop::isOver));
+                        while (waits.getState() != Thread.State.WAITING) {
+                            Thread.onSpinWait();
+                        }
+                        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                            Thread _ = Thread.startVirtualThread(() -> compute(ended));
+                        }
+                        return turns.get();
+                    });
+            try {
+                while (turns.get() < before + 100) {
+                    Thread.sleep(10);
+                }
+            } finally {
+                ended.set(true); // closing waits for who waits
+            }
+        }
+    }
+
+    private static void compute(AtomicBoolean ended) {
+        while (!ended.get()) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -124,10 +124,11 @@ class MessageEndpointTest {
             Receive late = world.receive(0, 1, 2, new byte[1]);
             long fewTicksNs = MessageEndpoint.TICK.multipliedBy(4).toNanos();
             boolean _ = stopped.await(() -> false, fewTicksNs);
-            boolean _ = stopped.with(() -> {
-                LockSupport.parkNanos(deathTimeout.multipliedBy(2).toNanos());
-                return true;
-            });
+            boolean _ =
+                    stopped.with(() -> {
+                        LockSupport.parkNanos(deathTimeout.multipliedBy(2).toNanos());
+                        return true;
+                    });
             assertThat(stopped.await(() -> late.outcome() != null, fewTicksNs))
                     .as("%s", late.outcome())
                     .isFalse();

@@ -22,8 +22,9 @@ class FailureDescriptionTest {
         for (int rank : new int[] {0, 1, 6}) {
             Failure failure = Objects.requireNonNull(job.engine(rank).failure(), job::describe);
             assertThat(failure.describe())
-                    .matches("rank 5 is lost: (nothing has come from it|it has not answered)"
-                            + " for the death timeout \\(noticed by rank \\d\\)");
+                    .matches(
+                            "rank 5 is lost: (nothing has come from it|it has not answered)"
+                                    + " for the death timeout \\(noticed by rank \\d\\)");
         }
     }
 
