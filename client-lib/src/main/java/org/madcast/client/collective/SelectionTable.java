@@ -166,6 +166,29 @@ public final class SelectionTable {
         return Long.parseLong(text.substring(0, digits)) * worth;
     }
 
+    /**
+     * Of a user's lines for collective operations, which all ranks must have alike; 0 when there
+     * are none. Of broadcasts the root's table decides alone.
+     */
+    public long digest() {
+        StringBuilder lines = new StringBuilder();
+        if (otherwise != null) {
+            collectives.forEach((operation, of) ->
+                    of.forEach(row ->
+                            lines.append(operation)
+                                    .append(row.withMulticast)
+                                    .append(row.without)
+                                    .append(row.ranks)
+                                    .append(row.bytes)
+                                    .append(row.selection.algorithm())));
+        }
+        long digest = 0;
+        for (int i = 0; i < lines.length(); i++) {
+            digest = (digest ^ lines.charAt(i)) * 0x100000001b3L;
+        }
+        return digest ^ digest >>> 29;
+    }
+
     /** What the first row that fits says; a chain, which always works, when none does. */
     AlgorithmSelection select(boolean multicastWorks, int size, long messageBytes) {
         for (Row<AlgorithmSelection> row : rows) {

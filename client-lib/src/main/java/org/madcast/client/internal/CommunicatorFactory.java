@@ -286,7 +286,8 @@ public final class CommunicatorFactory {
             MessageGroup group,
             @Nullable RankOrder order)
             throws IOException {
-        EngineConfig engineConfig = agree(rendezvous.token(), members, order);
+        EngineConfig engineConfig =
+                agree(rendezvous.token() ^ group.world().table().digest(), members, order);
         Arena memory = Arena.ofShared();
         BroadcastEngine engine = new BroadcastEngine(engineConfig, memory, System.nanoTime());
         engine.restrictGroups(rendezvous.group().address().getAddress().length);
@@ -308,7 +309,7 @@ public final class CommunicatorFactory {
         CompilerHint.give(members.stream().map(Member::endpoint).toList(), config.rank());
         loop.start();
         try {
-            awaitProbe(loop, engine, order == null ? null : topologyName(rendezvous));
+            awaitProbe(loop, engine, whatMayDiffer(rendezvous, order, group.world().table()));
             EngineCommunicator made =
                     new EngineCommunicator(
                             config,
@@ -327,13 +328,31 @@ public final class CommunicatorFactory {
         }
     }
 
+    /** What all ranks must have alike besides their job; empty when this rank has nothing. */
+    private String whatMayDiffer(
+            Rendezvous rendezvous, @Nullable RankOrder order, SelectionTable table) {
+        String topologies =
+                order == null
+                        ? ""
+                        : " Or have they another topology than this rank, which %s?"
+                                .formatted(topologyName(rendezvous));
+        return topologies
+                + parameters
+                        .selectionFile()
+                        .filter(_ -> table.digest() != 0)
+                        .map(
+                                " Or have they another selection table than this rank, which read %s?"
+                                        ::formatted)
+                        .orElse("");
+    }
+
     private String topologyName(Rendezvous rendezvous) {
         return topology != null
                 ? "read " + topology
                 : rendezvous.topology().map(it -> "got " + it.name()).orElse("has its world's");
     }
 
-    private void awaitProbe(EngineLoop loop, BroadcastEngine engine, @Nullable String known)
+    private void awaitProbe(EngineLoop loop, BroadcastEngine engine, String differences)
             throws IOException {
         boolean decided =
                 loop.callAndAwait(
@@ -341,16 +360,12 @@ public final class CommunicatorFactory {
                         () -> engine.groupState() != GroupState.PROBING || engine.failure() != null,
                         PROBE_TIMEOUT.plus(parameters.deathTimeout()).toNanos());
         boolean stillProbing = loop.read(engine::groupState) == GroupState.PROBING;
-        if (!decided || (known != null && stillProbing)) {
+        if (!decided || (!differences.isEmpty() && stillProbing)) {
             throw new JoinFailedException(
                     "rank %d heard nothing from the other ranks at %s although all of them joined; is"
                                     .formatted(config.rank(), config.jobId())
                             + " UDP between these hosts blocked?"
-                            + (known == null
-                                    ? ""
-                                    : " Or have they another topology than this rank, which "
-                                            + known
-                                            + "?"),
+                            + differences,
                     null);
         }
     }

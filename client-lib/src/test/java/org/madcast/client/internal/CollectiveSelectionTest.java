@@ -1,11 +1,13 @@
 package org.madcast.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.madcast.client.internal.LoopbackRanks.onEveryRank;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.madcast.client.CollectiveAlgorithm;
 import org.madcast.client.CollectiveOperation;
 import org.madcast.client.CollectiveSelection;
 import org.madcast.client.Communicator;
+import org.madcast.client.JoinFailedException;
 import org.madcast.client.collective.SelectionTable;
 
 /** Which algorithm serves a collective operation, and that each of them does what it must. */
@@ -67,6 +70,47 @@ class CollectiveSelectionTest {
                 .isEqualTo(CollectiveAlgorithm.DOUBLING);
         assertThat(table.select(allreduce, false, 5, 1024, _ -> true).algorithm())
                 .isEqualTo(CollectiveAlgorithm.DOUBLING);
+    }
+
+    /** Otherwise each would wait for what the other's algorithm does not send. */
+    @Test
+    void ranksWithDifferentLinesForCollectivesDoNotJoin() throws IOException {
+        Path ring =
+                Files.writeString(
+                        directory.resolve("ring.table"), "allreduce any any any ring a\n");
+        Path halving =
+                Files.writeString(
+                        directory.resolve("halving.table"), "allreduce any any any halving a\n");
+        AtomicInteger next = new AtomicInteger();
+        assertThatThrownBy(() ->
+                        onEveryRank(
+                                2,
+                                config ->
+                                        config.parameters(
+                                                BroadcastParameters.builder()
+                                                        .deathTimeout(Duration.ofMillis(300))
+                                                        .selectionFile(
+                                                                next.getAndIncrement() == 0
+                                                                        ? ring
+                                                                        : halving)
+                                                        .build()),
+                                Communicator::rank))
+                .rootCause()
+                .isInstanceOf(JoinFailedException.class)
+                .hasMessageContaining(
+                        "Or have they another selection table than this rank, which read " + ring);
+    }
+
+    @Test
+    void reasonsAndLinesForBroadcastsMayDiffer() throws IOException {
+        Path one = Files.writeString(directory.resolve("one.table"), "gather any 4 any tree so\n");
+        Path other =
+                Files.writeString(
+                        directory.resolve("other.table"),
+                        "any any any chain mine\ngather any 4 any tree because\n");
+        long digest = SelectionTables.of(with(one)).digest();
+        assertThat(digest).isEqualTo(SelectionTables.of(with(other)).digest()).isNotZero();
+        assertThat(SelectionTables.of(BroadcastParameters.defaults()).digest()).isZero();
     }
 
     /** In one run each operation has its first algorithm, in the next its second, and so on. */
