@@ -1,6 +1,7 @@
 package org.madcast.client.message;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection whose ends have not recognised each other yet. Under the endpoint's lock. */
 final class PendingConnection {
+
+    private static final System.Logger LOG = System.getLogger(PendingConnection.class.getName());
 
     final SocketChannel channel;
     final SelectionKey key;
@@ -45,6 +48,20 @@ final class PendingConnection {
 
     boolean hasBegun() {
         return handshake != null;
+    }
+
+    /** The other end has accepted, and gets the proof later; until then nothing comes. */
+    void pause() {
+        SelectionKey _ = key.interestOps(0);
+    }
+
+    boolean isPaused() {
+        return key.isValid() && key.interestOps() == 0;
+    }
+
+    /** Whether it is still this object's to read from it. */
+    boolean isReadable() {
+        return key.isValid() && key.attachment() == this && key.interestOps() != 0;
     }
 
     /** Begins; from now on the other end's proof is expected, or its reply. */
@@ -88,6 +105,19 @@ final class PendingConnection {
     void write(byte[] bytes) throws IOException {
         if (channel.write(ByteBuffer.wrap(bytes)) != bytes.length) {
             throw new IOException("the socket does not take " + bytes.length + " bytes");
+        }
+    }
+
+    void close() {
+        close(key, channel);
+    }
+
+    static void close(SelectionKey key, SocketChannel channel) {
+        key.cancel();
+        try {
+            channel.close();
+        } catch (IOException alreadyGone) {
+            LOG.log(Level.TRACE, "closing a connection", alreadyGone);
         }
     }
 }

@@ -10,7 +10,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +33,6 @@ final class TcpCarrier implements Carrier {
 
     private static final System.Logger LOG = System.getLogger(TcpCarrier.class.getName());
     private static final int SHARED_BYTES = 1 << 18;
-    private static final int MOST_STRANGERS = 64;
 
     private final int self;
     private final List<InetSocketAddress> addresses;
@@ -46,7 +44,7 @@ final class TcpCarrier implements Carrier {
     private final ByteBuffer in = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final ByteBuffer out = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final Map<Integer, Peer> peers = new HashMap<>();
-    private final List<PendingConnection> strangers = new ArrayList<>();
+    private final Strangers strangers = new Strangers();
 
     /** The connections that a long body is arriving on. */
     private final Set<Connection> arriving = new HashSet<>();
@@ -246,9 +244,6 @@ final class TcpCarrier implements Carrier {
             if (channel == null) {
                 return;
             }
-            if (strangers.size() == MOST_STRANGERS) {
-                drop(strangers.removeFirst());
-            }
             strangers.add(
                     new PendingConnection(
                             channel, selector, null, System.nanoTime() + handshakeNs));
@@ -263,7 +258,7 @@ final class TcpCarrier implements Carrier {
             onConnected(pending);
             return;
         }
-        while (pending.key.isValid() && pending.key.attachment() == pending) {
+        while (pending.isReadable()) {
             int count = pending.read();
             byte[] part = pending.part();
             if (pending.wanted == null && !pending.hasBegun() && pending.magic() == RELAY_MAGIC) {
@@ -320,23 +315,37 @@ final class TcpCarrier implements Carrier {
         }
         if (status == Handshake.BUSY) {
             // The other rank's own connection is on its way, and what waits goes there.
-            drop(pending);
+            pending.close();
             peer(rank).connecting = null;
             return;
         }
-        pending.write(pending.handshake().proof());
-        open(pending, rank, true);
+        // The higher rank may use its own connection already, which was accepted here.
+        if (self < rank && strangers.hasAccepted(rank)) {
+            pending.pause();
+        } else {
+            prove(pending, rank);
+        }
+    }
+
+    private void prove(PendingConnection pending, int rank) {
+        pending.key.interestOps(SelectionKey.OP_READ);
+        try {
+            pending.write(pending.handshake().proof());
+            open(pending, rank, true);
+        } catch (IOException broken) {
+            refuse(pending, broken);
+        }
     }
 
     private void open(PendingConnection pending, int rank, boolean connected) throws IOException {
         strangers.remove(pending);
         Peer peer = peer(rank);
         if (peer.connection != null || peer.lost) {
-            drop(pending);
+            pending.close();
             return;
         }
         if (!connected && peer.connecting != null) {
-            drop(peer.connecting); // the lower rank's connection stays
+            peer.connecting.close(); // the lower rank's connection stays
         }
         peer.connecting = null;
         Handshake handshake = pending.handshake();
@@ -361,23 +370,10 @@ final class TcpCarrier implements Carrier {
     private void refuse(PendingConnection pending, IOException reason) {
         LOG.log(Level.DEBUG, "rank {0}: a connection was refused: {1}", self, reason.getMessage());
         strangers.remove(pending);
-        drop(pending);
+        pending.close();
         if (pending.wanted != null && peer(pending.wanted).connecting == pending) {
             peer(pending.wanted).connecting = null;
             lose(pending.wanted, Transfer.Outcome.Lost.NOT_CONNECTED + reason.getMessage());
-        }
-    }
-
-    private static void drop(PendingConnection pending) {
-        close(pending.key, pending.channel);
-    }
-
-    private static void close(SelectionKey key, SocketChannel channel) {
-        key.cancel();
-        try {
-            channel.close();
-        } catch (IOException alreadyGone) {
-            LOG.log(Level.TRACE, "closing a connection", alreadyGone);
         }
     }
 
@@ -395,10 +391,10 @@ final class TcpCarrier implements Carrier {
         peer.waiting.clear();
         arriving.remove(peer.connection);
         if (peer.key != null) {
-            close(peer.key, (SocketChannel) peer.key.channel());
+            PendingConnection.close(peer.key, (SocketChannel) peer.key.channel());
         }
         if (peer.connecting != null) {
-            drop(peer.connecting);
+            peer.connecting.close();
         }
         peer.connection = null;
         events().onLost(rank, reason);
@@ -406,23 +402,27 @@ final class TcpCarrier implements Carrier {
 
     /** Lets time pass: ends handshakes that take too long. */
     void onTime(long nowNs) {
-        for (PendingConnection each : List.copyOf(strangers)) {
-            if (each.deadlineNs - nowNs < 0) {
-                refuse(each, new IOException("it said nothing in time"));
-            }
-        }
+        strangers
+                .late(nowNs)
+                .forEach(each -> refuse(each, new IOException("it said nothing in time")));
         for (Peer each : List.copyOf(peers.values())) {
-            PendingConnection connecting = each.connecting;
-            if (connecting != null && connecting.deadlineNs - nowNs < 0) {
-                refuse(
-                        connecting,
-                        new IOException("TCP to " + target(connecting) + " gets no answer"));
+            if (each.connecting != null && each.connecting.wanted != null) {
+                onTime(nowNs, each.connecting, each.connecting.wanted);
             }
         }
     }
 
-    private String target(PendingConnection pending) {
-        InetSocketAddress address = addresses.get(pending.wanted == null ? self : pending.wanted);
+    private void onTime(long nowNs, PendingConnection connecting, int rank) {
+        long restNs = connecting.deadlineNs - nowNs;
+        if (connecting.isPaused() && (restNs < handshakeNs / 2 || !strangers.hasAccepted(rank))) {
+            prove(connecting, rank); // who says that it is that rank proves nothing
+        } else if (restNs < 0) {
+            refuse(connecting, new IOException("TCP to " + target(rank) + " gets no answer"));
+        }
+    }
+
+    private String target(int rank) {
+        InetSocketAddress address = addresses.get(rank);
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
@@ -473,14 +473,14 @@ final class TcpCarrier implements Carrier {
     void close() {
         for (Peer peer : List.copyOf(peers.values())) {
             if (peer.key != null) {
-                close(peer.key, (SocketChannel) peer.key.channel());
+                PendingConnection.close(peer.key, (SocketChannel) peer.key.channel());
             }
             if (peer.connecting != null) {
-                drop(peer.connecting);
+                peer.connecting.close();
             }
             peer.lost = true;
         }
-        strangers.forEach(TcpCarrier::drop);
+        strangers.close();
         try {
             listener.close();
             selector.close();

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.madcast.client.message.Transfer.Send;
 final class Endpoints implements AutoCloseable {
 
     static final long CONTEXT = 77;
-    private static final long TOKEN = 4711;
+    static final long TOKEN = 4711;
 
     final List<MessageEndpoint> ranks = new ArrayList<>();
     final List<InetSocketAddress> addresses = new ArrayList<>();
@@ -53,6 +54,15 @@ final class Endpoints implements AutoCloseable {
             endpoint.open(new MessageSimulationTest.Everybody(), CONTEXT);
             ranks.add(endpoint);
         }
+    }
+
+    /** Ends a rank; a test listens in its place. */
+    ServerSocket replaceByTest(int rank) throws IOException {
+        ranks.get(rank).close();
+        ServerSocket listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(addresses.get(rank));
+        return listener;
     }
 
     Send send(int from, int to, int tag, byte[] bytes) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -239,6 +240,38 @@ class MessageEndpointTest {
             for (Socket each : strangers) {
                 each.close();
             }
+        }
+    }
+
+    /**
+     * Two ranks connect to each other, and each accepts the other's connection before it hears of
+     * its own: rank 1, which is this test, then uses its own.
+     */
+    @Test
+    void ranksThatAcceptEachOtherUseTheSameConnection() throws IOException {
+        PeerSecret secret = PeerSecret.of(null, Endpoints.TOKEN);
+        try (Endpoints world = new Endpoints(2, null, PATIENCE);
+                ServerSocket listener = world.replaceByTest(1);
+                Socket own = new Socket()) {
+            own.connect(world.addresses.getFirst());
+            Handshake mine = Handshake.connecting(secret, 1, 0);
+            own.getOutputStream().write(mine.hello());
+            byte[] reply = own.getInputStream().readNBytes(Handshake.REPLY_BYTES);
+            assertThat(mine.onReply(reply)).isZero();
+
+            Send send = world.send(0, 1, 5, content(100, 3));
+            try (Socket its = listener.accept()) {
+                byte[] hello = its.getInputStream().readNBytes(Handshake.HELLO_BYTES);
+                Handshake accepting = Handshake.accepting(secret, 1, 2, hello);
+                assertThat(accepting).isNotNull();
+                its.getOutputStream().write(accepting.reply(false));
+                boolean _ = world.ranks.getFirst().await(() -> false, 300_000_000L);
+                own.getOutputStream().write(mine.proof());
+                assertThat(its.getInputStream().read()).isEqualTo(-1);
+            }
+            byte[] frame = own.getInputStream().readNBytes(FrameHeader.BYTES + 100);
+            assertThat(frame).endsWith(content(100, 3));
+            assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
         }
     }
 
