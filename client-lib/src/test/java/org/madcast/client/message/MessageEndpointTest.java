@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -262,8 +263,8 @@ class MessageEndpointTest {
             Send send = world.send(0, 1, 5, content(100, 3));
             try (Socket its = listener.accept()) {
                 byte[] hello = its.getInputStream().readNBytes(Handshake.HELLO_BYTES);
-                Handshake accepting = Handshake.accepting(secret, 1, 2, hello);
-                assertThat(accepting).isNotNull();
+                Handshake accepting =
+                        Objects.requireNonNull(Handshake.accepting(secret, 1, 2, hello));
                 its.getOutputStream().write(accepting.reply(false));
                 boolean _ = world.ranks.getFirst().await(() -> false, 300_000_000L);
                 own.getOutputStream().write(mine.proof());
