@@ -207,6 +207,11 @@ class ProfileCommandTest {
                 .contains("rank 0");
     }
 
+    private static final String SECOND_PAGE =
+            """
+            {"items": [{"id": "b", "size": 2, "parent": "a"}, {"id": "c", "size": 2}, {"id": "d", "size": 2}]}
+            """;
+
     /** The latest communicator of the job with as many ranks, and no part of one. */
     @Test
     void itIsHandedInToTheServiceSummarised() throws Exception {
@@ -226,14 +231,12 @@ class ProfileCommandTest {
                                         exchange.getRequestBody().readAllBytes(),
                                         StandardCharsets.UTF_8));
                     }
-                    String job = String.valueOf(exchange.getRequestURI().getQuery());
+                    String query = String.valueOf(exchange.getRequestURI().getQuery());
+                    String full = "{\"id\":\"a\",\"size\":3},".repeat(199);
                     byte[] answer =
-                            (job.endsWith("&job=j")
-                                            ? "{\"items\":[{\"id\":\"a\",\"size\":3},"
-                                                    + "{\"id\":\"b\",\"size\":2,\"parent\":\"a\"},"
-                                                    + "{\"id\":\"c\",\"size\":2},"
-                                                    + "{\"id\":\"d\",\"size\":2}]}"
-                                            : "")
+                            (query.endsWith("&job=j&page=0")
+                                            ? "{\"items\":[" + full + "{\"id\":\"e\",\"size\":3}]}"
+                                            : query.endsWith("&job=j&page=1") ? SECOND_PAGE : "")
                                     .getBytes(StandardCharsets.UTF_8);
                     exchange.sendResponseHeaders(asks ? 200 : 204, asks ? answer.length : -1);
                     exchange.getResponseBody().write(answer);

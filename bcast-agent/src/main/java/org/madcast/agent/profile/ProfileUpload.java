@@ -14,6 +14,7 @@ final class ProfileUpload {
 
     private static final int MOST_ROWS = 64;
     private static final int STEPS = 120;
+    private static final int PAGE_SIZE = 200;
     private static final long MOST_BYTES = 1L << 53;
 
     private final List<ProfileFile> files;
@@ -45,19 +46,23 @@ final class ProfileUpload {
      */
     String send(ServiceClient service) throws InterruptedException {
         String job = files.getFirst().sums().job();
-        JsonArray known =
-                service.get(
-                                "/v1/communicators?ended=true&size=200&job="
-                                        + ServiceOptions.encoded(job))
-                        .getArray("items", new JsonArray());
-        for (int i = 0; i < known.size(); i++) {
-            JsonObject each = known.getObject(i);
-            if (each.getInt("size", 0) == ranks && !each.has("parent")) {
-                String path = "/communicators/" + each.getString("id", "");
-                JsonObject _ = service.put("/v1" + path + "/profile", json());
-                return path;
+        String list =
+                "/v1/communicators?ended=true&size=%d&job=%s&page="
+                        .formatted(PAGE_SIZE, ServiceOptions.encoded(job));
+        JsonArray known;
+        int page = 0;
+        do {
+            known = service.get(list + page).getArray("items", new JsonArray());
+            for (int i = 0; i < known.size(); i++) {
+                JsonObject each = known.getObject(i);
+                if (each.getInt("size", 0) == ranks && !each.has("parent")) {
+                    String path = "/communicators/" + each.getString("id", "");
+                    JsonObject _ = service.put("/v1" + path + "/profile", json());
+                    return path;
+                }
             }
-        }
+            page++;
+        } while (known.size() == PAGE_SIZE);
         throw new CommandFailure(
                 ExitCode.SERVICE,
                 "the service knows no communicator of %d ranks of job '%s'".formatted(ranks, job));

@@ -19,8 +19,8 @@ import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.Algorithm;
 import org.madcast.simulator.model.BroadcastModel;
-import org.madcast.simulator.model.CollectiveAlgorithm;
 import org.madcast.simulator.model.CollectiveModel;
+import org.madcast.simulator.model.ModelledAlgorithm;
 import org.madcast.simulator.model.NetworkModel;
 import org.madcast.simulator.model.Operation;
 import picocli.CommandLine.Command;
@@ -282,9 +282,7 @@ public final class ModelCommand implements Callable<Integer> {
 
         @Override
         public List<String> algorithms() {
-            return CollectiveAlgorithm.of(operation).stream()
-                    .map(CollectiveAlgorithm::label)
-                    .toList();
+            return ModelledAlgorithm.of(operation).stream().map(ModelledAlgorithm::label).toList();
         }
 
         @Override

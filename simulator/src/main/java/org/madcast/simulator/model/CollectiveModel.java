@@ -41,11 +41,11 @@ public final class CollectiveModel {
     }
 
     /** What an algorithm is said to take. */
-    public record Prediction(CollectiveAlgorithm algorithm, double ns) {}
+    public record Prediction(ModelledAlgorithm algorithm, double ns) {}
 
     /** Of each algorithm of an operation, the quickest first. */
     public List<Prediction> predict(Operation operation, int ranks, long bytes) {
-        return CollectiveAlgorithm.of(operation).stream()
+        return ModelledAlgorithm.of(operation).stream()
                 .map(it -> new Prediction(it, ns(it, ranks, bytes)))
                 .sorted(Comparator.comparingDouble(Prediction::ns))
                 .toList();
@@ -84,7 +84,7 @@ public final class CollectiveModel {
      *
      * @param bytes each rank's part, or vector
      */
-    public double ns(CollectiveAlgorithm algorithm, int ranks, long bytes) {
+    public double ns(ModelledAlgorithm algorithm, int ranks, long bytes) {
         if (ranks < 2 || bytes < 0) {
             throw new IllegalArgumentException(
                     "a collective call of %d ranks with %d bytes".formatted(ranks, bytes));
@@ -101,8 +101,8 @@ public final class CollectiveModel {
         return network.callNs() + ns;
     }
 
-    private double barrier(CollectiveAlgorithm algorithm, int ranks) {
-        if (algorithm == CollectiveAlgorithm.TREE_BARRIER) {
+    private double barrier(ModelledAlgorithm algorithm, int ranks) {
+        if (algorithm == ModelledAlgorithm.TREE_BARRIER) {
             int height = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(ranks);
             return 2 * height * messageNs(0);
         }
@@ -114,14 +114,14 @@ public final class CollectiveModel {
         return ns;
     }
 
-    private double rooted(CollectiveAlgorithm algorithm, int ranks, long bytes) {
-        return algorithm == CollectiveAlgorithm.LINEAR_GATHER
-                        || algorithm == CollectiveAlgorithm.LINEAR_SCATTER
+    private double rooted(ModelledAlgorithm algorithm, int ranks, long bytes) {
+        return algorithm == ModelledAlgorithm.LINEAR_GATHER
+                        || algorithm == ModelledAlgorithm.LINEAR_SCATTER
                 ? messageNs(bytes) + (ranks - 2) * loadNs(bytes)
                 : doubling(ranks, parts -> messageNs(parts * bytes));
     }
 
-    private double allgather(CollectiveAlgorithm algorithm, int ranks, long bytes) {
+    private double allgather(ModelledAlgorithm algorithm, int ranks, long bytes) {
         return switch (algorithm) {
             case BRUCK_ALLGATHER -> doubling(ranks, parts -> messageNs(parts * bytes));
             case TURNS_ALLGATHER -> {
@@ -132,8 +132,8 @@ public final class CollectiveModel {
         };
     }
 
-    private double alltoall(CollectiveAlgorithm algorithm, int ranks, long bytes) {
-        if (algorithm == CollectiveAlgorithm.PAIRWISE_ALLTOALL) {
+    private double alltoall(ModelledAlgorithm algorithm, int ranks, long bytes) {
+        if (algorithm == ModelledAlgorithm.PAIRWISE_ALLTOALL) {
             return (ranks - 1) * messageNs(bytes);
         }
         double ns = 0;
@@ -145,7 +145,7 @@ public final class CollectiveModel {
         return ns;
     }
 
-    private double reduction(CollectiveAlgorithm algorithm, int ranks, long bytes) {
+    private double reduction(ModelledAlgorithm algorithm, int ranks, long bytes) {
         int core = Integer.highestOneBit(ranks);
         // What a rank that stands for two gets back comes while the others are in their last round.
         double fold = core == ranks ? 0 : combined(bytes);

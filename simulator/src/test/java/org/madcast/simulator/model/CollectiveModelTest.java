@@ -26,8 +26,7 @@ class CollectiveModelTest {
     private static final CollectiveModel MODEL = new CollectiveModel(NETWORK, COMBINE_NS);
 
     /** What the library runs; counts are bytes here. */
-    private static Schedule schedule(
-            CollectiveAlgorithm algorithm, int ranks, int rank, long bytes) {
+    private static Schedule schedule(ModelledAlgorithm algorithm, int ranks, int rank, long bytes) {
         Counts parts = Counts.even(ranks, bytes);
         Counts shares = Counts.even(ranks, bytes / ranks);
         return switch (algorithm) {
@@ -55,7 +54,7 @@ class CollectiveModelTest {
     /** The schedules that ship, run step by step on cables that carry one message at a time. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "TURNS_ALLGATHER")
-    void itPredictsWhatTheSchedulesTake(CollectiveAlgorithm algorithm) {
+    void itPredictsWhatTheSchedulesTake(ModelledAlgorithm algorithm) {
         SoftAssertions all = new SoftAssertions();
         for (int ranks : List.of(2, 4, 5, 16, 23)) {
             for (int bytes : List.of(4_096, 65_536)) {
@@ -75,16 +74,16 @@ class CollectiveModelTest {
 
     @Test
     void byMulticastEachRankTakesItsTurn() {
-        double one = MODEL.ns(CollectiveAlgorithm.TURNS_ALLGATHER, 16, 65_536);
-        double ring = MODEL.ns(CollectiveAlgorithm.RING_ALLGATHER, 16, 65_536);
+        double one = MODEL.ns(ModelledAlgorithm.TURNS_ALLGATHER, 16, 65_536);
+        double ring = MODEL.ns(ModelledAlgorithm.RING_ALLGATHER, 16, 65_536);
         assertThat(one / ring).isBetween(1.0, 1.2);
     }
 
     @Test
     void shortVectorsAreExchangedWholeAndLongOnesInParts() {
         assertThat(MODEL.predict(Operation.ALLREDUCE, 16, 64).getFirst().algorithm())
-                .isEqualTo(CollectiveAlgorithm.DOUBLING_ALLREDUCE);
+                .isEqualTo(ModelledAlgorithm.DOUBLING_ALLREDUCE);
         assertThat(MODEL.predict(Operation.ALLREDUCE, 16, 1 << 22).getFirst().algorithm())
-                .isEqualTo(CollectiveAlgorithm.RING_ALLREDUCE);
+                .isEqualTo(ModelledAlgorithm.RING_ALLREDUCE);
     }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The algorithms by which the library carries out collective operations over messages. */
-public enum CollectiveAlgorithm {
+public enum ModelledAlgorithm {
     /** Barrier, three notices a round (seed 004, section II.3.1). */
     DISSEMINATION(Operation.BARRIER),
     /** Barrier, up a binomial tree and down again. */
@@ -45,7 +45,7 @@ public enum CollectiveAlgorithm {
 
     private final Operation operation;
 
-    CollectiveAlgorithm(Operation operation) {
+    ModelledAlgorithm(Operation operation) {
         this.operation = operation;
     }
 
@@ -60,7 +60,7 @@ public enum CollectiveAlgorithm {
     }
 
     /** Those of an operation. */
-    public static List<CollectiveAlgorithm> of(Operation operation) {
+    public static List<ModelledAlgorithm> of(Operation operation) {
         return Stream.of(values()).filter(it -> it.operation == operation).toList();
     }
 }
