@@ -2,6 +2,7 @@ package org.madcast.client.message;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -36,6 +37,15 @@ final class PendingConnection {
         this.key = channel.register(selector, interest, this);
         this.expected =
                 ByteBuffer.allocate(wanted == null ? Handshake.HELLO_BYTES : Handshake.REPLY_BYTES);
+    }
+
+    /** The other end closes it, though nothing is wrong. */
+    static final class ClosedEarly extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private ClosedEarly(@Nullable SocketException reset) {
+            super("closed before the ends had recognised each other", reset);
+        }
     }
 
     /** The handshake, once it has begun. */
@@ -78,11 +88,15 @@ final class PendingConnection {
      * @return how many bytes came
      */
     int read() throws IOException {
-        int count = channel.read(expected);
-        if (count < 0) {
-            throw new IOException("closed before the ends had recognised each other");
+        try {
+            int count = channel.read(expected);
+            if (count < 0) {
+                throw new ClosedEarly(null);
+            }
+            return count;
+        } catch (SocketException reset) {
+            throw new ClosedEarly(reset);
         }
-        return count;
     }
 
     /** The next part; null until all of it has come. */

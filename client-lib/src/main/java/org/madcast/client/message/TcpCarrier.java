@@ -9,7 +9,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,16 +50,6 @@ final class TcpCarrier implements Carrier {
 
     private @Nullable Events events;
     private boolean changed;
-
-    /** The way to one rank. */
-    private static final class Peer {
-        final ArrayDeque<Frame> waiting = new ArrayDeque<>();
-        @Nullable PendingConnection connecting;
-        @Nullable Connection connection;
-        @Nullable SelectionKey key;
-        long heardNs;
-        boolean lost;
-    }
 
     /**
      * A carrier that listens and has no connection yet.
@@ -140,9 +129,11 @@ final class TcpCarrier implements Carrier {
         }
         SocketChannel channel = SocketChannel.open();
         try {
-            PendingConnection pending =
-                    new PendingConnection(channel, selector, rank, System.nanoTime() + handshakeNs);
+            Long again = peer.againUntilNs;
+            long untilNs = again == null ? System.nanoTime() + handshakeNs : again;
+            PendingConnection pending = new PendingConnection(channel, selector, rank, untilNs);
             peer.connecting = pending;
+            peer.againUntilNs = null;
             changed = true;
             peer.heardNs = System.nanoTime();
             pending.begin(Handshake.connecting(secret, self, rank));
@@ -373,6 +364,12 @@ final class TcpCarrier implements Carrier {
         pending.close();
         if (pending.wanted != null && peer(pending.wanted).connecting == pending) {
             peer(pending.wanted).connecting = null;
+            if (reason instanceof PendingConnection.ClosedEarly
+                    && pending.deadlineNs - System.nanoTime() > 0) {
+                // Strangers crowd it out there. A rank that has ended refuses the next one.
+                peer(pending.wanted).againUntilNs = pending.deadlineNs;
+                return;
+            }
             lose(pending.wanted, Transfer.Outcome.Lost.NOT_CONNECTED + reason.getMessage());
         }
     }
@@ -387,16 +384,8 @@ final class TcpCarrier implements Carrier {
         if (peer.lost || rank == self) {
             return;
         }
-        peer.lost = true;
-        peer.waiting.clear();
         arriving.remove(peer.connection);
-        if (peer.key != null) {
-            PendingConnection.close(peer.key, (SocketChannel) peer.key.channel());
-        }
-        if (peer.connecting != null) {
-            peer.connecting.close();
-        }
-        peer.connection = null;
+        peer.close();
         events().onLost(rank, reason);
     }
 
@@ -405,10 +394,21 @@ final class TcpCarrier implements Carrier {
         strangers
                 .late(nowNs)
                 .forEach(each -> refuse(each, new IOException("it said nothing in time")));
-        for (Peer each : List.copyOf(peers.values())) {
-            if (each.connecting != null && each.connecting.wanted != null) {
-                onTime(nowNs, each.connecting, each.connecting.wanted);
-            }
+        Map.copyOf(peers)
+                .forEach((rank, peer) -> {
+                    if (peer.connecting != null) {
+                        onTime(nowNs, peer.connecting, rank);
+                    } else if (peer.againUntilNs != null && peer.connection == null) {
+                        connectAgain(rank, peer);
+                    }
+                });
+    }
+
+    private void connectAgain(int rank, Peer peer) {
+        try {
+            connect(rank, peer);
+        } catch (IOException refused) {
+            lose(rank, refused);
         }
     }
 
@@ -466,20 +466,12 @@ final class TcpCarrier implements Carrier {
 
     /** Whether no connection is left. */
     boolean isDisconnected() {
-        return peers.values().stream().allMatch(it -> it.lost || it.connection == null);
+        return peers.values().stream().allMatch(Peer::isDisconnected);
     }
 
     /** Closes everything. */
     void close() {
-        for (Peer peer : List.copyOf(peers.values())) {
-            if (peer.key != null) {
-                PendingConnection.close(peer.key, (SocketChannel) peer.key.channel());
-            }
-            if (peer.connecting != null) {
-                peer.connecting.close();
-            }
-            peer.lost = true;
-        }
+        peers.values().forEach(Peer::close);
         strangers.close();
         try {
             listener.close();
@@ -491,10 +483,6 @@ final class TcpCarrier implements Carrier {
 
     /** Whether everything that was queued is in the kernel's hands. */
     boolean isIdle() {
-        return peers.values().stream()
-                .allMatch(it ->
-                        it.lost
-                                || (it.waiting.isEmpty()
-                                        && (it.connection == null || it.connection.isIdle())));
+        return peers.values().stream().allMatch(Peer::isIdle);
     }
 }

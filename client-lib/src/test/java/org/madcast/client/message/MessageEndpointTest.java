@@ -262,10 +262,7 @@ class MessageEndpointTest {
 
             Send send = world.send(0, 1, 5, content(100, 3));
             try (Socket its = listener.accept()) {
-                byte[] hello = its.getInputStream().readNBytes(Handshake.HELLO_BYTES);
-                Handshake accepting =
-                        Objects.requireNonNull(Handshake.accepting(secret, 1, 2, hello));
-                its.getOutputStream().write(accepting.reply(false));
+                accept(its, secret);
                 boolean _ = world.ranks.getFirst().await(() -> false, 300_000_000L);
                 own.getOutputStream().write(mine.proof());
                 assertThat(its.getInputStream().read()).isEqualTo(-1);
@@ -274,6 +271,38 @@ class MessageEndpointTest {
             assertThat(frame).endsWith(content(100, 3));
             assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
         }
+    }
+
+    /** As one does that strangers flood. */
+    @Test
+    void aRankThatDropsAConnectionGetsAnother() throws IOException {
+        PeerSecret secret = PeerSecret.of(null, Endpoints.TOKEN);
+        try (Endpoints world = new Endpoints(2, null, PATIENCE);
+                ServerSocket listener = world.replaceByTest(1)) {
+            Send send = world.send(0, 1, 5, content(100, 3));
+            for (int dropped = 0; dropped < 3; dropped++) {
+                try (Socket its = listener.accept()) {
+                    if (dropped > 0) {
+                        byte[] hello = its.getInputStream().readNBytes(Handshake.HELLO_BYTES);
+                        assertThat(hello).hasSize(Handshake.HELLO_BYTES);
+                    } // else it is reset
+                }
+            }
+            try (Socket its = listener.accept()) {
+                accept(its, secret);
+                byte[] proof = its.getInputStream().readNBytes(Handshake.PROOF_BYTES);
+                assertThat(proof).hasSize(Handshake.PROOF_BYTES);
+                byte[] frame = its.getInputStream().readNBytes(FrameHeader.BYTES + 100);
+                assertThat(frame).endsWith(content(100, 3));
+                assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
+            }
+        }
+    }
+
+    private static void accept(Socket its, PeerSecret secret) throws IOException {
+        byte[] hello = its.getInputStream().readNBytes(Handshake.HELLO_BYTES);
+        Handshake accepting = Objects.requireNonNull(Handshake.accepting(secret, 1, 2, hello));
+        its.getOutputStream().write(accepting.reply(false));
     }
 
     @Test
