@@ -6,7 +6,8 @@ import java.util.Set;
 
 /**
  * Since when transfers have waited for which ranks, as one who looks at intervals has seen it. Who
- * was itself stopped between two looks forgives the time in which it did not listen.
+ * was itself stopped between two looks, or comes late, forgives the time in which it did not
+ * listen.
  */
 final class AwaitedRanks {
 
@@ -29,7 +30,7 @@ final class AwaitedRanks {
         long stoppedNs = nowNs - lastNs - intervalNs;
         lastNs = nowNs;
         sinceNs.keySet().retainAll(awaited);
-        if (stoppedNs > intervalNs) {
+        if (stoppedNs > 0) {
             sinceNs.replaceAll((_, since) -> since + stoppedNs);
         }
         awaited.forEach(rank -> sinceNs.putIfAbsent(rank, nowNs));

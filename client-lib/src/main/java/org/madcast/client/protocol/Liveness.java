@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Life signs of the neighbours in the {@link ProgressTree}. One from which nothing came for the
  * death timeout is dead. Heartbeats are more frequent while a neighbour is silent already. A rank
- * that was itself stopped (its clock jumped between two calls) forgives the time in which it did
- * not listen.
+ * that was itself stopped, or comes late because it gets no processor, forgives the time in which
+ * it did not listen.
  */
 final class Liveness {
 
@@ -59,7 +59,7 @@ final class Liveness {
     int findDead(long nowNs) {
         long pausedNs = nowNs - lastTickNs - heartbeatNs;
         lastTickNs = nowNs;
-        if (pausedNs > heartbeatNs) {
+        if (pausedNs > 0) {
             for (int i = 0; i < lastHeardNs.length; i++) {
                 lastHeardNs[i] += pausedNs;
             }
