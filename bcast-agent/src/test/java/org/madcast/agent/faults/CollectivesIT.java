@@ -1,7 +1,5 @@
 package org.madcast.agent.faults;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -84,11 +82,7 @@ class CollectivesIT {
     @Order(3)
     void aHostThatStandsStillIsWaitedFor() throws Exception {
         job.beginCollectives(20 * ROUNDS, BYTES);
-        Faults.last(Duration.ofMillis(300));
-        lab.pause(RANKS - 1);
-        Faults.last(Duration.ofSeconds(2));
-        assertThat(job.hasAnswer()).isFalse();
-        lab.resume(RANKS - 1);
+        Faults.standStill(lab, RANKS - 1, job);
         Faults.assertAllRight(job.await(LIMIT), RANKS);
     }
 

@@ -39,8 +39,8 @@ import org.madcast.client.RankLostException;
  *       oppositely: to the one named pivots all others come so much later, having stood still, to
  *       the one named rows rank 0 does; answered by {@code done COUNT WRONG MEAN-US}, the mean time
  *       of the pivots;
- *   <li>{@code collectives COUNT BYTES}: so many rounds of {@link FaultCollectives}; answered as
- *       {@code bcast} is;
+ *   <li>{@code collectives COUNT BYTES}: {@code COUNT} rounds of {@link FaultCollectives}; answered
+ *       as {@code bcast} is;
  *   <li>{@code statistics}, answered by {@code statistics NAME=VALUE ...};
  *   <li>{@code leave} or the end of its input, upon which it leaves.
  * </ul>

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.madcast.lab.Lab;
 
 /** What the tests of faults have in common: how long a fault lasts, and what must come of it. */
 final class Faults {
@@ -17,6 +18,17 @@ final class Faults {
         for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
             LockSupport.parkNanos(leftNs);
         }
+    }
+
+    /**
+     * A host stands still for two seconds in the middle of what all ranks do, which waits for it.
+     */
+    static void standStill(Lab lab, int host, FaultJob job) throws Exception {
+        last(Duration.ofMillis(300));
+        lab.pause(host);
+        last(Duration.ofSeconds(2));
+        assertThat(job.hasAnswer()).isFalse();
+        lab.resume(host);
     }
 
     /** Every rank got every byte. */

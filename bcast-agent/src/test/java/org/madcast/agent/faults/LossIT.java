@@ -121,11 +121,7 @@ class LossIT {
     @Order(4)
     void aHostThatStandsStillForTwoSecondsIsWaitedFor() throws Exception {
         job.begin(4 * MESSAGES, BYTES, 0);
-        Faults.last(Duration.ofMillis(300));
-        lab.pause(RANKS - 1);
-        Faults.last(Duration.ofSeconds(2));
-        assertThat(job.hasAnswer()).isFalse();
-        lab.resume(RANKS - 1);
+        Faults.standStill(lab, RANKS - 1, job);
         Faults.assertAllRight(job.await(LIMIT), RANKS);
     }
 

@@ -218,7 +218,7 @@ public final class EngineLoop implements AutoCloseable {
 
     private void run() {
         BooleanSupplier untilStopped = () -> stopped;
-        lock.lock();
+        lock.lockAsDriver();
         try {
             while (!stopped) {
                 awaitNoCaller();

@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lock of what one thread at a time drives. Whoever waits for it in front of the driver may be
- * a virtual thread that gets no processor as long as the program computes on all carriers: the
- * driver, who keeps ranks alive, passes it after a moment.
+ * The lock of what one thread at a time drives. In front of the driver a virtual thread may wait
+ * that gets no processor while the program computes on all carriers. The driver keeps ranks alive,
+ * so it passes such a thread after a millisecond.
  */
 public final class DriverLock extends ReentrantLock {
 

@@ -397,7 +397,7 @@ public final class MessageEndpoint implements AutoCloseable {
     }
 
     private void run() {
-        lock.lock();
+        lock.lockAsDriver();
         try {
             while (!closed) {
                 long restNs = lastCallNs + TAKE_OVER_NS - System.nanoTime();

@@ -38,6 +38,7 @@ final class Peer {
         if (connecting != null) {
             connecting.close();
         }
+        connecting = null;
         connection = null;
     }
 }

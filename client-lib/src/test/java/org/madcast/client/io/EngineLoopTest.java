@@ -129,13 +129,13 @@ final class EngineLoopTest {
         AtomicBoolean ended = new AtomicBoolean();
         try (EngineLoop loop = loop(new IdleEngine(), SocketPath.NATIVE)) {
             loop.afterEachTurn(turns::incrementAndGet);
-            loop.start();
             long before =
                     loop.read(() -> {
                         Thread waits = Thread.startVirtualThread(() -> loop.read(loop::isOver));
                         while (waits.getState() != Thread.State.WAITING) {
                             Thread.onSpinWait();
                         }
+                        loop.start(); // its first lock, too, is behind the other's
                         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
                             Thread _ = Thread.startVirtualThread(() -> compute(ended));
                         }
