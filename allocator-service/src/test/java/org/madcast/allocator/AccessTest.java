@@ -134,7 +134,7 @@ class AccessTest {
                             it -> it == 200);
             assertThat(rest.delete("/v1/tokens/short", bearer(OPERATOR)).status()).isEqualTo(204);
             assertThat(rest.get("/v1/leases", bearer(token)).status()).isEqualTo(401);
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(
                             () -> other.rest().get("/v1/leases", bearer(token)).status(),
                             it -> it == 401);

@@ -114,7 +114,7 @@ class ClockStepTest {
     void whoseGroupsWereGivenUpGetsThemBackByNoClock() {
         Answer first = grant(1800);
         step("1 hour");
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() ->
                         service.jdbc()
                                 .sql("select settled from lease_group where scope = ?")

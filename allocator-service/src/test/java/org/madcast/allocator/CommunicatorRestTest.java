@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 class CommunicatorRestTest {
 
     private static final String SECRET = "Madcast-Member-Secret";
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private final RunningService service = RunningService.shared();
     private final Rest rest = service.rest();

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 class FillingTest {
 
     private static final String SECRET = "Madcast-Lease-Secret";
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final RunningService service = RunningService.shared();
     private final Rest rest = service.rest();

@@ -94,7 +94,7 @@ class FloodTest {
                 each.close();
             }
         }
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> rest.post("/v1/leases", large).status() == 400);
     }
 
@@ -113,7 +113,7 @@ class FloodTest {
                 for (int i = 0; i < 3; i++) {
                     flood.add(beginBody(asked, 100));
                 }
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() -> asked.get("/v1/scopes").status() == 429);
                 Rest.Answer refused = asked.get("/v1/scopes");
                 assertThat(refused.problem()).isEqualTo("too-many-requests");
@@ -134,7 +134,7 @@ class FloodTest {
                     each.close();
                 }
             }
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> asked.get("/v1/scopes").status() == 200);
         }
     }

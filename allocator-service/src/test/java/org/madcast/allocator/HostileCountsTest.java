@@ -16,7 +16,7 @@ import org.madcast.allocator.Rest.Answer;
 /** One job that counts nonsense, or names everything, does no harm to others nor to itself. */
 class HostileCountsTest {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final RunningService service = RunningService.shared();
     private final Rest rest = service.rest();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
  * the group stay apart. They are told the group in their own ways, and nothing of them is changed;
  * only that they keep to the loopback interface.
  */
-@Timeout(120)
+@Timeout(300)
 class InteropTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -52,7 +52,7 @@ class JobAndNodePagesTest {
                 .contains("all ranks have met", "made for 2 ranks", "rank 3 on h3 was lost")
                 .contains("rank 2: 7.25 %", "class=\"running\"", "class=\"waiting\"");
         job.end();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(
                         () -> assertThat(page("/job?name=" + job.name())).contains("ended: "));
         assertThat(page("/jobs?q=" + job.name())).contains("/job?name=" + job.name());
@@ -129,7 +129,7 @@ class JobAndNodePagesTest {
                 "{\"name\":\"%s\",\"intervalSeconds\":9,\"leaving\":true}".formatted(name));
         job.end();
         // the agent has left, the rank's host is still known
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(page("/node?name=" + name)).contains("no agent"));
     }
 
@@ -139,7 +139,7 @@ class JobAndNodePagesTest {
                 RunningService.replica("--madcast.dashboard.metrics-interval=200ms")) {
             Rest at = quick.rest();
             at.post("/v1/leases", "{\"job\":\"m\"}");
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() ->
                             assertThat(at.get("/metrics", "Accept", PERSON).text())
                                     .containsPattern("id=\"chart-requests\"(?s).*?data-v=\"[1-9]"));

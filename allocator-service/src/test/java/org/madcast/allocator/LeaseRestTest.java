@@ -167,7 +167,7 @@ class LeaseRestTest {
         String forgotten = endedLease(END_RELEASED, 8, "239.140.1.1", true);
         String kept = endedLease(END_RELEASED, 6, "239.140.1.2", true);
         String resting = endedLease(END_RELEASED, 8, "239.140.1.3", false);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> rest.get("/v1/leases/" + forgotten).status() == 404);
         assertThat(rest.get("/v1/leases/" + kept).string("state")).isEqualTo("RELEASED");
         assertThat(rest.get("/v1/leases/" + resting).string("state")).isEqualTo("RELEASED");
@@ -179,7 +179,7 @@ class LeaseRestTest {
         String forgotten = endedLease(END_EXPIRED, 8, "239.140.2.1", true);
         String kept = endedLease(END_EXPIRED, 6, "239.140.2.2", true);
         String resting = endedLease(END_EXPIRED, 8, "239.140.2.3", false);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> rest.get("/v1/leases/" + forgotten).status() == 404);
         assertThat(rest.get("/v1/leases/" + kept).string("state")).isEqualTo("EXPIRED");
         assertThat(rest.get("/v1/leases/" + resting).string("state")).isEqualTo("EXPIRED");

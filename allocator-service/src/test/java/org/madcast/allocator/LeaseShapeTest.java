@@ -368,7 +368,7 @@ class LeaseShapeTest {
         String scope = service.addScope(4, 0);
         String block = "'count':4,'durationSeconds':1,'layout':{'block':true}";
         grant(scope, block);
-        await().atMost(Duration.ofSeconds(20)).until(() -> ask(scope, block).status() == 201);
+        await().atMost(Duration.ofSeconds(60)).until(() -> ask(scope, block).status() == 201);
     }
 
     private void wrongField(String scope, String more, String field) {

@@ -36,7 +36,7 @@ import org.madcast.madcap.codec.MadcapEncoder;
  */
 class MadcapAddressesTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final String LATER = "198.18.77.1";
     private static final String LINK_LOCAL = "fe80::77:1";
     private static final NetAddress SCOPE = NetAddress.parse("ff14::8000:0");

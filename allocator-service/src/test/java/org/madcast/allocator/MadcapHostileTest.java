@@ -29,7 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 /** The MADCAP server under clients that mean harm, or know no better. */
 class MadcapHostileTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final String FATES = "madcast.madcap.datagrams";
 

@@ -47,7 +47,7 @@ class MadcapIpv6Test {
                         port,
                         "--madcast.madcap.networks=::1/128",
                         "--madcast.madcap.scopes=madcap-six");
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> ask(MessageType.GETINFO, id(), scopeList()) != null);
     }
 

@@ -35,7 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** The MADCAP server on real sockets and a real PostgreSQL, asked by the module's own client. */
 class MadcapServerTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SILENCE = Duration.ofMillis(400);
     private static final String LOCAL_SERVERS = "239.255.255.254";
     private static final String ORGANIZATION_SERVERS = "239.195.255.254";

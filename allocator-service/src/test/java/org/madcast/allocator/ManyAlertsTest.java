@@ -14,7 +14,7 @@ import org.madcast.allocator.alert.AlertService;
 class ManyAlertsTest {
 
     private static final int NODES = 450;
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Pattern SILENT =
             Pattern.compile("madcast_alerts\\{kind=\"node-silent\"\\} (\\d+)\\.0");
 

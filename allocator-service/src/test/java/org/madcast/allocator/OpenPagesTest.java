@@ -39,7 +39,7 @@ class OpenPagesTest {
             assertThat(tooMany.statusCode()).isEqualTo(429);
             assertThat(tooMany.headers().firstValue("Retry-After")).isPresent();
             open.removeFirst().close();
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> {
                         HttpResponse<InputStream> again = open(http, events);
                         boolean taken = again.statusCode() == 200;

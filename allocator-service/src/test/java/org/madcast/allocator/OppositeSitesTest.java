@@ -45,7 +45,7 @@ class OppositeSitesTest {
         // each report is a new observation when the rollup has told the tuner of the one before;
         // none tells of calls with the delay, which would take as long in these reports
         String delays =
-                await().atMost(Duration.ofSeconds(40))
+                await().atMost(Duration.ofSeconds(90))
                         .pollInterval(Duration.ofMillis(600))
                         .until(
                                 () -> {
@@ -61,7 +61,7 @@ class OppositeSitesTest {
                 .containsPattern("64 to 128 KiB rows</td>.*none");
         // answers tell what was read within the last two seconds; these reports tell of no calls
         Answer last =
-                await().atMost(Duration.ofSeconds(10))
+                await().atMost(Duration.ofSeconds(60))
                         .pollInterval(Duration.ofMillis(500))
                         .until(
                                 () -> report(id, secret, ++sequence[0], ""),

@@ -74,7 +74,7 @@ class PoolTest {
         assertThat(tooEarly.problem()).isEqualTo("pool-exhausted");
         assertThat(Instant.parse(tooEarly.string("nextFreeAt")))
                 .isBefore(Instant.now().plusSeconds(3));
-        await().atMost(Duration.ofSeconds(20)).until(() -> grant(scope).status() == 201);
+        await().atMost(Duration.ofSeconds(60)).until(() -> grant(scope).status() == 201);
         assertThat(grant(scope).problem()).isEqualTo("pool-exhausted");
     }
 
@@ -87,7 +87,7 @@ class PoolTest {
                         "{\"job\":\"j\",\"durationSeconds\":1,\"scope\":\"" + scope + "\"}");
         assertThat(first.status()).isEqualTo(201);
         assertThat(grant(scope).problem()).isEqualTo("pool-exhausted");
-        await().atMost(Duration.ofSeconds(20)).until(() -> grant(scope).status() == 201);
+        await().atMost(Duration.ofSeconds(60)).until(() -> grant(scope).status() == 201);
     }
 
     @Test

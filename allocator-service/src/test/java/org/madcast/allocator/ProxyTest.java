@@ -129,7 +129,7 @@ class ProxyTest {
                         .redirectOutput(directory.resolve("output").toFile())
                         .start());
         Rest through = new Rest(Integer.toString(port));
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> {
                     Rest.Answer health = Rest.orNull(() -> through.get("/actuator/health"));
                     return health != null && health.status() == 200;

@@ -95,7 +95,7 @@ class ReplicasApartTest {
         assertThat(renew(near, leases.getFirst()).status()).isEqualTo(200);
         assertThat(release(near, leases.getLast()).status()).isEqualTo(204);
         proxy.restore();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> !grant(far.rest(), "nowhere").problem().equals("store-unavailable"));
         // What the other one did meanwhile it knows: the one address that was given back is free.
         assertThat(release(far.rest(), leases.getLast()).problem()).isEqualTo("lease-ended");

@@ -178,7 +178,7 @@ class ReportAndPagesTest {
     void healthAndMetricsAreThere() {
         assertThat(rest.get("/actuator/health").string("status")).isEqualTo("UP");
         report(1, 1, secret);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> rest.get("/actuator/prometheus").text().contains("madcast_groups{"));
         assertThat(rest.get("/actuator/prometheus").text())
                 .contains(

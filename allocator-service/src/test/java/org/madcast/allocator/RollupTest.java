@@ -81,7 +81,7 @@ class RollupTest {
                 each.get();
             }
             String id = ranks.getFirst().communicator();
-            await().atMost(Duration.ofSeconds(30)).until(() -> unrolled(id) == 0);
+            await().atMost(Duration.ofSeconds(60)).until(() -> unrolled(id) == 0);
             for (int level = 0; level <= 3; level++) {
                 assertThat(sum(id, level, "fragments_lost"))
                         .as("level %d", level)
@@ -105,15 +105,15 @@ class RollupTest {
         Rank rank = ranks().getFirst();
         assertThat(rank.report(rest, 1).status()).isEqualTo(200);
         String id = rank.communicator();
-        await().atMost(Duration.ofSeconds(30)).until(() -> unrolled(id) == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> unrolled(id) == 0);
         shift(id, 0, "61 minutes");
         shift(id, 1, "6 days");
         shift(id, 2, "366 days");
-        await().atMost(Duration.ofSeconds(30)).until(() -> rows(id, 0) == 0 && rows(id, 2) == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> rows(id, 0) == 0 && rows(id, 2) == 0);
         assertThat(rows(id, 1)).isEqualTo(1);
         assertThat(rows(id, 3)).isEqualTo(1);
         shift(id, 1, "2 days");
-        await().atMost(Duration.ofSeconds(30)).until(() -> rows(id, 1) == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> rows(id, 1) == 0);
     }
 
     private void shift(String id, int level, String age) {

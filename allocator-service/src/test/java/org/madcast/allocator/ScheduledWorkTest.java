@@ -38,12 +38,12 @@ class ScheduledWorkTest {
                         SHORT);
         var quick = scheduler.scheduleWithFixedDelay(others::incrementAndGet, SHORT);
         try {
-            await().atMost(Duration.ofSeconds(30)).until(() -> begun.get() == 1);
+            await().atMost(Duration.ofSeconds(60)).until(() -> begun.get() == 1);
             int before = others.get();
-            await().atMost(Duration.ofSeconds(30)).until(() -> others.get() >= before + 20);
+            await().atMost(Duration.ofSeconds(60)).until(() -> others.get() >= before + 20);
             assertThat(begun).hasValue(1);
             end.countDown();
-            await().atMost(Duration.ofSeconds(30)).until(() -> begun.get() > 2);
+            await().atMost(Duration.ofSeconds(60)).until(() -> begun.get() > 2);
         } finally {
             end.countDown();
             slow.cancel(false);
@@ -81,7 +81,7 @@ class ScheduledWorkTest {
                             }
                         },
                         SHORT);
-        await().atMost(Duration.ofSeconds(30)).until(() -> log.getAll().contains("a mistake 1"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> log.getAll().contains("a mistake 1"));
         failing.cancel(false);
         assertThat(log.getAll()).contains("a mistake 0", "\tat ");
     }

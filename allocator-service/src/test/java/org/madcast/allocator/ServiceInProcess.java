@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 /** A service in a process of its own, which can be killed. */
 final class ServiceInProcess implements AutoCloseable {
 
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final int port;
     private final Path dataDir;
@@ -97,7 +98,7 @@ final class ServiceInProcess implements AutoCloseable {
     }
 
     void awaitReady() {
-        await().atMost(MINUTE)
+        await().atMost(LONG)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> {
                     if (!process.isAlive()) {
@@ -109,12 +110,12 @@ final class ServiceInProcess implements AutoCloseable {
     }
 
     private boolean isReady() {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(rest().origin() + "/v1/scopes"))
-                            .timeout(Duration.ofSeconds(5))
-                            .build();
-            return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(rest().origin() + "/v1/scopes"))
+                        .timeout(Duration.ofSeconds(5))
+                        .build();
+        try {
+            return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException notYet) {
             return false;
         } catch (InterruptedException stopped) {

@@ -53,7 +53,7 @@ class StoreAwayTest {
                             lease.string("secret")));
             assertAway(rest.post("/v1/communicators", "{\"job\":\"j\",\"name\":\"w\",\"size\":2}"));
             proxy.restore();
-            await().atMost(Duration.ofSeconds(30)).until(() -> grant(rest).status() == 201);
+            await().atMost(Duration.ofSeconds(60)).until(() -> grant(rest).status() == 201);
             assertThat(
                             rest.delete(
                                             "/v1/leases/" + lease.string("id"),
@@ -87,7 +87,7 @@ class StoreAwayTest {
                 other.setAutoCommit(true);
             }
             assertAway(writing.get(20, TimeUnit.SECONDS));
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> grant(service.rest(), scope).status() == 201);
         }
     }
@@ -183,11 +183,11 @@ class StoreAwayTest {
                     http.sendAsync(
                             HttpRequest.newBuilder(events).build(),
                             BodyHandlers.fromLineSubscriber(new Ticks(ticks)));
-            await().atMost(Duration.ofSeconds(30)).until(() -> ticks.get() > 2);
+            await().atMost(Duration.ofSeconds(60)).until(() -> ticks.get() > 2);
             proxy.cut();
             // One more may have been on its way; waiting for others takes 3 s each time.
             int before = ticks.get() + 1;
-            await().atMost(Duration.ofSeconds(10)).until(() -> ticks.get() >= before + 6);
+            await().atMost(Duration.ofSeconds(60)).until(() -> ticks.get() >= before + 6);
             assertAway(service.rest().get("/v1/leases"));
             assertThat(listening).isNotDone();
             http.shutdownNow();
@@ -233,7 +233,7 @@ class StoreAwayTest {
                         .isLessThan(Duration.ofSeconds(8));
             }
             proxy.restore();
-            await().atMost(Duration.ofSeconds(30)).until(() -> grant(rest).status() == 201);
+            await().atMost(Duration.ofSeconds(60)).until(() -> grant(rest).status() == 201);
             assertThat(rest.get("/v1/leases/" + lease.string("id")).string("state"))
                     .isEqualTo("ACTIVE");
         }

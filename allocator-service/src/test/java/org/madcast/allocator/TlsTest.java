@@ -189,7 +189,7 @@ class TlsTest {
                     directory.resolve("server" + kind),
                     StandardCopyOption.REPLACE_EXISTING);
         }
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(TlsTest::serial, it -> it.equals(BigInteger.valueOf(77)));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pushes between a sender and an agent in this process. */
-@Timeout(120)
+@Timeout(300)
 class PushOverLoopbackTest {
 
     private static final Pattern ADDRESS = Pattern.compile("\"address\":\"([^\"]*)\"");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code madcast run --hostfile}, with a script in the place of ssh that runs everything here. */
-@Timeout(60)
+@Timeout(180)
 class RunOverSshTest {
 
     @TempDir private Path directory = Path.of("");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Javadoc of the public packages is made without a warning. */
-@Timeout(120)
+@Timeout(300)
 class JavadocTest {
 
     private static final Path SOURCES = Path.of("src/main/java");

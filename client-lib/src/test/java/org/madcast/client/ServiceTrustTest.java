@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** HTTPS to a service whose certificate a private authority has signed. */
 @Isolated
-@Timeout(60)
+@Timeout(180)
 @EnabledIf("hasOpenssl")
 class ServiceTrustTest {
 

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what other threads or the kernel do, with a bound that only a failure reaches. */
 final class Await {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
 
     private Await() {}

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * {@code madcast bench --hostfile}, with a script in the place of ssh that runs everything here.
  */
-@Timeout(120)
+@Timeout(300)
 class BenchOnHostsTest {
 
     @TempDir private Path directory = Path.of("");

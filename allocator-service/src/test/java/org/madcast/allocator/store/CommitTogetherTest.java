@@ -19,7 +19,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
-@Timeout(30)
+@Timeout(120)
 class CommitTogetherTest {
 
     private final CountDownLatch silence = new CountDownLatch(1);

@@ -20,7 +20,7 @@ class BlockedMulticastIT {
     private static final int RANKS = 5;
     private static final int BYTES = 64 * 1024;
     private static final int MESSAGES = 60;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private Lab lab;
 

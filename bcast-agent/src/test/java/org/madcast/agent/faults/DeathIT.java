@@ -85,7 +85,7 @@ class DeathIT {
             Faults.last(Duration.ofSeconds(1));
             assertThat(job.hasAnswer()).isFalse();
             lab.heal();
-            Faults.assertAllRight(job.await(Duration.ofSeconds(30)), RANKS);
+            Faults.assertAllRight(job.await(Duration.ofSeconds(60)), RANKS);
         }
     }
 
@@ -114,7 +114,7 @@ class DeathIT {
                     .noneMatch(Outcome::isRight);
         }
         try (FaultJob job = job(deathTimeout)) {
-            Faults.assertAllRight(job.run(20, BYTES, -1, Duration.ofSeconds(30)), RANKS);
+            Faults.assertAllRight(job.run(20, BYTES, -1, Duration.ofSeconds(60)), RANKS);
         }
     }
 }

@@ -23,7 +23,7 @@ class IntruderIT {
     private static final int MESSAGES = 60;
     private static final int BYTES = 64 * 1024;
     private static final int DATAGRAMS = 2000;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static Lab lab;
     private FaultJob job;

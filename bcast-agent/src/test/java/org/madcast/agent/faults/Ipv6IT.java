@@ -43,14 +43,14 @@ final class Ipv6IT {
             try (FaultJob job = FaultJob.start(lab, RANKS, variables)) {
                 assertThat(job.group().getAddress()).isInstanceOf(Inet6Address.class);
                 long before = lab.counters(0).sentBytes();
-                Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofSeconds(30)), RANKS);
+                Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofSeconds(60)), RANKS);
                 assertThat(lab.counters(0).sentBytes() - before)
                         .as("once for all ranks, and not for each")
                         .isLessThan(2L * MESSAGES * BYTES);
                 for (int host = 0; host < RANKS; host++) {
                     lab.setLoss(host, 3);
                 }
-                Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, Duration.ofSeconds(30)), RANKS);
+                Faults.assertAllRight(job.run(MESSAGES, BYTES, -1, Duration.ofSeconds(60)), RANKS);
                 assertThat(job.total("repairsReceived")).as("something was lost").isPositive();
             }
         }

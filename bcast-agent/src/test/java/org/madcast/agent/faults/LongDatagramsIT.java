@@ -59,7 +59,7 @@ final class LongDatagramsIT {
 
     private static double wireOfTheRoot(Lab lab, FaultJob job) throws Exception {
         long before = lab.counters(0).sentBytes();
-        Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofSeconds(30)), RANKS);
+        Faults.assertAllRight(job.run(MESSAGES, BYTES, 0, Duration.ofSeconds(60)), RANKS);
         return (double) (lab.counters(0).sentBytes() - before) / MESSAGES / BYTES;
     }
 }

@@ -29,7 +29,7 @@ class LossIT {
     private static final int RANKS = 6;
     private static final int MESSAGES = 40;
     private static final int BYTES = 256 * 1024;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** A JVM with its heap, its code, the ring of fragments and 16 MiB of messages. */
     private static final long MOST_RESIDENT_BYTES = 160 << 20;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.CommandFailure;
 
 /** Who is let in, and what is said then. */
-@Timeout(30)
+@Timeout(120)
 class NodeChannelTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);

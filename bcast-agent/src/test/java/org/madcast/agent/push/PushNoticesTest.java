@@ -13,7 +13,7 @@ import org.madcast.agent.service.ServiceNotices;
 import org.madcast.agent.service.TellingService;
 
 /** What the service hears of a push. */
-@Timeout(60)
+@Timeout(180)
 class PushNoticesTest {
 
     private static final SourceSize SIZE = new SourceSize(3, 1000);

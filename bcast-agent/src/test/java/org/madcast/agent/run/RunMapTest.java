@@ -23,7 +23,7 @@ import org.madcast.agent.ExitCode;
 import org.madcast.agent.Outcome;
 
 /** {@code madcast run --map}, with a script in the place of ssh. */
-@Timeout(60)
+@Timeout(180)
 class RunMapTest {
 
     @TempDir private Path directory = Path.of("");

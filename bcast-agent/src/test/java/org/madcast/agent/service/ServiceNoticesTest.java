@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whoever tells the service never waits for it, and only the latest news wait. */
-@Timeout(60)
+@Timeout(180)
 class ServiceNoticesTest {
 
     private static JsonObject news(int number) {
@@ -24,7 +24,7 @@ class ServiceNoticesTest {
     void assertThatTheThreadEnds() throws InterruptedException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("madcast-notices")) {
-                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+                assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
             }
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The programs in {@code examples/applications} compute what one rank alone does. */
-@Timeout(120)
+@Timeout(300)
 class ApplicationsIT {
 
     private static final Path HOME = Path.of(System.getProperty("madcast.home"));

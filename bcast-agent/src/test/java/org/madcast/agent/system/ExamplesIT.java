@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The programs in {@code examples} print the same right result with any number of ranks. */
-@Timeout(120)
+@Timeout(300)
 class ExamplesIT {
 
     private static final Path SOURCES = Path.of(System.getProperty("madcast.home"), "examples");

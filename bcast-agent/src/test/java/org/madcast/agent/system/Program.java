@@ -32,7 +32,7 @@ import org.madcast.lab.LabHost;
  */
 final class Program implements AutoCloseable {
 
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Path HOME = Path.of(System.getProperty("madcast.home"));
     private static final String TAG = "MADCAST_SYSTEM_TEST";
 
@@ -67,6 +67,8 @@ final class Program implements AutoCloseable {
         builder.environment().put(TAG, tag);
         // Ranks start slowly where other tests keep all processors busy.
         builder.environment().put("MADCAST_JOIN_TIMEOUT", "100s");
+        // What another test left, or has beside this one, leases nothing to this one's ranks.
+        builder.environment().put("MADCAST_MADCAP", "off");
         builder.environment()
                 .put("CLASSPATH", HOME.resolve("bcast-agent/target/test-classes").toString());
         builder.environment().putAll(environment);
@@ -242,7 +244,7 @@ final class Program implements AutoCloseable {
         long deadlineNs = System.nanoTime() + longest.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadlineNs > 0) {
-                fail("not within " + longest + ": " + what + "; said: " + out() + err());
+                fail("not within " + longest + ": " + what + "; said: " + out() + err() + state());
             }
             LockSupport.parkNanos(20_000_000);
         }
@@ -251,9 +253,23 @@ final class Program implements AutoCloseable {
     /** Waits until it ends, and returns what with. */
     int await() throws InterruptedException {
         if (!process.waitFor(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
-            fail("it does not end; said: " + out() + err());
+            fail("it does not end; said: " + out() + err() + state());
         }
         return process.exitValue();
+    }
+
+    /** The machine's load, and what its processes have had of the processors. */
+    private String state() {
+        StringBuilder text = new StringBuilder("\nload: ");
+        try {
+            text.append(Files.readString(Path.of("/proc/loadavg")));
+        } catch (IOException unreadable) {
+            text.append(unreadable).append('\n');
+        }
+        for (ProcessHandle each : descendants("")) {
+            text.append(each.pid()).append(' ').append(each.info()).append('\n');
+        }
+        return text.toString();
     }
 
     /** What Ctrl-C sends. */

@@ -21,7 +21,7 @@ import org.madcast.lab.Lab;
 import org.madcast.lab.LabSpec;
 
 /** What MPI programs expect of {@code madcast run}. */
-@Timeout(120)
+@Timeout(300)
 class RunIT {
 
     @TempDir private Path directory = Path.of("");

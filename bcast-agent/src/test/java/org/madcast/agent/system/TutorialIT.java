@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The steps of {@code docs/TUTORIAL.md} print what it says. */
-@Timeout(120)
+@Timeout(300)
 class TutorialIT {
 
     private static final Path HOME = Path.of(System.getProperty("madcast.home"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What arrives on every rank, over real multicast on loopback; rank 0 sends. */
-@Timeout(120)
+@Timeout(300)
 class FileBroadcastTest {
 
     private static final int RANKS = 4;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.RankLostException;
 
 /** What happens when a rank cannot write, a sender cannot read, or somebody leaves. */
-@Timeout(120)
+@Timeout(300)
 class FileFailureTest {
 
     private static final int RANKS = 3;

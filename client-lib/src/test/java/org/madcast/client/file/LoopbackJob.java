@@ -43,7 +43,7 @@ final class LoopbackJob {
                                                 InetAddress.getLoopbackAddress(), port))
                                 .networkInterface("lo")
                                 .madcap(CommunicatorConfig.MADCAP_OFF)
-                                .joinTimeout(Duration.ofSeconds(20))
+                                .joinTimeout(Duration.ofSeconds(60))
                                 .parameters(BroadcastParameters.defaults())
                                 .build();
                 Callable<T> body =

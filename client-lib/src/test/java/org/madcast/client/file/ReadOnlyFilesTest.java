@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.madcast.nativecalls.NativeLibrary;
 
 /** A receiver that is not root gets files which it may not open once they are complete. */
-@Timeout(60)
+@Timeout(180)
 @EnabledOnOs(OS.LINUX)
 class ReadOnlyFilesTest {
 

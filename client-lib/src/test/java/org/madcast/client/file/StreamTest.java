@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stream of files: what goes in comes out, however data, holes and pieces meet. */
-@Timeout(60)
+@Timeout(180)
 class StreamTest {
 
     private static final long SEED = Long.getLong("madcast.seed", 20);

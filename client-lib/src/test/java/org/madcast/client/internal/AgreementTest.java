@@ -19,7 +19,7 @@ import org.madcast.client.lease.Member;
 import org.madcast.client.lease.Rendezvous;
 
 /** What the ranks agree on must be of use to all of them. */
-@Timeout(60)
+@Timeout(180)
 class AgreementTest {
 
     /** Says that there is a second rank, which wants such datagrams. */

@@ -17,7 +17,7 @@ import org.madcast.client.Elements;
 import org.madcast.client.ReduceOperation.Kind;
 
 /** Messages and collective operations on typed arrays and parts of them. */
-@Timeout(60)
+@Timeout(180)
 class ArrayOperationsTest {
 
     private static int[] ranks(int size) {

@@ -25,7 +25,7 @@ import org.madcast.client.JoinFailedException;
 import org.madcast.client.collective.SelectionTable;
 
 /** Which algorithm serves a collective operation, and that each of them does what it must. */
-@Timeout(60)
+@Timeout(180)
 class CollectiveSelectionTest {
 
     private static final long[] SIZES = {0, 1, 256, 257, 8192, 8193, 65536, 65537, 1L << 40};

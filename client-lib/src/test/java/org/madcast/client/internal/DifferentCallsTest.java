@@ -29,7 +29,7 @@ import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 
 /** When one rank makes another collective call than the others, every rank hears of it. */
-@Timeout(100)
+@Timeout(240)
 class DifferentCallsTest {
 
     private static final int RANKS = 3;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * learn of it in time, each from each kind.
  */
 @Tag("slow")
-@Timeout(120)
+@Timeout(300)
 class KilledInCollectivesTest {
 
     private static final int VICTIM = 2;

@@ -25,7 +25,7 @@ import org.madcast.client.MismatchException;
 import org.madcast.client.lease.WarningLog;
 
 /** Real multicast and unicast sockets on loopback, several ranks in one process. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackBroadcastTest {
 
     @ParameterizedTest

@@ -23,7 +23,7 @@ import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
 
 /** The other collectives on real sockets. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackCollectivesTest {
 
     @Test

@@ -30,7 +30,7 @@ import org.madcast.client.JobKey;
 import org.madcast.client.MulticastGroup;
 
 /** Another job drew the same group. */
-@Timeout(120)
+@Timeout(300)
 class LoopbackCollisionTest {
 
     private static final int RANKS = 4;

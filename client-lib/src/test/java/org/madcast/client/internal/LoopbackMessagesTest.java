@@ -23,7 +23,7 @@ import org.madcast.client.MessageTooLongException;
 import org.madcast.client.RankLostException;
 
 /** Messages between ranks, through the public interface. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackMessagesTest {
 
     private static MemorySegment of(byte[] bytes) {
@@ -161,7 +161,7 @@ class LoopbackMessagesTest {
                             world.rank() == 1
                                     ? world.isend(of(message), 0, 1)
                                     : world.irecv(of(message), 1, 1);
-                    assertThat(world.await(back::isDone, Duration.ofSeconds(30))).isTrue();
+                    assertThat(world.await(back::isDone, Duration.ofSeconds(60))).isTrue();
                     assertThat(message).isEqualTo(content(9, message.length));
                     assertThat(world.await(() -> false, Duration.ofMillis(2))).isFalse();
                     return 0;

@@ -23,7 +23,7 @@ import org.madcast.client.Parts;
 import org.madcast.client.Topology;
 
 /** Collectives between neighbours, on real sockets. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackNeighboursTest {
 
     private static MemorySegment of(int... numbers) {

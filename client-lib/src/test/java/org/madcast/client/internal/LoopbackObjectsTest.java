@@ -22,7 +22,7 @@ import org.madcast.client.Messages;
 import org.madcast.client.ObjectException;
 
 /** Objects in messages and collective operations, over real sockets. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackObjectsTest {
 
     private static List<String> names(String of, int size) {

@@ -20,7 +20,7 @@ import org.madcast.client.ElementType;
 import org.madcast.client.ReduceOperation;
 
 /** Each call of a program is in its profile once, with its partner. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackProfileTest {
 
     private static final int RANKS = 3;

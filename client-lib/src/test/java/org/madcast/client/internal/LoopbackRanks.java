@@ -52,7 +52,7 @@ final class LoopbackRanks {
                                         new InetSocketAddress(
                                                 InetAddress.getLoopbackAddress(), port))
                                 .networkInterface("lo")
-                                .joinTimeout(Duration.ofSeconds(20))
+                                .joinTimeout(Duration.ofSeconds(60))
                                 .parameters(BroadcastParameters.defaults());
                 CommunicatorConfig config = settings.apply(builder).build();
                 futures.add(

@@ -28,7 +28,7 @@ import org.madcast.client.ReduceOperation;
 import org.madcast.client.ReduceOperation.Kind;
 
 /** Collective operations besides the broadcast, through the public interface. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackSchedulesTest {
 
     private static MemorySegment of(byte[] bytes) {

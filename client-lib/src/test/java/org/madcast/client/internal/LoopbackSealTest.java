@@ -17,7 +17,7 @@ import org.madcast.client.Communicator;
 import org.madcast.client.JobKey;
 
 /** Sealed communicators on real sockets. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackSealTest {
 
     private static final String HEX = "5e".repeat(32);

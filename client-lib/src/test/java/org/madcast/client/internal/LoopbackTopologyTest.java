@@ -28,7 +28,7 @@ import org.madcast.client.JoinFailedException;
 import org.madcast.client.ReduceOperation;
 
 /** Ranks that know how the switches are connected. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackTopologyTest {
 
     private static final String TREE =

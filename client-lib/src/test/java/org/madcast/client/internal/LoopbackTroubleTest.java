@@ -39,7 +39,7 @@ import org.madcast.client.wire.DatagramLayout;
 import org.madcast.client.wire.DatagramType;
 
 /** What goes wrong ends, says so, and leaves nothing behind. */
-@Timeout(60)
+@Timeout(180)
 class LoopbackTroubleTest {
 
     private static UnaryOperator<CommunicatorConfig.Builder> parameters(
@@ -207,7 +207,7 @@ class LoopbackTroubleTest {
 
     private static void join(Thread thread) {
         try {
-            assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+            assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

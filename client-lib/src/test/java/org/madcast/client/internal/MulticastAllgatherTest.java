@@ -24,7 +24,7 @@ import org.madcast.client.Parts;
 import org.madcast.client.RankLostException;
 
 /** The ranks of an allgather broadcast their parts where multicast serves. */
-@Timeout(60)
+@Timeout(180)
 class MulticastAllgatherTest {
 
     private static final int LONG_BYTES = 70_000;

@@ -28,7 +28,7 @@ import org.madcast.client.RankLostException;
 import org.madcast.client.ReduceOperation;
 
 /** The ranks of a short allreduce broadcast their parts, and each combines them. */
-@Timeout(60)
+@Timeout(180)
 class MulticastAllreduceTest {
 
     private static final ReduceOperation SUM = ReduceOperation.sum(ElementType.LONG);

@@ -23,7 +23,7 @@ import org.madcast.client.MismatchException;
 import org.madcast.client.RankLostException;
 
 /** Communicators that are made out of others, over real messages on loopback. */
-@Timeout(60)
+@Timeout(180)
 class PartCommunicatorTest {
 
     @Test

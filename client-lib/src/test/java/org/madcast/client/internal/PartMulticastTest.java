@@ -17,7 +17,7 @@ import org.madcast.client.FewDescriptors;
 import org.madcast.client.GroupSource;
 
 /** Communicators that are made out of others take a group when they first need one, or none. */
-@Timeout(60)
+@Timeout(180)
 class PartMulticastTest {
 
     private static final long ALWAYS = 0;

@@ -18,7 +18,7 @@ import org.madcast.client.RevokedException;
 import org.madcast.client.Spares;
 
 /** Ranks and spares of one process, some of which leave without a word. */
-@Timeout(60)
+@Timeout(180)
 class SparePlacesTest {
 
     private static CommunicatorConfig.Builder soon(CommunicatorConfig.Builder builder) {

@@ -27,7 +27,7 @@ import org.madcast.client.ReduceOperation.Kind;
 import org.madcast.client.RevokedException;
 
 /** Ranks of one process, some of which leave without a word, or are given up. */
-@Timeout(60)
+@Timeout(180)
 class SurvivalTest {
 
     private static CommunicatorConfig.Builder soon(CommunicatorConfig.Builder builder) {

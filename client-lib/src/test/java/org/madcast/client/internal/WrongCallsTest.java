@@ -22,7 +22,7 @@ import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
 
 /** Wrong calls of every collective, each in its three forms: waiting, begun, and persistent. */
-@Timeout(60)
+@Timeout(180)
 class WrongCallsTest {
 
     private static final int RANKS = 3;

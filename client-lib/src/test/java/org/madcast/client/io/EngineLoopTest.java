@@ -26,7 +26,7 @@ import org.madcast.client.protocol.TransmitSlot;
 import org.madcast.client.wire.Arrival;
 
 /** A loop in trouble. */
-@Timeout(60)
+@Timeout(180)
 final class EngineLoopTest {
 
     private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
@@ -89,7 +89,7 @@ final class EngineLoopTest {
             });
             loop.start();
             assertThat(over.await(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(loop.thread().join(Duration.ofSeconds(20))).isTrue();
+            assertThat(loop.thread().join(Duration.ofSeconds(60))).isTrue();
             assertThat(seen.get()).hasMessageContaining("shorter");
             assertThatThrownBy(() -> loop.callAndAwait(() -> {}, () -> false, Long.MAX_VALUE / 2))
                     .isInstanceOf(IOException.class);
@@ -123,7 +123,7 @@ final class EngineLoopTest {
 
     /** A virtual thread waits in front of the driver, and gets no processor. */
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void isDrivenWhileTheProgramComputesOnAllCarriers() throws Exception {
         AtomicLong turns = new AtomicLong();
         AtomicBoolean ended = new AtomicBoolean();

@@ -23,7 +23,7 @@ import org.madcast.client.protocol.TransmitSlot;
 import org.madcast.client.wire.Arrival;
 
 /** Calls that look again and again before they sleep. */
-@Timeout(60)
+@Timeout(180)
 final class PollingTest {
 
     private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");

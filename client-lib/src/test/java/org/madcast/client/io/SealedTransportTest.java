@@ -24,7 +24,7 @@ import org.madcast.client.JobKey;
 import org.madcast.client.wire.Arrival;
 
 /** Sealed datagrams on real sockets. */
-@Timeout(60)
+@Timeout(180)
 final class SealedTransportTest {
 
     private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
@@ -38,7 +38,7 @@ final class SealedTransportTest {
     }
 
     private static MemorySegment receive(DatagramTransport transport) throws IOException {
-        long endNs = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long endNs = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         Arrival arrival = transport.receive();
         while (arrival == null && System.nanoTime() < endNs) {
             transport.await(Duration.ofSeconds(1).toNanos(), 0, false);

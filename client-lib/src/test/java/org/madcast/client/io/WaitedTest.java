@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Timeout;
 import org.madcast.client.wire.Arrival;
 
 /** The native transport knows how long a datagram lay in the kernel before anybody took it. */
-@Timeout(60)
+@Timeout(180)
 final class WaitedTest {
 
     private static final InetSocketAddress GROUP =
             new InetSocketAddress(InetAddress.ofLiteral("239.255.77.10"), 45_010);
-    private static final long PATIENCE_NS = Duration.ofSeconds(20).toNanos();
+    private static final long PATIENCE_NS = Duration.ofSeconds(60).toNanos();
     private static final long A_WHILE_NS = Duration.ofMillis(30).toNanos();
 
     @Test

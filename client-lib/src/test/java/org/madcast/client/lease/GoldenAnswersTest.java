@@ -29,7 +29,7 @@ import org.madcast.client.CommunicatorConfig;
  * sends no field that it does not know, which it would refuse. The exchanges are the files that the
  * service's {@code RestCompatibilityTest} holds.
  */
-@Timeout(60)
+@Timeout(180)
 final class GoldenAnswersTest {
 
     private static final Path FILES =

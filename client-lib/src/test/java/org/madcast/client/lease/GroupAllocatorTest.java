@@ -13,7 +13,7 @@ import org.madcast.client.GroupSource;
 import org.madcast.client.MulticastGroup;
 
 /** Another group is one that the sockets can join. */
-@Timeout(60)
+@Timeout(180)
 final class GroupAllocatorTest {
 
     private static MulticastGroup group(String address) {

@@ -24,7 +24,7 @@ import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.topology.RankOrder;
 
 /** Ranks that get a topology from the service. */
-@Timeout(60)
+@Timeout(180)
 class KeptTopologyTest {
 
     private static final int RANKS = 3;

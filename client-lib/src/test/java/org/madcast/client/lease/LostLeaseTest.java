@@ -25,7 +25,7 @@ import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.GroupSource;
 
 /** A communicator whose lease ends under it goes on in another group. */
-@Timeout(120)
+@Timeout(300)
 class LostLeaseTest {
 
     private static final int RANKS = 3;

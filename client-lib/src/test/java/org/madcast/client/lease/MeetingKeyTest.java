@@ -26,12 +26,12 @@ import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 
 /** Who takes a place at rank 0 when the job has a key. */
-@Timeout(60)
+@Timeout(180)
 final class MeetingKeyTest {
 
     private static final JobKey KEY = JobKey.ofHex("ab".repeat(32));
     private static final JobKey OTHER = JobKey.ofHex("cd".repeat(32));
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(1500);
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -19,7 +19,7 @@ import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.GroupSource;
 
 /** What the service sees of communicators that are made out of others. */
-@Timeout(60)
+@Timeout(180)
 class PartAtServiceTest {
 
     private static final int RANKS = 3;

@@ -23,7 +23,7 @@ import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
 
-@Timeout(120)
+@Timeout(300)
 final class RendezvousSelectionTest {
 
     private static final MulticastGroup FIXED =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.madcast.client.FewDescriptors;
 
 /** A relay in trouble: whoever asks it gets an answer all the same. */
-@Timeout(60)
+@Timeout(180)
 final class ReportRelayTest {
 
     private static final RelayOutcome REFUSED = new RelayOutcome.Refused();
@@ -42,7 +42,7 @@ final class ReportRelayTest {
     void waitForItsEnd() throws InterruptedException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("madcast-relay")) {
-                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+                assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
             }
         }
     }

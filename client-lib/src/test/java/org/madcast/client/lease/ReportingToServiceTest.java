@@ -19,7 +19,7 @@ import org.madcast.client.DurationDistribution;
 import org.madcast.client.report.StatisticsReporter;
 
 /** The reporter and the service's connection together, over HTTP. */
-@Timeout(120)
+@Timeout(300)
 final class ReportingToServiceTest {
 
     private static final CommunicatorStatistics STATISTICS =

@@ -27,7 +27,7 @@ import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
 
-@Timeout(120)
+@Timeout(300)
 final class RootRendezvousTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

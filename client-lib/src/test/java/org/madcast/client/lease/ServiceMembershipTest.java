@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A membership ends, whatever the service said when it began. */
-@Timeout(60)
+@Timeout(180)
 final class ServiceMembershipTest {
 
     @Test

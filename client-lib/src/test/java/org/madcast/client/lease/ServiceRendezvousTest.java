@@ -29,7 +29,7 @@ import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 
-@Timeout(120)
+@Timeout(300)
 final class ServiceRendezvousTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

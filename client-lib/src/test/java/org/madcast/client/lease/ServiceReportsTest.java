@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three ranks on loopback report: through the first of them, or each by itself. */
-@Timeout(120)
+@Timeout(300)
 final class ServiceReportsTest {
 
     private static final Map<String, Integer> ADVICE = Map.of("", 250, "64KiB..", 700);

@@ -27,7 +27,7 @@ import org.madcast.client.report.StatisticsReporter;
 
 /** What statistics cost a rank: at most a thousandth of its time. */
 @Tag("performance")
-@Timeout(120)
+@Timeout(300)
 final class StatisticsCostTest {
 
     private static final int REPORTS = 400;

@@ -27,10 +27,10 @@ import org.madcast.client.message.Transfer.Receive;
 import org.madcast.client.message.Transfer.Send;
 
 /** Messages over real connections, with a key and without. */
-@Timeout(120)
+@Timeout(300)
 class MessageEndpointTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final JobKey KEY = JobKey.ofHex("00112233445566778899aabbccddeeff");
 
     static Stream<@Nullable JobKey> keys() {

@@ -20,7 +20,7 @@ import org.madcast.client.BroadcastSite;
 import org.madcast.client.CommunicatorStatistics;
 import org.madcast.client.DurationDistribution;
 
-@Timeout(60)
+@Timeout(180)
 final class StatisticsReporterTest {
 
     private static final Duration OFTEN = Duration.ofMillis(20);
