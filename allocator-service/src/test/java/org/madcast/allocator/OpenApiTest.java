@@ -69,6 +69,46 @@ class OpenApiTest {
     }
 
     @Test
+    void everyAnswerHasAnExampleThatIsAsItsSchemaSays() {
+        OpenApiContract contract = new OpenApiContract(document);
+        List<String> faults = new ArrayList<>();
+        int seen = 0;
+        for (OpenApiContract.Operation each : contract.operations()) {
+            for (Map.Entry<String, JsonNode> response :
+                    each.description().path("responses").properties()) {
+                JsonNode schema = response.getValue().at("/content/application~1json/schema");
+                if (schema.isMissingNode()) {
+                    continue;
+                }
+                seen++;
+                JsonNode example = contract.resolved(schema).path("example");
+                if (example.isMissingNode()) {
+                    faults.add(each + ": no example");
+                } else {
+                    contract.faults(schema, example).forEach(it -> faults.add(each + ": " + it));
+                }
+            }
+        }
+        assertThat(faults).isEmpty();
+        assertThat(seen).isGreaterThan(30);
+    }
+
+    @Test
+    void whatPassesSaysWhenToTryAgain() {
+        int seen = 0;
+        for (OpenApiContract.Operation each : new OpenApiContract(document).operations()) {
+            for (String status : List.of("429", "503")) {
+                JsonNode response = each.description().path("responses").path(status);
+                assertThat(response.at("/headers/Retry-After/schema/type").asString(""))
+                        .as(each + " " + status)
+                        .isEqualTo("integer");
+                seen++;
+            }
+        }
+        assertThat(seen).isGreaterThan(60);
+    }
+
+    @Test
     void theLimitsOfAGrantAreThere() {
         JsonNode grant =
                 document.at(

@@ -1,6 +1,7 @@
 package org.madcast.allocator.communicator;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -44,6 +45,7 @@ class CommunicatorList {
             @Nullable String endReason) {}
 
     /** The newest first. */
+    @Schema(name = "Communicators")
     record Items(List<Item> items, int page, int size, long total) {}
 
     /**

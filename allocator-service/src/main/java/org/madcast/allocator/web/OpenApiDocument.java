@@ -3,6 +3,7 @@ package org.madcast.allocator.web;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.examples.Example;
+import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.media.ArraySchema;
 import io.swagger.v3.oas.models.media.Content;
@@ -15,6 +16,7 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +28,7 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.method.HandlerMethod;
 
 /** The OpenAPI document: what the endpoints' own types do not tell, above all their problems. */
@@ -121,9 +124,21 @@ class OpenApiDocument {
         Schema<?> schema = new Schema<>().$ref("#/components/schemas/" + PROBLEM);
         MediaType body = new MediaType().schema(schema);
         types.forEach(it -> body.addExamples(it.word(), new Example().value(example(it))));
-        return new ApiResponse()
-                .description(description)
-                .content(new Content().addMediaType("application/problem+json", body));
+        ApiResponse response =
+                new ApiResponse()
+                        .description(description)
+                        .content(new Content().addMediaType("application/problem+json", body));
+        return types.stream().anyMatch(ProblemType::passes)
+                ? response.addHeaderObject(HttpHeaders.RETRY_AFTER, retryAfter())
+                : response;
+    }
+
+    private static Header retryAfter() {
+        Schema<?> seconds = new IntegerSchema();
+        seconds.setMinimum(BigDecimal.ZERO);
+        return new Header()
+                .description("In how many seconds another try is worth while.")
+                .schema(seconds);
     }
 
     private static Map<String, Object> example(ProblemType type) {

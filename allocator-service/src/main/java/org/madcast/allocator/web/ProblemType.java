@@ -70,6 +70,13 @@ public enum ProblemType {
         return title;
     }
 
+    /** Whether the answer may say by {@code Retry-After} when another try is worth while. */
+    boolean passes() {
+        return this == POOL_EXHAUSTED
+                || status == HttpStatus.TOO_MANY_REQUESTS
+                || status == HttpStatus.SERVICE_UNAVAILABLE;
+    }
+
     URI uri() {
         return URI.create("urn:madcast:problem:" + word());
     }
