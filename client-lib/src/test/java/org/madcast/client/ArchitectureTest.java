@@ -132,6 +132,7 @@ class ArchitectureTest {
                         Arrival.class.getName(),
                         Datagram.class.getName(),
                         DriverLock.class.getName(),
+                        DriverLock.Change.class.getName(),
                         GroupAddress.class.getName(),
                         ProtocolEngine.class.getName(),
                         TransmitSlot.class.getName(),

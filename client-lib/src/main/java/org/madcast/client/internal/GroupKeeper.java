@@ -20,8 +20,8 @@ import org.madcast.client.protocol.GroupState;
  * the lease has the engine stop using the group, at once; rank 0 then gets another one and takes
  * all ranks there. A group that was drawn at random is also left when datagrams of another
  * communicator arrive in it. When multicast does not work, rank 0 has all ranks join the group once
- * more from time to time, which also tells the switches again who listens, and try. On a virtual
- * thread of its own.
+ * more from time to time, which also tells the switches again who listens, and try. On a thread of
+ * its own.
  */
 final class GroupKeeper implements AutoCloseable {
 
@@ -60,7 +60,8 @@ final class GroupKeeper implements AutoCloseable {
         this.leads = rank == 0;
         this.group = rendezvous.group();
         this.source = rendezvous.groupSource();
-        this.thread = Thread.ofVirtual().name("madcast-group-" + rank).unstarted(this::watch);
+        this.thread =
+                Thread.ofPlatform().daemon().name("madcast-group-" + rank).unstarted(this::watch);
     }
 
     /** Begins to look. */

@@ -186,12 +186,11 @@ final class ManyRoots implements Collective {
         @Override
         public void fail(MadcastException why) {
             reported = why;
-            Thread _ =
-                    Thread.startVirtualThread(() -> {
-                        do {
-                            multicast.abandon();
-                        } while (!group.endpoint().await(() -> over, AGAIN_NS));
-                    });
+            Background.run(() -> {
+                do {
+                    multicast.abandon();
+                } while (!group.endpoint().await(() -> over, AGAIN_NS));
+            });
         }
 
         @Override

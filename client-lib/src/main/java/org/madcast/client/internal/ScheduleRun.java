@@ -282,19 +282,18 @@ final class ScheduleRun implements MessageGroup.Running {
             group.fail(failure.toException(), failure);
             return;
         }
-        Thread _ =
-                Thread.startVirtualThread(() -> {
-                    if (!group.awaitReport(() -> over)) {
-                        boolean _ =
-                                group.endpoint()
-                                        .with(() -> {
-                                            if (!over) {
-                                                group.fail(failure.toException(), failure);
-                                            }
-                                            return over;
-                                        });
-                    }
-                });
+        Background.run(() -> {
+            if (!group.awaitReport(() -> over)) {
+                boolean _ =
+                        group.endpoint()
+                                .with(() -> {
+                                    if (!over) {
+                                        group.fail(failure.toException(), failure);
+                                    }
+                                    return over;
+                                });
+            }
+        });
     }
 
     @Override

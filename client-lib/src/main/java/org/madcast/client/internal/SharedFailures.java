@@ -65,14 +65,13 @@ final class SharedFailures {
 
     /** On a thread of its own: who tells it may hold another engine's lock. */
     private void later(Consumer<BroadcastEngine> tell) {
-        Thread _ =
-                Thread.startVirtualThread(() ->
-                        loop.with(() -> {
-                            if (!loop.isOver()) {
-                                tell.accept(engine);
-                            }
-                            return tell;
-                        }));
+        Background.run(() ->
+                loop.with(() -> {
+                    if (!loop.isOver()) {
+                        tell.accept(engine);
+                    }
+                    return tell;
+                }));
     }
 
     /** Tells the messages once what the engine has found; under the loop's lock. */

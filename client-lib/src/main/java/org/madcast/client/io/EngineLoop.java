@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -36,7 +35,7 @@ public final class EngineLoop implements AutoCloseable {
     /** Fair: a driver that always finds something to do lets in who has waited longest. */
     private final DriverLock lock = new DriverLock(true);
 
-    private final Condition driverChanged = lock.newCondition();
+    private final DriverLock.Change driverChanged = lock.new Change();
     private final SendBatch batch;
     private final TakeOver takeOver;
     private final long pollNs;
@@ -178,7 +177,7 @@ public final class EngineLoop implements AutoCloseable {
                 if (over || stopped) {
                     throw closed();
                 }
-                driveOrWait(endNs, done);
+                interrupted |= driveOrWait(endNs, done);
                 // Who is interrupted meanwhile would find that no wait lasts any more.
                 interrupted |= Thread.interrupted();
             }
@@ -187,7 +186,7 @@ public final class EngineLoop implements AutoCloseable {
             callers--;
             wakeIfEarlierDeadline();
             end();
-            driverChanged.signalAll();
+            driverChanged.tellAll();
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -199,33 +198,36 @@ public final class EngineLoop implements AutoCloseable {
         return new IOException("the communicator was closed", broken);
     }
 
-    private void driveOrWait(long endNs, BooleanSupplier done) throws IOException {
+    /** Whether the thread was interrupted while it waited for the driver. */
+    private boolean driveOrWait(long endNs, BooleanSupplier done) throws IOException {
+        boolean interrupted = false;
         while (driven) {
             transport.wakeup();
-            driverChanged.awaitUninterruptibly();
+            interrupted |= driverChanged.await(LONGEST_WAIT_NS);
         }
         if (over || stopped) {
-            return; // what a turn needs may be gone
+            return interrupted; // what a turn needs may be gone
         }
         driven = true;
         try {
             turn(endNs, done);
         } finally {
             driven = false;
-            driverChanged.signalAll();
+            driverChanged.tellAll();
         }
+        return interrupted;
     }
 
     private void run() {
         BooleanSupplier untilStopped = () -> stopped;
-        lock.lockAsDriver();
+        lock.lock();
         try {
             while (!stopped) {
                 awaitNoCaller();
                 driven = true;
                 turn(Long.MAX_VALUE, untilStopped);
                 driven = false;
-                driverChanged.signalAll();
+                driverChanged.tellAll();
             }
         } catch (IOException | RuntimeException failed) {
             broken = failed;
@@ -235,7 +237,7 @@ public final class EngineLoop implements AutoCloseable {
             try {
                 afterTurn.run();
             } finally {
-                driverChanged.signalAll();
+                driverChanged.tellAll();
                 lock.unlock();
             }
         }
@@ -259,7 +261,7 @@ public final class EngineLoop implements AutoCloseable {
             try {
                 LockSupport.parkNanos(this, callDrives ? takeOver.delayNs() : restNs);
             } finally {
-                lock.lockAsDriver();
+                lock.lock();
             }
             // The thread is the loop's own; it ends when the loop is closed, and then only.
             boolean _ = Thread.interrupted();
@@ -273,7 +275,7 @@ public final class EngineLoop implements AutoCloseable {
         try {
             takeOver.await();
         } finally {
-            lock.lockAsDriver();
+            lock.lock();
             awaitsEnd = false;
         }
     }
@@ -315,7 +317,7 @@ public final class EngineLoop implements AutoCloseable {
         regroup();
         transmit();
         afterTurn.run();
-        driverChanged.signalAll();
+        driverChanged.tellAll();
         if (busy || moreToSend || done.getAsBoolean()) {
             letOthersIn();
             return;
@@ -334,7 +336,7 @@ public final class EngineLoop implements AutoCloseable {
                 transport.await(Math.max(waitNs, 0), coalesceNs, blocked);
             }
         } finally {
-            lock.lockAsDriver();
+            lock.lock();
             sleepsUntilNs = Long.MIN_VALUE;
         }
     }
@@ -343,7 +345,7 @@ public final class EngineLoop implements AutoCloseable {
     private void letOthersIn() {
         if (lock.hasQueuedThreads()) {
             lock.unlock();
-            lock.lockAsDriver();
+            lock.lock();
         }
     }
 
@@ -452,7 +454,7 @@ public final class EngineLoop implements AutoCloseable {
                 takeOver.after(0);
             }
             LockSupport.unpark(thread);
-            driverChanged.signalAll();
+            driverChanged.tellAll();
         } finally {
             lock.unlock();
         }

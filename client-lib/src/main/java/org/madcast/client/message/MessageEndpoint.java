@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -62,8 +61,8 @@ public final class MessageEndpoint implements AutoCloseable {
     private final MessageEngine engine;
     private final long deathTimeoutNs;
     private final DriverLock lock = new DriverLock(false);
-    private final Condition changed = lock.newCondition();
-    private final Condition idle = lock.newCondition();
+    private final DriverLock.Change changed = lock.new Change();
+    private final DriverLock.Change idle = lock.new Change();
     private final Thread thread;
     private final List<Runnable> deferred = new ArrayList<>();
     private final AwaitedRanks awaited;
@@ -229,7 +228,7 @@ public final class MessageEndpoint implements AutoCloseable {
             if ((carrier.takeChanged() || isDriverDone()) && asleep) {
                 carrier.wakeup();
             }
-            changed.signalAll();
+            changed.tellAll();
             return result;
         } finally {
             unlock();
@@ -291,7 +290,7 @@ public final class MessageEndpoint implements AutoCloseable {
         } finally {
             callers--;
             lastCallNs = System.nanoTime();
-            changed.signalAll();
+            changed.tellAll();
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -317,7 +316,7 @@ public final class MessageEndpoint implements AutoCloseable {
                     fail(broken);
                 } finally {
                     driven = false;
-                    changed.signalAll();
+                    changed.tellAll();
                 }
             }
         } finally {
@@ -334,17 +333,11 @@ public final class MessageEndpoint implements AutoCloseable {
      * Until the driver has done something; the endpoint's own thread gives way. True if
      * interrupted.
      */
-    @SuppressWarnings("WaitNotInLoop") // its caller loops
     private boolean waitForDriver(long longestNs) {
         if (asleep && callers == 1) {
             carrier.wakeup();
         }
-        try {
-            long _ = changed.awaitNanos(Math.min(longestNs, TICK_NS));
-            return false;
-        } catch (InterruptedException noted) {
-            return true;
-        }
+        return changed.await(Math.min(longestNs, TICK_NS));
     }
 
     private void drive(BooleanSupplier done, long endNs) {
@@ -353,7 +346,7 @@ public final class MessageEndpoint implements AutoCloseable {
             turn(done, endNs);
         } finally {
             driven = false;
-            changed.signalAll();
+            changed.tellAll();
         }
         if (!deferred.isEmpty()) {
             unlock();
@@ -379,7 +372,7 @@ public final class MessageEndpoint implements AutoCloseable {
                     }
                     carrier.select(waitNs);
                 } finally {
-                    lock.lockAsDriver();
+                    lock.lock();
                     asleep = false;
                     driverIsDone = () -> false;
                 }
@@ -397,25 +390,23 @@ public final class MessageEndpoint implements AutoCloseable {
     }
 
     private void run() {
-        lock.lockAsDriver();
+        lock.lock();
         try {
             while (!closed) {
                 long restNs = lastCallNs + TAKE_OVER_NS - System.nanoTime();
                 if (callers > 0 || driven) {
-                    long _ = idle.awaitNanos(10 * TAKE_OVER_NS);
+                    boolean _ = idle.await(10 * TAKE_OVER_NS);
                 } else if (restNs > 0) {
-                    long _ = idle.awaitNanos(restNs);
+                    boolean _ = idle.await(restNs);
                 } else {
                     drive(() -> closed || callers > 0, Long.MAX_VALUE);
                 }
             }
-        } catch (InterruptedException end) {
-            LOG.log(Level.TRACE, "the messages' thread ends", end);
         } catch (RuntimeException fault) {
             // A fault of the library: waiting callers end, rather than hang.
             LOG.log(Level.ERROR, "rank " + self + ": messages have failed", fault);
             closed = true;
-            changed.signalAll();
+            changed.tellAll();
         } finally {
             lock.unlock();
         }
@@ -461,8 +452,8 @@ public final class MessageEndpoint implements AutoCloseable {
             }
             closed = true;
             carrier.close();
-            idle.signalAll();
-            changed.signalAll();
+            idle.tellAll();
+            changed.tellAll();
         } finally {
             lock.unlock();
         }

@@ -13,8 +13,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
@@ -66,15 +68,23 @@ final class LoopbackRanks {
         }
     }
 
-    /** What each rank gave; when some failed, the failure of each is told. */
+    /**
+     * What each rank gave; when some failed, the failure of each is told, and, if a rank took
+     * longer than life signs may be away, what all threads did before that.
+     */
     private static <T> List<T> results(List<Future<T>> futures) throws Exception {
         List<T> results = new ArrayList<>();
         AssertionError failures = null;
+        String stacks = "";
         for (Future<T> future : futures) {
             try {
+                if (stacks.isEmpty() && !isDoneWithin(future, Duration.ofSeconds(4))) {
+                    stacks = "\nafter four seconds: " + stacks();
+                }
                 results.add(future.get(50, TimeUnit.SECONDS));
             } catch (ExecutionException failed) {
-                AssertionError failure = new AssertionError(failed.getCause());
+                AssertionError failure =
+                        new AssertionError(failed.getCause() + stacks, failed.getCause());
                 if (failures == null) {
                     failures = failure;
                 } else {
@@ -86,6 +96,25 @@ final class LoopbackRanks {
             throw failures;
         }
         return results;
+    }
+
+    private static boolean isDoneWithin(Future<?> future, Duration time) {
+        long endNs = System.nanoTime() + time.toNanos();
+        while (!future.isDone() && System.nanoTime() - endNs < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        return future.isDone();
+    }
+
+    private static String stacks() {
+        StringBuilder text = new StringBuilder();
+        Thread.getAllStackTraces()
+                .forEach((thread, frames) -> {
+                    text.append('\n').append(thread.getName()).append(' ');
+                    text.append(thread.getState());
+                    Stream.of(frames).limit(12).forEach(it -> text.append("\n  ").append(it));
+                });
+        return text.toString();
     }
 
     /** In a rank's program, which throws nothing. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -126,34 +127,73 @@ final class EngineLoopTest {
     @Timeout(120)
     void isDrivenWhileTheProgramComputesOnAllCarriers() throws Exception {
         AtomicLong turns = new AtomicLong();
-        AtomicBoolean ended = new AtomicBoolean();
-        try (EngineLoop loop = loop(new IdleEngine(), SocketPath.NATIVE)) {
+        try (EngineLoop loop = loop(new IdleEngine(), SocketPath.NATIVE);
+                Computing _ = behindAVirtualThread(loop, loop::start)) {
             loop.afterEachTurn(turns::incrementAndGet);
-            long before =
-                    loop.read(() -> {
-                        Thread waits = Thread.startVirtualThread(() -> loop.read(loop::isOver));
-                        while (waits.getState() != Thread.State.WAITING) {
-                            Thread.onSpinWait();
-                        }
-                        loop.start(); // its first lock, too, is behind the other's
-                        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-                            Thread _ = Thread.startVirtualThread(() -> compute(ended));
-                        }
-                        return turns.get();
-                    });
-            try {
-                while (turns.get() < before + 100) {
-                    Thread.sleep(10);
-                }
-            } finally {
-                ended.set(true); // closing waits for who waits
+            while (turns.get() < 100) {
+                Thread.sleep(10);
             }
         }
     }
 
-    private static void compute(AtomicBoolean ended) {
-        while (!ended.get()) {
-            Thread.onSpinWait();
+    /** The same in front of a caller, who then waits for the driver besides. */
+    @Test
+    @Timeout(120)
+    void aCallEndsWhileTheProgramComputesOnAllCarriers() throws Exception {
+        AtomicLong turns = new AtomicLong();
+        AtomicBoolean done = new AtomicBoolean();
+        try (EngineLoop loop = loop(new IdleEngine(), SocketPath.NATIVE)) {
+            Thread caller = Thread.ofPlatform().unstarted(() -> done.set(called(loop, turns)));
+            loop.afterEachTurn(turns::incrementAndGet);
+            loop.start();
+            try (Computing _ = behindAVirtualThread(loop, caller::start)) {
+                caller.join();
+            }
         }
+        assertThat(done).isTrue();
+    }
+
+    private static boolean called(EngineLoop loop, AtomicLong turns) {
+        try {
+            long before = turns.get();
+            return loop.callAndAwait(() -> {}, () -> turns.get() > before + 3, Long.MAX_VALUE / 2);
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
+        }
+    }
+
+    /** Keeps all carriers busy until it is closed. */
+    private record Computing(AtomicBoolean ended) implements AutoCloseable {
+
+        static Computing start() {
+            AtomicBoolean ended = new AtomicBoolean();
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                Thread _ =
+                        Thread.startVirtualThread(() -> {
+                            while (!ended.get()) {
+                                Thread.onSpinWait();
+                            }
+                        });
+            }
+            return new Computing(ended);
+        }
+
+        @Override
+        public void close() {
+            ended.set(true);
+        }
+    }
+
+    /** Has an action begin when a virtual thread is the next to get the lock, and cannot run. */
+    private static Computing behindAVirtualThread(EngineLoop loop, Runnable action) {
+        return loop.read(() -> {
+            Thread waits = Thread.startVirtualThread(() -> loop.read(loop::isOver));
+            while (waits.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            Computing computing = Computing.start();
+            action.run();
+            return computing;
+        });
     }
 }
