@@ -20,24 +20,29 @@ class LeaseSweeper {
     private static final int BATCH = 2000;
 
     private final JdbcClient jdbc;
+    private final SlotStore slots;
     private final SqlTime time;
     private final long retentionSeconds;
 
     LeaseSweeper(
             JdbcClient jdbc,
+            SlotStore slots,
             SqlTime time,
             @Value("${madcast.lease.retention:7d}") Duration retention) {
         this.jdbc = jdbc;
+        this.slots = slots;
         this.time = time;
         this.retentionSeconds = retention.toSeconds();
     }
 
     /**
-     * Takes groups whose quarantine is over out of the indexes, and old leases out of the table.
-     * When a lease expired is recorded here, since no request causes it.
+     * Frees what could not be freed at once, takes groups whose quarantine is over out of the
+     * indexes, and old leases out of the table. When a lease expired is recorded here, since no
+     * request causes it.
      */
     @Scheduled(fixedDelayString = "${madcast.lease.sweep-interval:5s}")
     void sweep() {
+        slots.freeLate();
         int settled;
         do {
             settled = settle();

@@ -33,8 +33,9 @@ class SlotStore {
 
     /**
      * A part of a statement: the slots of groups that {@code changed} has, locked, but not those
-     * that another transaction has taken since their lease expired: waiting for it could be a
-     * deadlock, since it may be waiting for these groups.
+     * that another transaction has taken since their lease expired, or has locked in vain: waiting
+     * for it could be a deadlock, since it may be waiting for these groups. {@link #freeLate} looks
+     * after those.
      */
     static final String OWN_OF_CHANGED =
             """
@@ -42,7 +43,12 @@ class SlotStore {
                 select slot.scope, slot.number, changed.until
                 from changed join slot on slot.scope = changed.scope
                     and slot.number = changed.slot_number
-                for update of slot skip locked)
+                for update of slot skip locked),
+            late as (
+                insert into late_slot (scope, number, free_at)
+                select scope, slot_number, until from changed
+                where slot_number is not null and not exists (select from own
+                    where own.scope = changed.scope and own.number = changed.slot_number))
             """;
 
     /** A statement, or a part of one: those slots are free at the time that their group has. */
@@ -225,6 +231,28 @@ class SlotStore {
                     .param("numbers", texts(taken, Slot::number))
                     .update();
         }
+    }
+
+    /**
+     * Frees slots that were locked when their lease ended. One that another lease has taken since
+     * is proposed in vain at worst, and blocked again then.
+     */
+    void freeLate() {
+        jdbc.sql(
+                        """
+                        with own as (
+                            select late.ctid as late, slot.scope, slot.number, late.free_at
+                            from late_slot late join slot on slot.scope = late.scope
+                                and slot.number = late.number
+                            for update of slot skip locked),
+                        done as (
+                            delete from late_slot using own where late_slot.ctid = own.late)
+                        update slot set free_at = own.free_at
+                        from own
+                        where slot.scope = own.scope and slot.number = own.number
+                            and slot.free_at > own.free_at
+                        """)
+                .update();
     }
 
     /** Blocks slots until times of their own. */
