@@ -3,6 +3,7 @@ package org.madcast.allocator;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -13,7 +14,13 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.madcast.allocator.web.page.PageController;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RestController;
 
 class ArchitectureTest {
@@ -77,6 +84,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers(
                         "dashboard",
                         "state",
+                        "metrics",
+                        "alert",
                         "access",
                         "audit",
                         "fleet",
@@ -85,20 +94,15 @@ class ArchitectureTest {
                         "topology",
                         "lease",
                         "scope")
+                .whereLayer("web")
+                .mayOnlyAccessLayers("store")
                 .whereLayer("audit")
                 .mayOnlyBeAccessedByLayers(
-                        "dashboard",
-                        "madcap",
-                        "communicator",
-                        "topology",
-                        "lease",
-                        "scope",
-                        "access",
-                        "state")
+                        "madcap", "communicator", "topology", "lease", "scope", "access", "state")
                 .whereLayer("madcap")
                 .mayOnlyBeAccessedByLayers("metrics")
                 .whereLayer("statistics")
-                .mayOnlyBeAccessedByLayers("dashboard", "metrics", "alert")
+                .mayOnlyBeAccessedByLayers("dashboard", "metrics", "alert", "fleet")
                 .whereLayer("alert")
                 .mayOnlyBeAccessedByLayers("dashboard", "metrics")
                 .whereLayer("fleet")
@@ -108,7 +112,7 @@ class ArchitectureTest {
                 .whereLayer("communicator")
                 .mayOnlyBeAccessedByLayers("dashboard", "statistics")
                 .whereLayer("topology")
-                .mayOnlyBeAccessedByLayers("dashboard", "communicator")
+                .mayOnlyBeAccessedByLayers("communicator")
                 .whereLayer("lease")
                 .mayOnlyBeAccessedByLayers(
                         "dashboard",
@@ -120,36 +124,96 @@ class ArchitectureTest {
                         "access",
                         "communicator")
                 .whereLayer("scope")
-                .mayOnlyBeAccessedByLayers("dashboard", "madcap", "alert", "communicator", "lease")
+                .mayOnlyBeAccessedByLayers(
+                        "dashboard", "madcap", "alert", "statistics", "communicator", "lease")
                 .check(CLASSES);
     }
 
-    /**
-     * What two features need, a service decides. Pages are a feature: each shows several others.
-     */
+    @Test
+    void noPackagesSeeEachOther() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** What two features need, a service decides. */
     @Test
     void aControllerOfRestSeesOnlyItsFeatureAndWhatAllShare() {
         classes()
                 .that()
                 .areAnnotatedWith(RestController.class)
+                .should(seeOnlyTheirFeatureAnd("web"))
+                .check(CLASSES);
+    }
+
+    @Test
+    void aControllerOfPagesSeesOnlyItsFeatureAndWhatAllShare() {
+        classes()
+                .that()
+                .areAnnotatedWith(PageController.class)
+                .and()
+                .resideOutsideOfPackage(ROOT + ".dashboard")
+                .should(seeOnlyTheirFeatureAnd("web", "web.page", "audit", "store"))
+                .check(CLASSES);
+    }
+
+    /** A controller of another kind would send its pages without their headers. */
+    @Test
+    void allPagesAreOfPageControllers() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".web..")
+                .should()
+                .beAnnotatedWith(Controller.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void aPageOfOneFeatureLiesWithIt() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".dashboard")
+                .and()
+                .haveSimpleNameEndingWith("Page")
                 .should(
-                        new ArchCondition<>("see only their package and web") {
+                        new ArchCondition<>("see several features") {
                             @Override
-                            public void check(JavaClass controller, ConditionEvents events) {
-                                String own = controller.getPackageName();
-                                for (Dependency it : controller.getDirectDependenciesFromSelf()) {
-                                    String seen = it.getTargetClass().getPackageName();
-                                    if (seen.startsWith(ROOT)
-                                            && !seen.equals(own)
-                                            && !seen.equals(ROOT + ".web")) {
-                                        events.add(
-                                                SimpleConditionEvent.violated(
-                                                        it, it.getDescription()));
-                                    }
+                            public void check(JavaClass page, ConditionEvents events) {
+                                Set<String> features = new TreeSet<>();
+                                for (Dependency it : page.getDirectDependenciesFromSelf()) {
+                                    features.add(feature(it.getTargetClass()));
+                                }
+                                features.removeAll(Set.of("", "dashboard", "web", "store"));
+                                if (features.size() < 2) {
+                                    events.add(
+                                            SimpleConditionEvent.violated(
+                                                    page, page.getName() + " sees " + features));
                                 }
                             }
                         })
                 .check(CLASSES);
+    }
+
+    /** The first part of a package's name within the service; empty for what is none of its. */
+    private static String feature(JavaClass seen) {
+        String name = seen.getPackageName();
+        return name.startsWith(ROOT + ".")
+                ? name.substring(ROOT.length() + 1).split("\\.", 2)[0]
+                : "";
+    }
+
+    private static ArchCondition<JavaClass> seeOnlyTheirFeatureAnd(String... shared) {
+        return new ArchCondition<>("see only their package and " + List.of(shared)) {
+            @Override
+            public void check(JavaClass controller, ConditionEvents events) {
+                for (Dependency it : controller.getDirectDependenciesFromSelf()) {
+                    String seen = it.getTargetClass().getPackageName();
+                    if (seen.startsWith(ROOT)
+                            && !feature(it.getTargetClass()).equals(feature(controller))
+                            && Stream.of(shared).noneMatch(may -> seen.equals(ROOT + "." + may))) {
+                        events.add(SimpleConditionEvent.violated(it, it.getDescription()));
+                    }
+                }
+            }
+        };
     }
 
     @Test

@@ -59,6 +59,16 @@ public class AlertService {
         return current;
     }
 
+    /** Those that this communicator shows. */
+    public List<Alert> of(UUID communicator) {
+        return current.stream().filter(it -> communicator.equals(it.communicator())).toList();
+    }
+
+    /** Those about this node. */
+    public List<Alert> about(String node) {
+        return current.stream().filter(it -> it.subject().equals(node)).toList();
+    }
+
     /** Looks again. */
     @Scheduled(fixedDelayString = "${madcast.alert.interval:10s}")
     void look() {

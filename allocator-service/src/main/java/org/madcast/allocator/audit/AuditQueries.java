@@ -19,7 +19,7 @@ import tools.jackson.databind.ObjectMapper;
 /** Looks up what was done. From any thread. */
 @Service
 @Transactional(readOnly = true)
-public class AuditQueries {
+class AuditQueries {
 
     private static final TypeReference<Map<String, Object>> DETAIL = new TypeReference<>() {};
 

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What people write into a search, as the database reads it. */
-public final class AuditSearch {
+final class AuditSearch {
 
     private static final Pattern PLAIN = Pattern.compile("[0-9a-fA-F:.]{2,45}");
     private static final Pattern NETWORK = Pattern.compile("([0-9a-fA-F:.]{2,45})(?:/(\\d{1,3}))?");

@@ -1,31 +1,23 @@
 package org.madcast.allocator.dashboard;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.access.Caller;
 import org.madcast.allocator.alert.Alert;
 import org.madcast.allocator.alert.AlertService;
-import org.madcast.allocator.lease.LeaseService;
-import org.madcast.allocator.web.Requester;
+import org.madcast.allocator.web.page.PageController;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.MediaType;
-import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** The pages, and the parts of them that refresh themselves. */
-@Controller
+@PageController
 class DashboardController {
 
     /** Alerts of each kind at first: they leave room for the rest of the page. */
@@ -37,26 +29,20 @@ class DashboardController {
     private static final String ALL = "all";
 
     private final OverviewPage overview;
-    private final CommunicatorPage communicators;
-    private final LeasesPage leases;
-    private final LeaseService leaseService;
+    private final ScopesPage scopes;
     private final AlertService alerts;
     private final Live live;
     private final Duration refreshInterval;
 
     DashboardController(
             OverviewPage overview,
-            CommunicatorPage communicators,
-            LeasesPage leases,
-            LeaseService leaseService,
+            ScopesPage scopes,
             AlertService alerts,
             Live live,
             @Value("${madcast.dashboard.refresh-interval:2s}") Duration refreshInterval) {
         this.refreshInterval = refreshInterval;
         this.overview = overview;
-        this.communicators = communicators;
-        this.leases = leases;
-        this.leaseService = leaseService;
+        this.scopes = scopes;
         this.alerts = alerts;
         this.live = live;
     }
@@ -85,90 +71,15 @@ class DashboardController {
                 + " :: live";
     }
 
-    /** The page of something that is not known, or no more. */
-    static String missing(String what, Model model, HttpServletResponse response) {
-        response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-        model.addAttribute("missing", what);
-        return "missing";
+    @GetMapping("/scopes")
+    String scopes(@RequestParam(required = false) @Nullable String address, Model model) {
+        model.addAttribute("view", scopes.view(address));
+        return "scopes";
     }
 
-    @GetMapping("/communicators/{id}")
-    String communicator(
-            @PathVariable UUID id,
-            @RequestParam(required = false) @Nullable String span,
-            Model model,
-            HttpServletResponse response) {
-        Optional<CommunicatorPage.View> view = communicators.view(id, span);
-        if (view.isEmpty()) {
-            return missing("communicator", model, response);
-        }
-        model.addAttribute("view", view.get());
-        model.addAttribute("span", view.get().span());
-        return "communicator";
-    }
-
-    @GetMapping("/fragments/communicators/{id}")
-    String communicatorFragment(
-            @PathVariable UUID id,
-            @RequestParam(required = false) @Nullable String span,
-            Model model,
-            HttpServletResponse response) {
-        return communicator(id, span, model, response) + " :: live";
-    }
-
-    @GetMapping("/leases")
-    String leases(
-            @RequestParam(required = false) @Nullable String q,
-            @RequestParam(required = false) @Nullable String scope,
-            @RequestParam(required = false) @Nullable String state,
-            @RequestParam(required = false) @Nullable Integer page,
-            Model model) {
-        model.addAttribute("view", leases.view(LeasesPage.Search.of(q, scope, state, page)));
-        return "leases";
-    }
-
-    @GetMapping("/fragments/leases")
-    String leasesFragment(
-            @RequestParam(required = false) @Nullable String q,
-            @RequestParam(required = false) @Nullable String scope,
-            @RequestParam(required = false) @Nullable String state,
-            @RequestParam(required = false) @Nullable Integer page,
-            Model model) {
-        return leases(q, scope, state, page, model) + " :: live";
-    }
-
-    @GetMapping("/leases/{id}")
-    String lease(@PathVariable UUID id, Model model, HttpServletResponse response) {
-        Optional<LeasesPage.Row> lease = leases.find(id);
-        if (lease.isEmpty()) {
-            return missing("lease", model, response);
-        }
-        model.addAttribute("lease", lease.get());
-        return "lease";
-    }
-
-    @GetMapping("/fragments/leases/{id}")
-    String leaseFragment(@PathVariable UUID id, Model model, HttpServletResponse response) {
-        return lease(id, model, response) + " :: live";
-    }
-
-    /**
-     * An operator takes a lease back. Only scripts of these pages send the header: another site's
-     * form cannot, and its script is not allowed to.
-     */
-    @PostMapping("/leases/{id}/release")
-    String release(
-            @PathVariable UUID id,
-            @RequestHeader(name = "HX-Request", required = false) @Nullable String fromPage,
-            @RequestAttribute(Requester.ATTRIBUTE) Requester by,
-            Model model,
-            HttpServletResponse response) {
-        if (!"true".equals(fromPage)) {
-            response.setStatus(HttpServletResponse.SC_FORBIDDEN);
-            return "refused";
-        }
-        leaseService.takeBack(by, id);
-        return lease(id, model, response) + " :: live";
+    @GetMapping("/fragments/scopes")
+    String scopesFragment(@RequestParam(required = false) @Nullable String address, Model model) {
+        return scopes(address, model) + " :: live";
     }
 
     @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)

@@ -3,21 +3,20 @@ package org.madcast.allocator.dashboard;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Controller;
+import org.madcast.allocator.web.page.ErrorPage;
+import org.madcast.allocator.web.page.PageController;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The pages of jobs, and those of metrics and help. */
-@Controller
+/** The pages of jobs, and that of help. */
+@PageController
 class JobPagesController {
 
     private final JobsPage jobs;
-    private final MetricsPage metrics;
 
-    JobPagesController(JobsPage jobs, MetricsPage metrics) {
+    JobPagesController(JobsPage jobs) {
         this.jobs = jobs;
-        this.metrics = metrics;
     }
 
     @GetMapping("/jobs")
@@ -36,7 +35,7 @@ class JobPagesController {
     String job(@RequestParam String name, Model model, HttpServletResponse response) {
         Optional<JobsPage.View> view = jobs.view(name);
         if (view.isEmpty()) {
-            return DashboardController.missing("job", model, response);
+            return ErrorPage.missing("job", model, response);
         }
         model.addAttribute("view", view.get());
         return "job";
@@ -45,17 +44,6 @@ class JobPagesController {
     @GetMapping("/fragments/job")
     String jobFragment(@RequestParam String name, Model model, HttpServletResponse response) {
         return job(name, model, response) + " :: live";
-    }
-
-    @GetMapping("/metrics")
-    String metrics(Model model) {
-        model.addAttribute("charts", metrics.charts());
-        return "metrics";
-    }
-
-    @GetMapping("/fragments/metrics")
-    String metricsFragment(Model model) {
-        return metrics(model) + " :: live";
     }
 
     @GetMapping("/help")

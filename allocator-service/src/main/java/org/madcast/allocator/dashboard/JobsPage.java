@@ -13,8 +13,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.alert.Alert;
 import org.madcast.allocator.alert.AlertService;
+import org.madcast.allocator.fleet.PushesPage;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.page.Show;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -204,7 +206,7 @@ class JobsPage {
                 Show.ago(from, now),
                 Show.length(Duration.between(from, to)),
                 runs.stream().map(it -> bar(it, glances.get(it.id()), from, width, now)).toList(),
-                HeatMaps.times(from, Duration.between(from, to).toSeconds()),
+                Show.times(from, Duration.between(from, to).toSeconds()),
                 events(runs, ids),
                 alerts.current().stream().filter(it -> ids.contains(it.communicator())).toList());
     }

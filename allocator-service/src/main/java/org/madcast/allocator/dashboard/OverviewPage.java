@@ -10,15 +10,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.communicator.Communicator;
 import org.madcast.allocator.communicator.CommunicatorService;
+import org.madcast.allocator.fleet.PushesPage;
 import org.madcast.allocator.lease.Lease;
 import org.madcast.allocator.lease.LeaseQueries;
 import org.madcast.allocator.lease.LeaseState;
-import org.madcast.allocator.scope.Filling;
+import org.madcast.allocator.lease.LeasesPage;
 import org.madcast.allocator.scope.LeasedGroup;
-import org.madcast.allocator.scope.Scope;
+import org.madcast.allocator.scope.Pools;
+import org.madcast.allocator.statistics.CommunicatorPage;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.ComputedOnce;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.page.Show;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -62,24 +65,9 @@ class OverviewPage {
             String leasedGroups,
             String restingGroups,
             String livingCommunicators,
-            List<Pool> pools,
+            List<Pools.Pool> pools,
             List<CommunicatorRow> communicators,
             List<LeaseRow> leases) {}
-
-    /** A pool and how full it is. */
-    public record Pool(
-            String name,
-            String description,
-            String ranges,
-            String leased,
-            String resting,
-            String reserved,
-            String free,
-            String usedPercent,
-            Widths widths) {}
-
-    /** Of the parts of a pool's bar, in percent of it. */
-    public record Widths(double leased, double resting, double reserved) {}
 
     /**
      * A line of the communicators' table.
@@ -159,35 +147,6 @@ class OverviewPage {
         return jdbc.sql("select count(*) from communicator where ended_at is null")
                 .query(Long.class)
                 .single();
-    }
-
-    static Pool pool(Scope scope, @Nullable Filling filling) {
-        Filling filled = filling == null ? Filling.none(scope.name()) : filling;
-        long leased = filled.leased();
-        long resting = filled.quarantined();
-        long reserved = filled.reserved();
-        long capacity = scope.capacity();
-        // a scope that was made smaller keeps its leases until they end
-        double leasedPercent = Math.min(100, 100.0 * leased / capacity);
-        double restingPercent = Math.min(100 - leasedPercent, 100.0 * resting / capacity);
-        double reservedPercent =
-                Math.min(100 - leasedPercent - restingPercent, 100.0 * reserved / capacity);
-        return new Pool(
-                scope.name(),
-                scope.description(),
-                scope.pool(),
-                Show.count(leased),
-                Show.count(resting),
-                Show.count(reserved),
-                Show.count(Math.max(0, capacity - leased - resting - reserved)),
-                Show.percent(leasedPercent + restingPercent + reservedPercent),
-                new Widths(
-                        visible(leasedPercent), visible(restingPercent), visible(reservedPercent)));
-    }
-
-    /** One group of many thousands is to be seen, too. */
-    private static double visible(double percent) {
-        return percent == 0 ? 0 : Math.max(percent, 0.6);
     }
 
     private Map<UUID, String> groups(List<Communicator> recent) {

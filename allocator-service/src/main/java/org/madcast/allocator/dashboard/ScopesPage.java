@@ -10,10 +10,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseHistory;
 import org.madcast.allocator.scope.Filling;
+import org.madcast.allocator.scope.Pools;
 import org.madcast.allocator.scope.Scope;
 import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.scope.ScopePolicy;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.web.page.Show;
 import org.springframework.stereotype.Component;
 
 /** What the page of the scopes shows. */
@@ -39,7 +41,7 @@ class ScopesPage {
     public record View(List<Row> scopes, @Nullable Past past) {}
 
     /** A scope: how full it is and its rules. */
-    public record Row(OverviewPage.Pool pool, boolean open, List<Rule> rules) {}
+    public record Row(Pools.Pool pool, boolean open, List<Rule> rules) {}
 
     /** A line of a scope's rules. */
     public record Rule(String name, String value) {}
@@ -95,7 +97,7 @@ class ScopesPage {
         if (perUser != null) {
             rules.add(new Rule("Groups of a user", "at most " + Show.count(perUser)));
         }
-        return new Row(OverviewPage.pool(scope, filling), policy.isOpen(), List.copyOf(rules));
+        return new Row(Pools.pool(scope, filling), policy.isOpen(), List.copyOf(rules));
     }
 
     private Past past(String address) {

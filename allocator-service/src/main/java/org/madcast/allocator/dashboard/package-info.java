@@ -1,4 +1,8 @@
-/** The pages for people: pools, leases, communicators and how they fare. */
+/**
+ * The pages that show several features: the overview, the jobs, and the scopes with who had an
+ * address, which lies here because leases see scopes and not the other way round. All other pages
+ * lie with their feature.
+ */
 @NullMarked
 package org.madcast.allocator.dashboard;
 

@@ -33,7 +33,7 @@ import tools.jackson.databind.ObjectMapper;
  * semicolons, and the lease files of ISC Kea. From any thread.
  */
 @Component
-public class LeaseTable {
+class LeaseTable {
 
     private static final int MOST_ROWS = 10_000;
     private static final int LONGEST_HEADER = 64 * 1024;

@@ -40,7 +40,7 @@ import org.springframework.stereotype.Service;
  * constraints that keep leases apart keep reservations apart, too.
  */
 @Service
-public class Reservations {
+class Reservations {
 
     private static final String RESERVED = "reserved";
     private static final Duration SHORTEST = Duration.ofNanos(1000);

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Service;
  * constraints keep from others until they end.
  */
 @Service
-public class ScopeEditor {
+class ScopeEditor {
 
     private static final String NEEDED_SCOPE = "default";
 

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
  * are those of REST.
  */
 @Component
-public class ScopeForm {
+class ScopeForm {
 
     private static final String ON = "on";
     private static final String FIRST_PORT = "ports.first";

@@ -27,7 +27,7 @@ import tools.jackson.databind.ObjectMapper;
  * states are in the database, so every replica advises the same, a few seconds late.
  */
 @Component
-public class RootDelays {
+class RootDelays {
 
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST_CACHED = 20_000;

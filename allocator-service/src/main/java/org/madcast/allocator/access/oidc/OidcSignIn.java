@@ -46,7 +46,7 @@ import org.springframework.web.client.RestClientResponseException;
  * thread.
  */
 @Component
-public class OidcSignIn {
+class OidcSignIn {
 
     /** Where browsers are sent to the provider from. */
     public static final String START = AccessRules.SIGN_IN + "/oidc";

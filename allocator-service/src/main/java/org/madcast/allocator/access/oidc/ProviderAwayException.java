@@ -3,7 +3,7 @@ package org.madcast.allocator.access.oidc;
 import org.madcast.allocator.access.Tokens;
 
 /** That the provider does not answer, or not as a provider does. */
-public final class ProviderAwayException extends Exception {
+final class ProviderAwayException extends Exception {
 
     private static final long serialVersionUID = 1;
 
