@@ -1,7 +1,6 @@
 package org.madcast.allocator.dashboard;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.page.ErrorPage;
 import org.madcast.allocator.web.page.PageController;
@@ -33,12 +32,7 @@ class JobPagesController {
     /** Its name may have any characters, so it is a parameter. */
     @GetMapping("/job")
     String job(@RequestParam String name, Model model, HttpServletResponse response) {
-        Optional<JobsPage.View> view = jobs.view(name);
-        if (view.isEmpty()) {
-            return ErrorPage.missing("job", model, response);
-        }
-        model.addAttribute("view", view.get());
-        return "job";
+        return ErrorPage.orMissing("job", jobs.view(name), model, response);
     }
 
     @GetMapping("/fragments/job")

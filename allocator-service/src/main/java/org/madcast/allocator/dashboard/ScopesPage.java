@@ -3,16 +3,11 @@ package org.madcast.allocator.dashboard;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.LeaseHistory;
-import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.scope.Pools;
 import org.madcast.allocator.scope.Scope;
-import org.madcast.allocator.scope.ScopeCatalog;
 import org.madcast.allocator.scope.ScopePolicy;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.allocator.web.page.Show;
@@ -25,14 +20,12 @@ class ScopesPage {
     private static final int MOST_LEASES = 50;
     private static final int LONGEST_ADDRESS = 64;
 
-    private final ScopeCatalog scopes;
-    private final Filling.Counter counter;
+    private final Pools pools;
     private final LeaseHistory history;
     private final SqlTime time;
 
-    ScopesPage(ScopeCatalog scopes, Filling.Counter counter, LeaseHistory history, SqlTime time) {
-        this.scopes = scopes;
-        this.counter = counter;
+    ScopesPage(Pools pools, LeaseHistory history, SqlTime time) {
+        this.pools = pools;
         this.history = history;
         this.time = time;
     }
@@ -65,15 +58,13 @@ class ScopesPage {
             boolean current) {}
 
     View view(@Nullable String address) {
-        Map<String, Filling> fillings =
-                counter.filling().stream()
-                        .collect(Collectors.toMap(Filling::scope, Function.identity()));
-        List<Row> rows = scopes.all().stream().map(it -> row(it, fillings.get(it.name()))).toList();
+        List<Row> rows = pools.all().pools().stream().map(ScopesPage::row).toList();
         Past past = address == null || address.isBlank() ? null : past(address.strip());
         return new View(rows, past);
     }
 
-    private static Row row(Scope scope, @Nullable Filling filling) {
+    private static Row row(Pools.Pool pool) {
+        Scope scope = pool.scope();
         ScopePolicy policy = scope.policy();
         List<Rule> rules = new ArrayList<>();
         rules.add(new Rule("Ranges", String.join(", ", scope.ranges())));
@@ -97,7 +88,7 @@ class ScopesPage {
         if (perUser != null) {
             rules.add(new Rule("Groups of a user", "at most " + Show.count(perUser)));
         }
-        return new Row(Pools.pool(scope, filling), policy.isOpen(), List.copyOf(rules));
+        return new Row(pool, policy.isOpen(), List.copyOf(rules));
     }
 
     private Past past(String address) {

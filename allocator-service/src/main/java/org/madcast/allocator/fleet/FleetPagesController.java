@@ -1,7 +1,6 @@
 package org.madcast.allocator.fleet;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.page.ErrorPage;
@@ -41,12 +40,7 @@ class FleetPagesController {
 
     @GetMapping("/node")
     String node(@RequestParam String name, Model model, HttpServletResponse response) {
-        Optional<NodePage.View> view = node.view(name);
-        if (view.isEmpty()) {
-            return ErrorPage.missing("node", model, response);
-        }
-        model.addAttribute("view", view.get());
-        return "node";
+        return ErrorPage.orMissing("node", node.view(name), model, response);
     }
 
     @GetMapping("/fragments/node")
@@ -56,12 +50,7 @@ class FleetPagesController {
 
     @GetMapping("/probes/{id}")
     String probe(@PathVariable UUID id, Model model, HttpServletResponse response) {
-        Optional<ProbePage.View> view = probes.view(id);
-        if (view.isEmpty()) {
-            return ErrorPage.missing("probe", model, response);
-        }
-        model.addAttribute("view", view.get());
-        return "probe";
+        return ErrorPage.orMissing("probe", probes.view(id), model, response);
     }
 
     @GetMapping("/pushes")
@@ -77,12 +66,7 @@ class FleetPagesController {
 
     @GetMapping("/pushes/{id}")
     String push(@PathVariable UUID id, Model model, HttpServletResponse response) {
-        Optional<PushesPage.View> view = pushes.view(id);
-        if (view.isEmpty()) {
-            return ErrorPage.missing("push", model, response);
-        }
-        model.addAttribute("view", view.get());
-        return "push";
+        return ErrorPage.orMissing("push", pushes.view(id), model, response);
     }
 
     @GetMapping("/fragments/pushes/{id}")

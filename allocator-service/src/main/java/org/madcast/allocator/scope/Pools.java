@@ -22,9 +22,7 @@ public class Pools {
 
     /** A pool and how full it is. */
     public record Pool(
-            String name,
-            String description,
-            String ranges,
+            Scope scope,
             String leased,
             String resting,
             String reserved,
@@ -49,8 +47,7 @@ public class Pools {
                 fillings.stream().mapToLong(Filling::quarantined).sum());
     }
 
-    /** A scope's pool. */
-    public static Pool pool(Scope scope, @Nullable Filling filling) {
+    private static Pool pool(Scope scope, @Nullable Filling filling) {
         Filling filled = filling == null ? Filling.none(scope.name()) : filling;
         long leased = filled.leased();
         long resting = filled.quarantined();
@@ -62,9 +59,7 @@ public class Pools {
         double reservedPercent =
                 Math.min(100 - leasedPercent - restingPercent, 100.0 * reserved / capacity);
         return new Pool(
-                scope.name(),
-                scope.description(),
-                scope.pool(),
+                scope,
                 Show.count(leased),
                 Show.count(resting),
                 Show.count(reserved),

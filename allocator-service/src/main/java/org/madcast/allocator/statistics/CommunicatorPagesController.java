@@ -1,7 +1,6 @@
 package org.madcast.allocator.statistics;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.web.page.ErrorPage;
@@ -27,13 +26,7 @@ class CommunicatorPagesController {
             @RequestParam(required = false) @Nullable String span,
             Model model,
             HttpServletResponse response) {
-        Optional<CommunicatorPage.View> view = communicators.view(id, span);
-        if (view.isEmpty()) {
-            return ErrorPage.missing("communicator", model, response);
-        }
-        model.addAttribute("view", view.get());
-        model.addAttribute("span", view.get().span());
-        return "communicator";
+        return ErrorPage.orMissing("communicator", communicators.view(id, span), model, response);
     }
 
     @GetMapping("/fragments/communicators/{id}")

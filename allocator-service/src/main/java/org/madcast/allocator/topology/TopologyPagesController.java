@@ -1,7 +1,6 @@
 package org.madcast.allocator.topology;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Optional;
 import org.madcast.allocator.web.page.ErrorPage;
 import org.madcast.allocator.web.page.PageController;
 import org.springframework.ui.Model;
@@ -31,11 +30,6 @@ class TopologyPagesController {
 
     @GetMapping("/topologies/{name}")
     String topology(@PathVariable String name, Model model, HttpServletResponse response) {
-        Optional<TopologiesPage.View> view = topologies.view(name);
-        if (view.isEmpty()) {
-            return ErrorPage.missing("topology", model, response);
-        }
-        model.addAttribute("view", view.get());
-        return "topology";
+        return ErrorPage.orMissing("topology", topologies.view(name), model, response);
     }
 }

@@ -3,6 +3,7 @@ package org.madcast.allocator.web.page;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.madcast.allocator.web.ErrorAnswers;
 import org.madcast.allocator.web.Problem;
 import org.madcast.allocator.web.RequestInfo;
@@ -57,6 +58,19 @@ public class ErrorPage implements ErrorAnswers.PageRenderer {
         response.setStatus(HttpStatus.NOT_FOUND.value());
         model.addAttribute("missing", what);
         return "missing";
+    }
+
+    /**
+     * The page of this kind of thing, that the template of this name makes, or that of something
+     * missing.
+     */
+    public static String orMissing(
+            String what, Optional<?> view, Model model, HttpServletResponse response) {
+        if (view.isEmpty()) {
+            return missing(what, model, response);
+        }
+        model.addAttribute("view", view.get());
+        return what;
     }
 
     /** The page for a form that is not meant; nothing was changed. */

@@ -19,6 +19,7 @@ public final class Grid {
     private final int rowHeight;
     private final StringBuilder[] shades = new StringBuilder[SHADES + 1];
 
+    /** An empty map. */
     public Grid(int columns, int rows) {
         this.columns = columns;
         this.rows = rows;

@@ -92,6 +92,7 @@ public record LineChart(
         private final List<Point> points = new ArrayList<>();
         private boolean log;
 
+        /** A chart without points. */
         public Builder(String id, String title, Unit unit, String... lines) {
             this.id = id;
             this.title = title;
@@ -99,6 +100,7 @@ public record LineChart(
             this.lines = List.of(lines);
         }
 
+        /** With a logarithmic vertical axis. */
         public Builder logarithmic() {
             log = true;
             return this;
@@ -120,10 +122,12 @@ public record LineChart(
             return String.format(Locale.ROOT, "%.6g", value);
         }
 
+        /** Whether it has no points. */
         public boolean isEmpty() {
             return points.isEmpty();
         }
 
+        /** The chart from one second to another, both since 1970. */
         public LineChart build(long from, long to) {
             return new LineChart(id, title, unit, log, from, to, lines, List.copyOf(points));
         }

@@ -28,10 +28,12 @@ public final class Show {
 
     private Show() {}
 
+    /** A number with its thousands apart. */
     public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
     }
 
+    /** A size in the largest unit that suits it. */
     public static String bytes(long bytes) {
         double value = bytes;
         int unit = 0;
@@ -43,6 +45,7 @@ public final class Show {
         return String.format(Locale.ROOT, format, value, BYTES[unit]);
     }
 
+    /** A short duration; a dash for none. */
     public static String nanos(long nanos) {
         if (nanos >= 1_000_000_000) {
             return String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
@@ -65,6 +68,7 @@ public final class Show {
         return duration(length);
     }
 
+    /** A share; none at all differs from very little. */
     public static String percent(double percent) {
         if (percent > 0 && percent < 0.01) {
             return "< 0.01 %";
@@ -73,10 +77,12 @@ public final class Show {
         return String.format(Locale.ROOT, exact ? "%.0f %%" : "%.2f %%", percent);
     }
 
+    /** How long ago something was. */
     public static String ago(Instant then, Instant now) {
         return duration(Duration.between(then, now)) + " ago";
     }
 
+    /** How long it is until then. */
     public static String in(Instant then, Instant now) {
         return "in " + duration(Duration.between(now, then));
     }
