@@ -49,6 +49,7 @@ class ManyAlertsTest {
         assertThat(page.split("<strong>many-", -1).length - 1).isBetween(150, 250);
         assertThat(page).contains("Only the first 200 of each kind are shown");
         assertThat(rest.get("/").text()).doesNotContain("Only the first 200");
+        assertThat(rest.get("/node?name=many-7").text().split("<strong>many-", -1)).hasSize(2);
     }
 
     private long counted() {
