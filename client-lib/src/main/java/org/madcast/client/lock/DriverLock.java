@@ -31,6 +31,9 @@ public final class DriverLock extends ReentrantLock {
     /** Takes it. An interrupt is kept for later. */
     @Override
     public void lock() {
+        if (!hasQueuedThreads() && tryLock()) {
+            return; // mostly
+        }
         if (Thread.currentThread().isVirtual()) {
             super.lock();
         } else {

@@ -19,6 +19,9 @@ final class CallBuffers {
     private final MemorySegment sent;
     private final MemorySegment received;
 
+    /** 0, 1, 2 and so on, of which each part is a section. */
+    private final MemorySegment rising;
+
     /** Buffers that live as long as they are reachable. */
     CallBuffers(MeasuredCall call, int sizeBytes, int rank, int ranks, int root) {
         if (call.shape().isSum() && sizeBytes % Double.BYTES != 0) {
@@ -33,6 +36,11 @@ final class CallBuffers {
         Arena arena = Arena.ofAuto();
         this.sent = arena.allocate(call.shape().sentBytes(sizeBytes, ranks), Double.BYTES);
         this.received = arena.allocate(call.shape().receivedBytes(sizeBytes, ranks), Double.BYTES);
+        byte[] counted = new byte[sizeBytes + 256];
+        for (int i = 0; i < counted.length; i++) {
+            counted[i] = (byte) i;
+        }
+        this.rising = MemorySegment.ofArray(counted);
     }
 
     MeasuredCall call() {
@@ -59,13 +67,14 @@ final class CallBuffers {
     void fill(int trial) {
         received.fill((byte) 0);
         if (call.shape().isSum()) {
+            long place = trial % SUM_PERIOD; // small whole numbers: their sum is exact
             for (long i = 0; i < sent.byteSize() / Double.BYTES; i++) {
-                sent.setAtIndex(ValueLayout.JAVA_DOUBLE, i, contribution(trial, i) + rank);
+                sent.setAtIndex(ValueLayout.JAVA_DOUBLE, i, place + rank);
+                place = next(place);
             }
-        } else {
-            for (long i = 0; i < sent.byteSize(); i++) {
-                long part = sizeBytes == 0 ? 0 : i / sizeBytes;
-                sent.set(ValueLayout.JAVA_BYTE, i, content(trial, rank, part, i % sizeBytes));
+        } else if (sizeBytes > 0) {
+            for (long at = 0; at < sent.byteSize(); at += sizeBytes) {
+                sent.asSlice(at, sizeBytes).copyFrom(content(trial, rank, at / sizeBytes));
             }
         }
         if (call.shape() == MeasuredCall.Shape.PART_TO_PART) {
@@ -98,10 +107,12 @@ final class CallBuffers {
     }
 
     private boolean isFrom(int trial, Source source, long target) {
-        for (long i = 0; i < received.byteSize(); i++) {
-            int part = (int) (i / sizeBytes);
-            byte expected = content(trial, source.of(part), target, i % sizeBytes);
-            if (received.get(ValueLayout.JAVA_BYTE, i) != expected) {
+        if (sizeBytes == 0) {
+            return true;
+        }
+        for (long at = 0; at < received.byteSize(); at += sizeBytes) {
+            MemorySegment expected = content(trial, source.of((int) (at / sizeBytes)), target);
+            if (received.asSlice(at, sizeBytes).mismatch(expected) >= 0) {
                 return false;
             }
         }
@@ -109,21 +120,25 @@ final class CallBuffers {
     }
 
     private boolean isSum(int trial, long first, int of) {
+        double ranksSum = of * (of - 1) / 2.0;
+        long place = (trial + first) % SUM_PERIOD;
         for (long i = 0; i < received.byteSize() / Double.BYTES; i++) {
-            double expected = of * contribution(trial, first + i) + of * (of - 1) / 2.0;
+            double expected = of * (double) place + ranksSum;
             if (received.getAtIndex(ValueLayout.JAVA_DOUBLE, i) != expected) {
                 return false;
             }
+            place = next(place);
         }
         return true;
     }
 
-    private static byte content(int trial, int from, long to, long index) {
-        return (byte) (7 * trial + 31 * from + 17 * to + index);
+    private static long next(long place) {
+        return place + 1 == SUM_PERIOD ? 0 : place + 1;
     }
 
-    /** Small whole numbers, whose sum is exact in any order. */
-    private static double contribution(int trial, long index) {
-        return (trial + index) % SUM_PERIOD;
+    /** The bytes of a part: they rise by 1 each, from where trial, sender and receiver say. */
+    private MemorySegment content(int trial, int from, long to) {
+        long first = 7L * trial + 31L * from + 17 * to & 0xff;
+        return rising.asSlice(first, sizeBytes);
     }
 }
