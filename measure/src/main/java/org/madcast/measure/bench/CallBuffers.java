@@ -69,7 +69,7 @@ final class CallBuffers {
         if (call.shape().isSum()) {
             long place = trial % SUM_PERIOD; // small whole numbers: their sum is exact
             for (long i = 0; i < sent.byteSize() / Double.BYTES; i++) {
-                sent.setAtIndex(ValueLayout.JAVA_DOUBLE, i, place + rank);
+                sent.setAtIndex(ValueLayout.JAVA_DOUBLE, i, (double) (place + rank));
                 place = next(place);
             }
         } else if (sizeBytes > 0) {
