@@ -4,3 +4,4 @@ create table late_slot (
     scope text not null references scope (name) on delete cascade,
     number bigint not null,
     free_at timestamptz not null);
+create index late_slot_by_scope on late_slot (scope);
