@@ -75,12 +75,12 @@ final class LoopbackRanks {
     private static <T> List<T> results(List<Future<T>> futures) throws Exception {
         List<T> results = new ArrayList<>();
         AssertionError failures = null;
-        String stacks = "";
+        String stacks =
+                areDoneWithin(futures, Duration.ofSeconds(4))
+                        ? ""
+                        : "\nafter four seconds: " + stacks(futures);
         for (Future<T> future : futures) {
             try {
-                if (stacks.isEmpty() && !isDoneWithin(future, Duration.ofSeconds(4))) {
-                    stacks = "\nafter four seconds: " + stacks();
-                }
                 results.add(future.get(50, TimeUnit.SECONDS));
             } catch (ExecutionException failed) {
                 AssertionError failure =
@@ -98,16 +98,19 @@ final class LoopbackRanks {
         return results;
     }
 
-    private static boolean isDoneWithin(Future<?> future, Duration time) {
+    private static <T> boolean areDoneWithin(List<Future<T>> futures, Duration time) {
         long endNs = System.nanoTime() + time.toNanos();
-        while (!future.isDone() && System.nanoTime() - endNs < 0) {
+        boolean done;
+        while (!(done = futures.stream().allMatch(Future::isDone))
+                && System.nanoTime() - endNs < 0) {
             LockSupport.parkNanos(1_000_000);
         }
-        return future.isDone();
+        return done;
     }
 
-    private static String stacks() {
-        StringBuilder text = new StringBuilder();
+    private static <T> String stacks(List<Future<T>> futures) {
+        StringBuilder text = new StringBuilder("of the ranks, these are done: ");
+        text.append(futures.stream().map(Future::isDone).toList());
         Thread.getAllStackTraces()
                 .forEach((thread, frames) -> {
                     text.append('\n').append(thread.getName()).append(' ');
