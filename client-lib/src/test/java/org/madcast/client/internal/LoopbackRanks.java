@@ -100,12 +100,13 @@ final class LoopbackRanks {
 
     private static <T> boolean areDoneWithin(List<Future<T>> futures, Duration time) {
         long endNs = System.nanoTime() + time.toNanos();
-        boolean done;
-        while (!(done = futures.stream().allMatch(Future::isDone))
-                && System.nanoTime() - endNs < 0) {
+        while (System.nanoTime() - endNs < 0) {
+            if (futures.stream().allMatch(Future::isDone)) {
+                return true;
+            }
             LockSupport.parkNanos(1_000_000);
         }
-        return done;
+        return false;
     }
 
     private static <T> String stacks(List<Future<T>> futures) {
