@@ -234,8 +234,9 @@ class SlotStore {
     }
 
     /**
-     * Frees slots that were locked when their lease ended. One that another lease has taken since
-     * is proposed in vain at worst, and blocked again then.
+     * Frees slots that were locked when their lease ended, from the first of the ends that were
+     * noted on. One that another lease has taken since is proposed in vain at worst, and blocked
+     * again then.
      */
     void freeLate() {
         jdbc.sql(
@@ -247,10 +248,12 @@ class SlotStore {
                             for update of slot skip locked),
                         done as (
                             delete from late_slot using own where late_slot.ctid = own.late)
-                        update slot set free_at = own.free_at
-                        from own
-                        where slot.scope = own.scope and slot.number = own.number
-                            and slot.free_at > own.free_at
+                        update slot set free_at = first.free_at
+                        from (
+                            select scope, number, min(free_at) as free_at
+                            from own group by scope, number) first
+                        where slot.scope = first.scope and slot.number = first.number
+                            and slot.free_at > first.free_at
                         """)
                 .update();
     }

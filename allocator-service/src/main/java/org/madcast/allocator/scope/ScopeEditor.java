@@ -182,6 +182,7 @@ class ScopeEditor {
                 .params(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), name)
                 .update();
         jdbc.sql("delete from slot where scope = ?").param(name).update();
+        jdbc.sql("delete from late_slot where scope = ?").param(name).update();
         jdbc.sql("update lease_group set slot_number = null where scope = ? and not settled")
                 .param(name)
                 .update();
