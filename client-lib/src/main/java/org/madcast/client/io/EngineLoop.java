@@ -459,14 +459,27 @@ public final class EngineLoop implements AutoCloseable {
             lock.unlock();
         }
         transport.wakeup();
-        joinThread();
+        DriverLock.awaitEnd(thread);
         takeOver.close();
         lock.lock();
         try {
+            awaitNoDriver();
             over = true;
             afterTurn.run();
         } finally {
             free();
+        }
+    }
+
+    /** A caller that drives uses the descriptors until its turn ends, even without the lock. */
+    private void awaitNoDriver() {
+        boolean interrupted = false;
+        while (driven) {
+            transport.wakeup();
+            interrupted |= driverChanged.await(LONGEST_WAIT_NS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -479,20 +492,6 @@ public final class EngineLoop implements AutoCloseable {
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void joinThread() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException noted) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

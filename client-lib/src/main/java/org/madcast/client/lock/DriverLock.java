@@ -56,6 +56,21 @@ public final class DriverLock extends ReentrantLock {
         }
     }
 
+    /** Waits for the end of a driver's own thread. An interrupt is kept for later. */
+    public static void awaitEnd(Thread driver) {
+        boolean interrupted = false;
+        while (driver.isAlive()) {
+            try {
+                driver.join();
+            } catch (InterruptedException noted) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Something that threads wait for: used by who holds the lock, once. */
     public final class Change {
 

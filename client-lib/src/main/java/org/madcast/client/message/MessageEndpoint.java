@@ -457,7 +457,9 @@ public final class MessageEndpoint implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        joinThread();
+        if (!Thread.currentThread().equals(thread)) {
+            DriverLock.awaitEnd(thread);
+        }
     }
 
     private boolean isClosed() {
@@ -466,20 +468,6 @@ public final class MessageEndpoint implements AutoCloseable {
             return closed;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void joinThread() {
-        boolean interrupted = false;
-        while (thread.isAlive() && !Thread.currentThread().equals(thread)) {
-            try {
-                thread.join();
-            } catch (InterruptedException noted) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

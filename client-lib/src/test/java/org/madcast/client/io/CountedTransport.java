@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.madcast.client.wire.Arrival;
 
 /** A real transport, and how often it was polled and slept on. */
-final class CountedTransport implements DatagramTransport {
+class CountedTransport implements DatagramTransport {
 
     private final DatagramTransport inner;
     private final AtomicInteger polls = new AtomicInteger();

@@ -11,10 +11,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,14 +62,20 @@ final class EngineLoopTest {
     }
 
     private static EngineLoop loop(ProtocolEngine engine, SocketPath path) throws IOException {
-        DatagramTransport transport =
-                Transports.open(
-                        path,
-                        NetworkAttachment.find(null, null, HERE),
-                        GROUP,
-                        1,
-                        1472,
-                        new SocketBuffers(1 << 20, 64 << 10));
+        return loop(engine, transport(path));
+    }
+
+    private static DatagramTransport transport(SocketPath path) throws IOException {
+        return Transports.open(
+                path,
+                NetworkAttachment.find(null, null, HERE),
+                GROUP,
+                1,
+                1472,
+                new SocketBuffers(1 << 20, 64 << 10));
+    }
+
+    private static EngineLoop loop(ProtocolEngine engine, DatagramTransport transport) {
         return new EngineLoop(engine, transport, Arena.ofShared(), 1472, 0, "madcast-loop-test");
     }
 
@@ -120,6 +129,39 @@ final class EngineLoopTest {
             assertThat(turns.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(loop.thread().isAlive()).isTrue();
         }
+    }
+
+    /** The numbers of closed sockets belong to other sockets soon. */
+    @Test
+    void closesTheSocketsAfterACallerHasLookedAtThem() throws Exception {
+        CountDownLatch looks = new CountDownLatch(1);
+        AtomicBoolean closed = new AtomicBoolean();
+        AtomicBoolean closedTooEarly = new AtomicBoolean();
+        DatagramTransport slowly =
+                new CountedTransport(transport(SocketPath.NATIVE)) {
+                    @Override
+                    public void await(long timeoutNs, long coalesceNs, boolean wantWrite)
+                            throws IOException {
+                        super.await(timeoutNs, coalesceNs, wantWrite);
+                        looks.countDown();
+                        LockSupport.parkNanos(300_000_000);
+                        closedTooEarly.compareAndSet(false, closed.get());
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.set(true);
+                        super.close();
+                    }
+                };
+        EngineLoop loop = loop(new IdleEngine(), slowly);
+        Future<Boolean> call =
+                ForkJoinPool.commonPool()
+                        .submit(() -> loop.callAndAwait(() -> {}, () -> false, Long.MAX_VALUE / 2));
+        looks.await();
+        loop.close();
+        assertThatThrownBy(call::get).hasCauseInstanceOf(IOException.class);
+        assertThat(closedTooEarly).isFalse();
     }
 
     /** A virtual thread waits in front of the driver, and gets no processor. */
