@@ -84,7 +84,9 @@ final class EngineCommunicator extends CollectiveCommunicator {
                                         () -> loop.read(loop::foreignSenders),
                                         info.local().socketPath()));
         this.nameless = reporter.map(it -> it.site(""));
-        this.failures = new SharedFailures(engine, loop, messages);
+        this.failures =
+                new SharedFailures(
+                        engine, loop, messages, info.members().get(config.rank()).getAddress());
         loop.afterEachTurn(this::settle);
         this.goodBye = new GoodBye(config, engine, loop);
         this.groups = GroupKeeper.start(rendezvous, engine, loop, config.rank());

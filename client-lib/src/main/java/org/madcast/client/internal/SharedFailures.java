@@ -1,11 +1,14 @@
 package org.madcast.client.internal;
 
+import java.net.InetAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.MadcastException;
 import org.madcast.client.MismatchException;
+import org.madcast.client.RankLostException;
 import org.madcast.client.RevokedException;
 import org.madcast.client.io.EngineLoop;
+import org.madcast.client.io.NetworkAttachment;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.Failure;
 
@@ -18,13 +21,20 @@ final class SharedFailures {
     private final BroadcastEngine engine;
     private final EngineLoop loop;
     private final MessageGroup group;
+    private final InetAddress own;
     private volatile CallHistory.@Nullable Difference different;
     private boolean messagesTold;
 
-    SharedFailures(BroadcastEngine engine, EngineLoop loop, MessageGroup group) {
+    /**
+     * Of one communicator.
+     *
+     * @param own the address that this rank's sockets are bound to
+     */
+    SharedFailures(BroadcastEngine engine, EngineLoop loop, MessageGroup group, InetAddress own) {
         this.engine = engine;
         this.loop = loop;
         this.group = group;
+        this.own = own;
         group.survival().whenRevoked(this::endRevoked);
         group.whenLost(rank -> later(it -> it.onDisconnected(System.nanoTime(), rank)));
         group.whenDifferent(this::endDifferent);
@@ -93,8 +103,17 @@ final class SharedFailures {
             group.endpoint()
                     .markLost(
                             group.inWorld(failure.rank()),
-                            "%s (of this rank: %s)".formatted(failure.reason(), counts));
+                            "%s (of this rank: %s)%s"
+                                    .formatted(failure.reason(), counts, ownAddress()));
         }
+    }
+
+    /** More about a lost rank when it is this one that nobody reaches. */
+    private String ownAddress() {
+        return NetworkAttachment.isHere(own)
+                ? ""
+                : "; this rank's own address %s is no longer an address of this machine"
+                        .formatted(own.getHostAddress());
     }
 
     /** What a caller gets for the engine's failure: what the messages know says more. */
@@ -106,8 +125,11 @@ final class SharedFailures {
         boolean unnamed =
                 failure.kind() == Failure.Kind.CALL_MISMATCH
                         || failure.kind() == Failure.Kind.RANK_LEFT;
-        return unnamed && group.failure() instanceof MismatchException told
-                ? told
+        if (unnamed && group.failure() instanceof MismatchException told) {
+            return told;
+        }
+        return failure.kind() == Failure.Kind.RANK_DIED
+                ? new RankLostException(failure.rank(), failure.describe() + ownAddress())
                 : EngineFailure.toException(failure);
     }
 }

@@ -13,10 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
@@ -68,23 +66,16 @@ final class LoopbackRanks {
         }
     }
 
-    /**
-     * What each rank gave; when some failed, the failure of each is told, and, if a rank took
-     * longer than life signs may be away, what all threads did before that.
-     */
+    /** What each rank gave; when some failed, the failure of each is told. */
     private static <T> List<T> results(List<Future<T>> futures) throws Exception {
         List<T> results = new ArrayList<>();
         AssertionError failures = null;
-        String stacks =
-                areDoneWithin(futures, Duration.ofSeconds(4))
-                        ? ""
-                        : "\nafter four seconds: " + stacks(futures);
         for (Future<T> future : futures) {
             try {
                 results.add(future.get(50, TimeUnit.SECONDS));
             } catch (ExecutionException failed) {
                 AssertionError failure =
-                        new AssertionError(failed.getCause() + stacks, failed.getCause());
+                        new AssertionError(String.valueOf(failed.getCause()), failed.getCause());
                 if (failures == null) {
                     failures = failure;
                 } else {
@@ -96,29 +87,6 @@ final class LoopbackRanks {
             throw failures;
         }
         return results;
-    }
-
-    private static <T> boolean areDoneWithin(List<Future<T>> futures, Duration time) {
-        long endNs = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() - endNs < 0) {
-            if (futures.stream().allMatch(Future::isDone)) {
-                return true;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return false;
-    }
-
-    private static <T> String stacks(List<Future<T>> futures) {
-        StringBuilder text = new StringBuilder("of the ranks, these are done: ");
-        text.append(futures.stream().map(Future::isDone).toList());
-        Thread.getAllStackTraces()
-                .forEach((thread, frames) -> {
-                    text.append('\n').append(thread.getName()).append(' ');
-                    text.append(thread.getState());
-                    Stream.of(frames).limit(12).forEach(it -> text.append("\n  ").append(it));
-                });
-        return text.toString();
     }
 
     /** In a rank's program, which throws nothing. */
