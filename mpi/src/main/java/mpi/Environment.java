@@ -243,6 +243,11 @@ final class Environment {
             PublishedNames.withdraw();
             Port.closeAll();
             running.awaitAll();
+        } catch (RuntimeException failed) {
+            if (MPI.COMM_WORLD.handler().isFatal()) {
+                running.endJob("Finalize", Errors.of(failed));
+            }
+            throw failed;
         } finally {
             finalized = true;
             current = null;

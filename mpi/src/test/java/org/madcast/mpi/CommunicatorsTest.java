@@ -112,4 +112,14 @@ final class CommunicatorsTest {
         assertThat(ended.get(0).output()).isEqualTo("lost true\n");
         assertThat(ended.get(1).output()).isEqualTo("lost true\n");
     }
+
+    @Test
+    void aFinalizeThatMissesARankIsFatalUnlessErrorsAreReturned() {
+        List<Job.Rank> ended = withPatience("fatal finalize").run(2);
+        assertThat(ended).as("%s", ended).extracting(Job.Rank::exitCode).containsExactly(8, 9);
+        assertThat(ended.getFirst().errors().lines()).hasSize(1);
+        assertThat(ended.getFirst().errors())
+                .startsWith("madcast: rank 0: Finalize: rank 1 is lost")
+                .contains("(ERR_PROC_ABORTED)");
+    }
 }

@@ -86,6 +86,13 @@ public final class Ends {
                     System.out.println("lost " + (error.getErrorClass() == MPI.ERR_PROC_ABORTED));
                 }
             }
+            case "fatal finalize" -> {
+                MPI.COMM_WORLD.barrier();
+                if (rank == last) {
+                    Runtime.getRuntime().halt(9);
+                }
+                MPI.Finalize();
+            }
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
