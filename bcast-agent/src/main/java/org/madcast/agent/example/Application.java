@@ -23,7 +23,7 @@ enum Application {
             "FourierTransform",
             "3-D Fourier transform",
             "planes exchanged by alltoallv while the next ones are transformed",
-            16,
+            4,
             128,
             "numbers a side",
             "Hoefler 2008, V.1.6: 720^3 numbers on 120 processors, InfiniBand:",

@@ -34,4 +34,28 @@ record ExampleOptions(
                                 + rate.map(limit -> ", " + limit + " a link").orElse("")
                         : " on this machine's loopback interface");
     }
+
+    /** The command that runs it, with what is not the default. */
+    String command() {
+        StringBuilder command =
+                new StringBuilder(inLab ? "sudo ./madcast example " : "./madcast example ");
+        command.append(application.label());
+        if (!inLab) {
+            command.append(" --no-lab");
+        }
+        if (hosts != application.hosts()) {
+            command.append(" --hosts ").append(hosts);
+        }
+        if (ranks != hosts) {
+            command.append(" --ranks ").append(ranks);
+        }
+        String limit = rate.map(LinkRate::toString).orElse("none");
+        if (!limit.equals(ExampleCommand.RATE)) {
+            command.append(" --rate ").append(limit);
+        }
+        if (size != application.size()) {
+            command.append(" --size ").append(size);
+        }
+        return command.toString();
+    }
 }

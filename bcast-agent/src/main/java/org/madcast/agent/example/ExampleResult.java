@@ -5,10 +5,12 @@ import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.terminal.Machine;
@@ -143,16 +145,44 @@ record ExampleResult(
                 String.format(Locale.ROOT, "%.0f %%", 100 * form.communication / form.seconds));
     }
 
-    /** The same as a file of {@code benchmarks/results}. */
-    String json() {
-        JsonArray records = new JsonArray();
+    /** The launch whose overlap hid the median; of an even number, the worse of the two. */
+    static ExampleResult median(List<ExampleResult> launches) {
+        return launches.stream()
+                .sorted(Comparator.comparingDouble(ExampleResult::hiddenPercent))
+                .toList()
+                .get((launches.size() - 1) / 2);
+    }
+
+    /** All launches as a file of {@code benchmarks/results}. */
+    static String json(List<ExampleResult> launches) {
+        ExampleResult first = launches.getFirst();
+        ExampleOptions options = first.options;
         String claim = options.application().label() + ", " + options.place();
-        records.add(record(claim, "time, blocking", "s", blocking.seconds));
-        records.add(record(claim, "time, overlapped", "s", overlapped.seconds));
-        records.add(record(claim, "communication, blocking", "s", blocking.communication));
-        records.add(record(claim, "communication, overlapped", "s", overlapped.communication));
+        JsonArray records = new JsonArray();
+        records.add(record(claim, "time, blocking", "s", launches, it -> it.blocking.seconds));
+        records.add(record(claim, "time, overlapped", "s", launches, it -> it.overlapped.seconds));
+        records.add(
+                record(
+                        claim,
+                        "communication, blocking",
+                        "s",
+                        launches,
+                        it -> it.blocking.communication));
+        records.add(
+                record(
+                        claim,
+                        "communication, overlapped",
+                        "s",
+                        launches,
+                        it -> it.overlapped.communication));
         if (options.ranks() > 1) {
-            JsonObject hidden = record(claim, "communication hidden", "%", hiddenPercent());
+            JsonObject hidden =
+                    record(
+                            claim,
+                            "communication hidden",
+                            "%",
+                            launches,
+                            ExampleResult::hiddenPercent);
             hidden.put("bar", 50);
             hidden.put("direction", "at least");
             records.add(hidden);
@@ -160,10 +190,12 @@ record ExampleResult(
         JsonObject machine = Machine.describe();
         JsonObject file = new JsonObject();
         file.put("area", "applications");
-        file.put("command", "sudo ./madcast example " + options.application().label());
+        file.put(
+                "command",
+                options.command() + (launches.size() > 1 ? " --launches " + launches.size() : ""));
         file.put(
                 "machine",
-                processors
+                first.processors
                         + " processors, "
                         + machine.getString("processor")
                         + ", "
@@ -175,9 +207,16 @@ record ExampleResult(
         return JsonWriter.indent("  ").string().value(file).done();
     }
 
-    private static JsonObject record(String claim, String metric, String unit, double value) {
+    private static JsonObject record(
+            String claim,
+            String metric,
+            String unit,
+            List<ExampleResult> launches,
+            ToDoubleFunction<ExampleResult> value) {
         JsonArray values = new JsonArray();
-        values.add(Math.round(value * 1000) / 1000.0);
+        for (ExampleResult launch : launches) {
+            values.add(Math.round(value.applyAsDouble(launch) * 1000) / 1000.0);
+        }
         JsonObject record = new JsonObject();
         record.put("claim", claim);
         record.put("metric", metric);

@@ -71,7 +71,7 @@ class ExampleResultTest {
                         "form=overlapped seconds=2 communication=0");
         ExampleResult result = ExampleResult.of(options(Application.LU, 1), one);
         assertThat(result.lines()).noneMatch(line -> line.startsWith("Overlap"));
-        assertThat(result.json()).doesNotContain("hidden", "NaN");
+        assertThat(ExampleResult.json(List.of(result))).doesNotContain("hidden", "NaN");
     }
 
     @ParameterizedTest
@@ -99,12 +99,38 @@ class ExampleResultTest {
     void theRecordHasTheBarOfHiddenCommunication() throws Exception {
         JsonObject file =
                 JsonParser.object()
-                        .from(ExampleResult.of(options(Application.FFT, 16), SAID).json());
+                        .from(
+                                ExampleResult.json(
+                                        List.of(
+                                                ExampleResult.of(
+                                                        options(Application.FFT, 16), SAID))));
         assertThat(file.getString("area")).isEqualTo("applications");
         JsonObject hidden = file.getArray("records").getObject(4);
         assertThat(hidden.getString("metric")).isEqualTo("communication hidden");
         assertThat(hidden.getArray("values").getDouble(0)).isEqualTo(75);
         assertThat(hidden.getInt("bar")).isEqualTo(50);
         assertThat(hidden.getString("direction")).isEqualTo("at least");
+    }
+
+    private static ExampleResult hiding(int percent) {
+        List<String> said =
+                List.of(
+                        "ranks=4 processors=8",
+                        "form=alone seconds=2 communication=0",
+                        "form=blocking seconds=1 communication=1",
+                        "form=overlapped seconds=1 communication=" + (100 - percent) / 100.0);
+        return ExampleResult.of(options(Application.LU, 4), said);
+    }
+
+    @Test
+    void theMedianOfTheLaunchesCountsAndTheRecordHasAll() throws Exception {
+        List<ExampleResult> launches = List.of(hiding(60), hiding(20), hiding(50), hiding(40));
+        assertThat(ExampleResult.median(launches).hiddenPercent()).isEqualTo(40);
+        JsonObject file = JsonParser.object().from(ExampleResult.json(launches));
+        assertThat(file.getString("command"))
+                .isEqualTo(
+                        "sudo ./madcast example lu --hosts 64 --ranks 4 --size 100000 --launches 4");
+        assertThat(file.getArray("records").getObject(4).getArray("values"))
+                .isEqualTo(JsonParser.array().from("[60.0, 20.0, 50.0, 40.0]"));
     }
 }

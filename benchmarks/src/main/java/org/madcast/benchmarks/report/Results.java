@@ -104,6 +104,11 @@ final class Results {
             values = matching.stream().map(run -> value(record, run)).toList();
             origin = matching.isEmpty() ? origin : matching.getFirst().origin();
         }
+        if (record.get("overlap") instanceof Map<?, ?> settings) {
+            List<Overlaps.Overlap> matching = hiding((Map<String, Object>) settings);
+            values = matching.stream().map(it -> Math.rint(it.hidden() * 1e3) / 10).toList();
+            origin = matching.isEmpty() ? origin : matching.getFirst().origin();
+        }
         if (values.isEmpty() || values.stream().anyMatch(value -> value.isNaN())) {
             throw new IllegalArgumentException(
                     claim.origin().file() + ": '" + name + "' has no values, or no run has them");
@@ -137,6 +142,14 @@ final class Results {
                 .filter(run -> run.rate().equals(Json.string(settings, "rate")))
                 .filter(run -> run.lossPercent() == Json.number(settings, "lossPercent"))
                 .filter(run -> run.sizeBytes() == Json.number(settings, "sizeBytes"))
+                .toList();
+    }
+
+    private List<Overlaps.Overlap> hiding(Map<String, Object> settings) {
+        return overlaps.stream()
+                .filter(it -> it.call().equals(Json.string(settings, "algorithm")))
+                .filter(it -> it.ranks() == Json.number(settings, "ranks"))
+                .filter(it -> it.sizeBytes() == Json.number(settings, "sizeBytes"))
                 .toList();
     }
 
