@@ -63,12 +63,18 @@ final class Applications {
             String claim = claims.get(i);
             int y = TOP + GROUP * i;
             double whole = value(claim, "time, " + BLOCKING).orElseThrow();
-            text(svg, 20, y + BAR, claim.replaceFirst(",.*", ""));
+            text(svg, 20, y + BAR - 5, part(claim, 0));
+            text(svg, 20, y + 2 * BAR - 3, part(claim, 1));
             bar(svg, claim, BLOCKING, y, whole);
             bar(svg, claim, OVERLAPPED, y + BAR + 2, whole);
         }
         svg.format("</svg>\n");
         return svg.toString();
+    }
+
+    /** The application, then on how many ranks. */
+    private static String part(String claim, int index) {
+        return claim.split(", | on ", -1)[index];
     }
 
     private void bar(Formatter svg, String claim, String form, int y, double whole) {

@@ -1,5 +1,7 @@
 package org.madcast.benchmarks.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Formatter;
 import java.util.List;
@@ -78,14 +80,7 @@ final class LineChart {
                 svg.format(
                         "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n",
                         LEFT, y, WIDTH - RIGHT, y);
-                text(
-                        LEFT - 8,
-                        y + 4,
-                        "end",
-                        String.format(Locale.ROOT, "%.3g", mark)
-                                        .replaceAll("(\\.\\d*?)0+$", "$1")
-                                        .replaceAll("\\.$", "")
-                                + unit);
+                text(LEFT - 8, y + 4, "end", plain(mark) + unit);
             }
         }
         for (int i = 0; i < positions.size(); i++) {
@@ -137,5 +132,13 @@ final class LineChart {
     private void text(double x, double y, String anchor, String words) {
         svg.format(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, words);
+    }
+
+    /** With three digits, and never an exponent. */
+    static String plain(double mark) {
+        return BigDecimal.valueOf(mark)
+                .round(new MathContext(3))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

@@ -259,4 +259,10 @@ class ReportTest {
                 .contains("| scan | 8 B | 0.600 | 0.610 | 0.900 | 0.750 | linear | 0.80 |");
         assertThat(section("bars")).contains("0.8 | &le; 1 | held");
     }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 1000", "0.001, 0.001", "0.5, 0.5", "20, 20", "2.5, 2.5"})
+    void aMarkOfAScaleHasNoExponent(double mark, String text) {
+        assertThat(LineChart.plain(mark)).isEqualTo(text);
+    }
 }
