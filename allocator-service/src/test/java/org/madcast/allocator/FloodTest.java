@@ -146,7 +146,10 @@ class FloodTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
     void halfSentRequestsLeaveConnectionsForOthers(int addresses) throws Exception {
-        try (RunningService few = RunningService.replica("--server.tomcat.max-connections=64")) {
+        try (RunningService few =
+                RunningService.replica(
+                        "--server.tomcat.max-connections=64",
+                        "--server.tomcat.connection-timeout=180s")) {
             Rest asked = few.rest();
             String half = "{\"job\":\"flood\",";
             String scope = "\"scope\":\"%s\"}".formatted(few.addScope(1, 0));
@@ -188,7 +191,7 @@ class FloodTest {
         URI service = URI.create(rest.origin());
         Socket socket =
                 new Socket(service.getHost(), service.getPort(), InetAddress.getByName(from), 0);
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(60_000);
         return socket;
     }
 
