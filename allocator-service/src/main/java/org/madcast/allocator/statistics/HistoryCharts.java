@@ -13,7 +13,10 @@ final class HistoryCharts {
     /** More charts than this are not read; the table has all sites. */
     private static final int MOST_SITES = 6;
 
-    /** Ranks report at least this often: a longer gap means that nothing was broadcast. */
+    /**
+     * Ranks that broadcast report at least this often. Twice as often as a rule, and not all in the
+     * same step: a point is made of as many steps as it takes until all have.
+     */
     private static final long REPORT_SECONDS = 10;
 
     private static final double BITS = 8;
@@ -35,22 +38,27 @@ final class HistoryCharts {
                         LineChart.Unit.PERCENT,
                         "all ranks",
                         "worst rank");
-        int last = -1;
+        boolean began = false;
+        int first = 0; // of the steps that make the next point
+        IntervalSums sums = new IntervalSums();
         for (int i = 0; i < history.steps().size(); i++) {
-            IntervalSums step = history.steps().get(i);
-            if (step.ranks().isEmpty()) {
-                if (last >= 0 && (i - last) * history.stepSeconds() >= REPORT_SECONDS) {
-                    rate.add(middle(history, i), 0);
-                }
+            sums.add(history.steps().get(i));
+            if (!began && sums.ranks().isEmpty()) {
+                first = i + 1;
                 continue;
             }
-            double seconds =
-                    Math.min(
-                            (last < 0 ? 1 : i - last) * history.stepSeconds(),
-                            Math.max(REPORT_SECONDS, history.stepSeconds()));
-            rate.add(middle(history, i), BITS * step.of(RankCount.MESSAGE_BYTES) / size / seconds);
-            loss.add(middle(history, i), lossPercent(step), worstPercent(step));
-            last = i;
+            began = true;
+            long seconds = (i + 1 - first) * history.stepSeconds();
+            if (sums.ranks().size() < size && seconds < REPORT_SECONDS) {
+                continue; // the other ranks report in the next step
+            }
+            long middle = middle(history, first, i);
+            rate.add(middle, BITS * sums.of(RankCount.MESSAGE_BYTES) / size / seconds);
+            if (!sums.ranks().isEmpty()) {
+                loss.add(middle, lossPercent(sums), worstPercent(sums));
+            }
+            first = i + 1;
+            sums = new IntervalSums();
         }
         return List.of(build(rate, history), build(loss, history));
     }
@@ -107,7 +115,7 @@ final class HistoryCharts {
         for (int i = 0; i < columns.length; i++) {
             SiteSums sums = columns[i];
             if (sums.count() > 0) {
-                chart.add(middle(history, i), seconds(sums, 0.5), seconds(sums, 0.99));
+                chart.add(middle(history, i, i), seconds(sums, 0.5), seconds(sums, 0.99));
             }
         }
         return build(chart, history);
@@ -126,10 +134,8 @@ final class HistoryCharts {
         return step.ranks().values().stream().mapToDouble(it -> it.lossPercent()).max().orElse(0);
     }
 
-    private static long middle(History history, int step) {
-        return history.from().getEpochSecond()
-                + step * history.stepSeconds()
-                + history.stepSeconds() / 2;
+    private static long middle(History history, int first, int last) {
+        return history.from().getEpochSecond() + (first + last + 1) * history.stepSeconds() / 2;
     }
 
     private static LineChart build(LineChart.Builder chart, History history) {
