@@ -30,7 +30,7 @@ class SmokeTest {
                                         .build())
                         .run();
         assertThat(results)
-                .hasSize(9)
+                .hasSize(11)
                 .allSatisfy(result ->
                         assertThat(result.getPrimaryResult().getScore())
                                 .as(result.getParams().id())
