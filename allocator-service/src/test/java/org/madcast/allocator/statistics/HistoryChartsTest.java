@@ -12,7 +12,7 @@ import org.madcast.allocator.web.page.LineChart;
 final class HistoryChartsTest {
 
     private static final long BYTES = 1_000_000;
-    private static final IntervalSums NOBODY = new IntervalSums();
+    private static final IntervalSums EMPTY = new IntervalSums();
 
     /** Each of these ranks got {@code BYTES}; rank 1 lost a tenth of its fragments. */
     private static IntervalSums of(int... ranks) {
@@ -63,11 +63,11 @@ final class HistoryChartsTest {
     }
 
     @Test
-    void whatNobodyReportsIsNothingOnceItHasBegun() {
-        LineChart rate = chart(0, NOBODY, of(0, 1), NOBODY, NOBODY, of(0, 1));
+    void emptyStepsAreZeroOnceReportsHaveBegun() {
+        LineChart rate = chart(0, EMPTY, of(0, 1), EMPTY, EMPTY, of(0, 1));
         assertThat(values(rate, 0)).containsExactly(8e6 / 5, 0.0, 8e6 / 5);
         assertThat(times(rate)).containsExactly(1_007L, 1_015L, 1_022L);
-        assertThat(chart(1, NOBODY, of(0, 1), NOBODY, NOBODY).points()).hasSize(1);
+        assertThat(chart(1, EMPTY, of(0, 1), EMPTY, EMPTY).points()).hasSize(1);
     }
 
     @Test

@@ -108,7 +108,7 @@ final class SharedFailures {
         }
     }
 
-    /** More about a lost rank when it is this one that nobody reaches. */
+    /** For the message of a lost rank, when this rank's own address is gone; else empty. */
     private String ownAddress() {
         return NetworkAttachment.isHere(own)
                 ? ""

@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.BroadcastParameters;
-import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.CommunicatorInfo;
 import org.madcast.client.RankLostException;
 
@@ -27,20 +26,13 @@ final class LostAddressTest {
     private static final String PASSING = "198.18.78.9";
     private static final int RANKS = 2;
 
-    private static void ip(String change) {
+    /** Whether it was done. */
+    private static boolean ip(String change) {
         try {
-            assertThat(
-                            new ProcessBuilder(
-                                            "/usr/sbin/ip",
-                                            "addr",
-                                            change,
-                                            PASSING + "/32",
-                                            "dev",
-                                            "lo")
-                                    .inheritIO()
-                                    .start()
-                                    .waitFor())
-                    .isZero();
+            return new ProcessBuilder("/usr/sbin/ip", "addr", change, PASSING + "/32", "dev", "lo")
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
         }
@@ -54,7 +46,7 @@ final class LostAddressTest {
     @Test
     void aRankDoesNotUseOneThatDoesNotLeadToTheOthers() throws Exception {
         needsRoot();
-        ip("add");
+        assertThat(ip("add")).isTrue();
         try {
             List<CommunicatorInfo> infos = onEveryRank(RANKS, communicator -> communicator.info());
             assertThat(infos)
@@ -63,44 +55,45 @@ final class LostAddressTest {
                                     .extracting(InetSocketAddress::getHostString)
                                     .containsOnly("127.0.0.1"));
         } finally {
-            ip("del");
+            assertThat(ip("del")).isTrue();
         }
     }
 
     @Test
     void aRankThatHasLostItsAddressSaysSo() throws Exception {
         needsRoot();
-        ip("add");
+        assertThat(ip("add")).isTrue();
         CountDownLatch joined = new CountDownLatch(RANKS);
         BroadcastParameters soon =
                 BroadcastParameters.builder().deathTimeout(Duration.ofSeconds(2)).build();
-        List<RankLostException> lost =
-                onEveryRank(
-                        RANKS,
-                        config -> onPassing(config).parameters(soon),
-                        communicator -> {
-                            joined.countDown();
-                            LoopbackRanks.await(joined);
-                            if (communicator.rank() == 0) {
-                                ip("del");
-                            }
-                            MemorySegment buffer = MemorySegment.ofArray(new byte[100]);
-                            return catchThrowableOfType(
-                                    RankLostException.class,
-                                    () -> {
-                                        while (true) {
-                                            communicator.bcast(buffer, 0);
-                                        }
-                                    });
-                        });
+        List<RankLostException> lost;
+        try {
+            lost =
+                    onEveryRank(
+                            RANKS,
+                            config -> config.networkInterface(PASSING).parameters(soon),
+                            communicator -> {
+                                joined.countDown();
+                                LoopbackRanks.await(joined);
+                                if (communicator.rank() == 0) {
+                                    assertThat(ip("del")).isTrue();
+                                }
+                                MemorySegment buffer = MemorySegment.ofArray(new byte[100]);
+                                return catchThrowableOfType(
+                                        RankLostException.class,
+                                        () -> {
+                                            while (true) {
+                                                communicator.bcast(buffer, 0);
+                                            }
+                                        });
+                            });
+        } finally {
+            boolean _ = ip("del"); // it is gone unless a rank could not join
+        }
         assertThat(lost)
                 .allSatisfy(each ->
                         assertThat(each)
                                 .hasMessageContaining("own address " + PASSING)
                                 .hasMessageContaining("no longer an address of this machine"));
-    }
-
-    private static CommunicatorConfig.Builder onPassing(CommunicatorConfig.Builder config) {
-        return config.networkInterface(PASSING);
     }
 }

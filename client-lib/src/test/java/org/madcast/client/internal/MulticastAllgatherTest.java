@@ -158,7 +158,7 @@ class MulticastAllgatherTest {
     }
 
     /** Repeated, since ranks that have heard of it leave while the others are still told. */
-    @RepeatedTest(3)
+    @RepeatedTest(10)
     void aRankThatCallsSomethingElseIsNamedOnEveryRank() throws Exception {
         onRanks(
                 3,
