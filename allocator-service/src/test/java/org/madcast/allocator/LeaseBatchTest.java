@@ -114,8 +114,8 @@ class LeaseBatchTest {
     void slotsThatAnotherScopeObstructsArePassedOver() {
         String segment = RunningService.newJob();
         String suffix = segment.substring(4, 12);
-        service.addScope("o1-" + suffix, "239.193.87.0-239.193.87.7", 60, segment, false);
-        service.addScope("o2-" + suffix, "239.193.87.0-239.193.87.4", 60, segment, false);
+        service.addScope("o1-" + suffix, "239.121.87.0-239.121.87.7", 60, segment, false);
+        service.addScope("o2-" + suffix, "239.121.87.0-239.121.87.4", 60, segment, false);
         assertThat(grant(request("a", "o2-" + suffix, Shape.separate(5), null)).getFirst())
                 .isInstanceOf(Granted.class);
         List<GrantOutcome> outcomes =
@@ -128,7 +128,7 @@ class LeaseBatchTest {
         assertThat(outcomes.stream().filter(it -> it instanceof GrantOutcome.PoolExhausted))
                 .hasSize(1);
         assertThat(addresses(outcomes))
-                .containsExactlyInAnyOrder("239.193.87.5", "239.193.87.6", "239.193.87.7");
+                .containsExactlyInAnyOrder("239.121.87.5", "239.121.87.6", "239.121.87.7");
     }
 
     @Test

@@ -347,7 +347,7 @@ class LeaseShapeTest {
     void refusesWhatCannotBe() {
         String scope = service.addScope(4, 60);
         String shared = "ports-" + scope;
-        service.addScope(shared, "239.193.210.0-239.193.210.3", 60, shared, true);
+        service.addScope(shared, "239.121.210.0-239.121.210.3", 60, shared, true);
         wrongField(scope, "'count':2,'layout':{'alignment':3}", "layout.alignment");
         wrongField(scope, "'count':2,'layout':{'alignment':2,'offset':2}", "layout.offset");
         wrongField(scope, "'count':65", "count");

@@ -102,20 +102,20 @@ class PoolTest {
     @Test
     void scopesThatOverlapOnEthernetPassOverEachOthersGroups() {
         String segment = RunningService.newJob();
-        service.addScope("over-" + 1, "239.193.200.0-239.193.200.3", 60, segment, false);
-        service.addScope("over-" + 2, "239.65.200.0-239.65.200.5", 60, segment, false);
+        service.addScope("over-" + 1, "239.121.200.0-239.121.200.3", 60, segment, false);
+        service.addScope("over-" + 2, "239.249.200.0-239.249.200.5", 60, segment, false);
         assertThat(grantGroups("over-1", 4).status()).isEqualTo(201);
         Set<String> groups = new HashSet<>();
         for (int i = 0; i < 2; i++) {
             groups.add(grant("over-2").json().at("/groups/0/address").asString());
         }
-        assertThat(groups).containsExactlyInAnyOrder("239.65.200.4", "239.65.200.5");
+        assertThat(groups).containsExactlyInAnyOrder("239.249.200.4", "239.249.200.5");
         assertThat(grant("over-2").problem()).isEqualTo("pool-exhausted");
     }
 
     @Test
     void whereAddressesAreSharedEachPortIsAGroup() {
-        service.addScope("shared-ports", "239.193.201.0-239.193.201.1", 60, "shared-ports", true);
+        service.addScope("shared-ports", "239.121.201.0-239.121.201.1", 60, "shared-ports", true);
         Answer all = grantGroups("shared-ports", 4);
         assertThat(all.status()).as(all.text()).isEqualTo(201);
         assertThat(grant("shared-ports").problem()).isEqualTo("pool-exhausted");

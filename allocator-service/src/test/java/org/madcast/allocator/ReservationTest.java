@@ -55,7 +55,7 @@ class ReservationTest {
 
     /** The first address of a scope that {@link RunningService#addScope} has made. */
     private static String base(String scope) {
-        return "239.195.%s.".formatted(scope.substring(scope.indexOf('-') + 1));
+        return "239.120.%s.".formatted(scope.substring(scope.indexOf('-') + 1));
     }
 
     private static Set<String> allThatIsLeft(String scope) {

@@ -138,11 +138,12 @@ final class RunningService implements AutoCloseable {
     }
 
     /**
-     * Adds a scope of the addresses 239.192.n.0 to 239.192.n.(count - 1) that no other test has.
+     * Adds a scope of the addresses 239.120.n.0 to 239.120.n.(count - 1), which no other test has.
+     * They lie beside the pool of the scope default, of which other tests lease some at random.
      */
     String addScope(int count, int quarantineSeconds) {
         int number = SCOPES.incrementAndGet();
-        String range = "239.195.%d.0-239.195.%d.%d".formatted(number, number, count - 1);
+        String range = "239.120.%d.0-239.120.%d.%d".formatted(number, number, count - 1);
         return addScope("test-" + number, range, quarantineSeconds, "test-" + number, false);
     }
 

@@ -83,15 +83,21 @@ class ScopeRestTest {
 
     @Test
     void anotherRangeLeavesLiveLeasesAlone() {
-        put("POST", "'ranges':['239.193.221.0-239.193.221.3'],'quarantineSeconds':0");
+        put(
+                "POST",
+                "'ranges':['239.121.221.0-239.121.221.3'],'allowUnscoped':true,'quarantineSeconds':0");
         Answer first = grant("'count':4");
-        put("PUT", "'ranges':['239.193.221.0-239.193.221.5'],'quarantineSeconds':0");
+        put(
+                "PUT",
+                "'ranges':['239.121.221.0-239.121.221.5'],'allowUnscoped':true,'quarantineSeconds':0");
         Answer second = grant("'count':2");
         assertThat(second.json().path("groups").findValuesAsString("address"))
-                .containsExactlyInAnyOrder("239.193.221.4", "239.193.221.5");
+                .containsExactlyInAnyOrder("239.121.221.4", "239.121.221.5");
         assertThat(ask("").problem()).isEqualTo("pool-exhausted");
         rest.delete("/v1/leases/" + first.string("id"), SECRET, first.string("secret"));
-        put("PUT", "'ranges':['239.193.221.0-239.193.221.3'],'quarantineSeconds':0");
+        put(
+                "PUT",
+                "'ranges':['239.121.221.0-239.121.221.3'],'allowUnscoped':true,'quarantineSeconds':0");
         assertThat(grant("'count':4").status()).isEqualTo(201);
     }
 
@@ -113,11 +119,11 @@ class ScopeRestTest {
 
     @Test
     void tellsWhoHadAnAddress() {
-        put("POST", "'ranges':['239.193.223.0'],'quarantineSeconds':0");
+        put("POST", "'ranges':['239.121.223.0'],'allowUnscoped':true,'quarantineSeconds':0");
         Answer first = grant("'user':'ana'");
         rest.delete("/v1/leases/" + first.string("id"), SECRET, first.string("secret"));
         Answer second = grant("'layout':{'portsPerAddress':2}");
-        Answer history = rest.get("/v1/history?address=239.193.223.0");
+        Answer history = rest.get("/v1/history?address=239.121.223.0");
         assertThat(history.json().path("items").findValuesAsString("leaseId"))
                 .isEqualTo(List.of(second.string("id"), first.string("id")));
         assertThat(history.json().at("/items/1/user").asString()).isEqualTo("ana");
@@ -125,7 +131,7 @@ class ScopeRestTest {
         assertThat(history.json().at("/items/0/ports/last").asInt())
                 .isEqualTo(history.json().at("/items/0/ports/first").asInt() + 1);
         assertThat(
-                        rest.get("/v1/history?address=239.193.223.0&to=2020-01-01T00:00:00Z")
+                        rest.get("/v1/history?address=239.121.223.0&to=2020-01-01T00:00:00Z")
                                 .json()
                                 .path("items")
                                 .size())
