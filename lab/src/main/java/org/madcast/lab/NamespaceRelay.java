@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  * lab's hosts reach a service on the machine's loopback. Bytes go both ways unchanged; when one
  * side ends its direction, that is passed on, and the opposite direction stays open.
  *
- * <p>A virtual thread accepts, two carry each connection. {@link #close} ends all of them, from any
- * thread. A target that does not answer shows as a closed connection.
+ * <p>A thread accepts, two carry each connection: few, and none waits for a carrier. {@link #close}
+ * ends all of them, from any thread. A target that does not answer shows as a closed connection.
  */
 public final class NamespaceRelay implements AutoCloseable {
     private static final int CHUNK_BYTES = 16 * 1024;
@@ -34,7 +34,7 @@ public final class NamespaceRelay implements AutoCloseable {
             throws IOException {
         this.server = server;
         this.target = target;
-        acceptor = Thread.ofVirtual().name("relay-" + namespace).unstarted(this::accept);
+        acceptor = Thread.ofPlatform().daemon().name("relay-" + namespace).unstarted(this::accept);
         listening = (InetSocketAddress) server.getLocalAddress();
     }
 
@@ -96,7 +96,7 @@ public final class NamespaceRelay implements AutoCloseable {
                 LockSupport.parkNanos(RETRY_NS);
                 continue;
             }
-            Thread.ofVirtual().start(() -> connect(inside));
+            Thread.ofPlatform().daemon().start(() -> connect(inside));
         }
     }
 
@@ -111,7 +111,7 @@ public final class NamespaceRelay implements AutoCloseable {
             outside.connect(target);
             inside.setOption(StandardSocketOptions.TCP_NODELAY, true);
             outside.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            Thread back = Thread.ofVirtual().start(() -> carry(outside, inside));
+            Thread back = Thread.ofPlatform().daemon().start(() -> carry(outside, inside));
             carry(inside, outside);
             back.join();
             open.remove(outside);

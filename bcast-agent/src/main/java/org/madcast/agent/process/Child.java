@@ -91,8 +91,11 @@ public final class Child {
         return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
+    /** A virtual one would keep a carrier while it reads a pipe, and there are few. */
     private static Thread read(InputStream stream, boolean atOnce, Consumer<String> onText) {
-        return Thread.ofVirtual()
+        return Thread.ofPlatform()
+                .daemon()
+                .name("child-output")
                 .start(() -> {
                     StringBuilder text = new StringBuilder();
                     try (Reader reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {

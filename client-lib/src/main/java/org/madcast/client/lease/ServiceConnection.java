@@ -191,7 +191,8 @@ final class ServiceConnection implements AutoCloseable {
             answered = true;
             return answer;
         } catch (TimeoutException late) {
-            throw new IOException("no answer within " + timeout.toMillis() + " ms", late);
+            throw new TemporaryFailureException(
+                    "no answer within " + timeout.toMillis() + " ms", late);
         } catch (CancellationException closing) {
             throw new IOException("the connection is closed", closing);
         } catch (ExecutionException failed) {

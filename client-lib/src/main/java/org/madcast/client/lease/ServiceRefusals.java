@@ -12,16 +12,16 @@ final class ServiceRefusals {
     /**
      * Passes what is no refusal.
      *
-     * @throws IOException when the service cannot now
+     * @throws TemporaryFailureException when the service cannot now
      * @throws JoinFailedException when it refused
      */
     static void check(ServiceConnection.Answer answer, CommunicatorConfig config)
-            throws IOException {
+            throws TemporaryFailureException {
         if (answer.isOk()) {
             return;
         }
         if (answer.isTemporary()) {
-            throw new IOException(answer.explanation());
+            throw new TemporaryFailureException(answer.explanation(), null);
         }
         throw new JoinFailedException(sentence(answer, config), null);
     }

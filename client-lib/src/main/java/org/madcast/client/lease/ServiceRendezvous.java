@@ -2,6 +2,7 @@ package org.madcast.client.lease;
 
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,11 +22,13 @@ import org.madcast.client.MulticastGroup;
  */
 final class ServiceRendezvous implements Rendezvous {
 
+    private static final System.Logger LOG = System.getLogger(ServiceRendezvous.class.getName());
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FIRST_TIMEOUT =
             RendezvousSelection.MOST_DELAY
                     .minus(MadcapServers.MOST)
                     .minus(RendezvousSelection.SLACK);
+    private static final Duration FIRST_ATTEMPT = Duration.ofSeconds(2);
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
@@ -68,9 +71,9 @@ final class ServiceRendezvous implements Rendezvous {
      * earlier one of the same name that others are still in: the service is asked again until it
      * gives the next one.
      *
-     * @throws IOException when the service does not answer or cannot now: within {@link
-     *     #FIRST_TIMEOUT} when there is a root address to fall back to; without one, waiting is all
-     *     that may help
+     * @throws IOException when the service cannot be reached, or does not answer or cannot now:
+     *     within {@link #FIRST_TIMEOUT} when the ranks can meet without it, else within the join
+     *     timeout
      * @throws JoinFailedException when it answers, but with a refusal or a certificate that is not
      *     believed, or when the earlier one is in use for longer than the join timeout
      */
@@ -111,7 +114,7 @@ final class ServiceRendezvous implements Rendezvous {
         long deadlineNs = System.nanoTime() + config.joinTimeout().toNanos();
         Duration pause = FIRST_PAUSE;
         while (true) {
-            ServiceConnection.Answer answer = makeOrFind(service, config);
+            ServiceConnection.Answer answer = makeOrFind(service, config, deadlineNs);
             if (!answer.body().isTrue("complete")) {
                 return answer;
             }
@@ -124,8 +127,34 @@ final class ServiceRendezvous implements Rendezvous {
         }
     }
 
+    /**
+     * Where waiting is all that may help, a request without an answer is made again, with more time
+     * each: its connection may have died without a word, and what is made is made once.
+     */
     private static ServiceConnection.Answer makeOrFind(
-            ServiceConnection service, CommunicatorConfig config)
+            ServiceConnection service, CommunicatorConfig config, long deadlineNs)
+            throws IOException, InterruptedException {
+        if (RendezvousSelection.needsNoService(config)) {
+            return makeOrFind(service, config, FIRST_TIMEOUT);
+        }
+        Duration limit = FIRST_ATTEMPT;
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
+            try {
+                return makeOrFind(service, config, limit.compareTo(left) < 0 ? limit : left);
+            } catch (TemporaryFailureException later) {
+                if (deadlineNs - System.nanoTime() <= LONGEST_PAUSE.toNanos()) {
+                    throw later;
+                }
+                LOG.log(Level.DEBUG, "the service is asked again: {0}", later.getMessage());
+            }
+            Thread.sleep(LONGEST_PAUSE);
+            limit = limit.multipliedBy(2);
+        }
+    }
+
+    private static ServiceConnection.Answer makeOrFind(
+            ServiceConnection service, CommunicatorConfig config, Duration timeout)
             throws IOException, InterruptedException {
         JsonObject request = new JsonObject();
         request.put("job", config.jobId());
@@ -133,13 +162,9 @@ final class ServiceRendezvous implements Rendezvous {
         request.put("size", config.size());
         request.put("durationSeconds", LEASE_DURATION.toSeconds());
         ServiceConnection.Answer answer =
-                service.post("v1/communicators", request, Map.of(), firstTimeout(config));
+                service.post("v1/communicators", request, Map.of(), timeout);
         ServiceRefusals.check(answer, config);
         return answer;
-    }
-
-    private static Duration firstTimeout(CommunicatorConfig config) {
-        return config.rootAddress() == null ? config.joinTimeout() : FIRST_TIMEOUT;
     }
 
     @Override

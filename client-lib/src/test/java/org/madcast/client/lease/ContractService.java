@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,9 @@ final class ContractService implements AutoCloseable {
     volatile Duration lease = Duration.ofMinutes(10);
     volatile int renewalStatus = 200;
     volatile int unavailable;
+
+    /** How many of the next requests get no answer, and no end of their connection. */
+    final AtomicInteger unanswered = new AtomicInteger();
 
     /** False: as services were before ranks passed on each other's reports. */
     volatile boolean takesRelayed = true;
@@ -135,6 +139,9 @@ final class ContractService implements AutoCloseable {
             JsonObject body = text.isEmpty() ? new JsonObject() : JsonParser.object().from(text);
             String path = exchange.getRequestURI().getPath();
             seen.add(exchange.getRequestMethod() + " " + path);
+            if (unanswered.getAndUpdate(it -> Math.max(0, it - 1)) > 0) {
+                Thread.sleep(Duration.ofDays(1)); // until it is closed
+            }
             Reply reply = about(path, body).reply(exchange, path, body);
             String type = reply.status() < 400 ? "application/json" : "application/problem+json";
             exchange.getResponseHeaders().set("Content-Type", type);

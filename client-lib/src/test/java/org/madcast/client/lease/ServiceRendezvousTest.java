@@ -189,6 +189,32 @@ final class ServiceRendezvousTest {
     }
 
     @Test
+    void aServiceThatCannotNowIsAskedAgainForTheGroup() throws Exception {
+        service.unavailable = 2;
+        ServiceRendezvous.find(config(0, 2)).close();
+    }
+
+    @Test
+    void aRequestWithoutAnAnswerIsMadeAgain() throws Exception {
+        service.unanswered.set(1);
+        ServiceRendezvous.find(config(0, 2)).close();
+        assertThat(service.seen).startsWith("POST /v1/communicators", "POST /v1/communicators");
+    }
+
+    @Test
+    void aServiceThatNeverAnswersIsToldWhenTheTimeIsOver() throws Exception {
+        service.unanswered.set(Integer.MAX_VALUE);
+        CommunicatorConfig config =
+                CommunicatorConfig.builder("job", 0, 2)
+                        .serviceUri(service.uri())
+                        .joinTimeout(Duration.ofMillis(700))
+                        .build();
+        assertThatThrownBy(() -> ServiceRendezvous.find(config))
+                .isInstanceOf(TemporaryFailureException.class)
+                .hasMessageContaining("no answer within");
+    }
+
+    @Test
     void aServiceThatCannotNowIsAskedAgainDuringTheMeeting() throws Exception {
         try (Rendezvous rendezvous = ServiceRendezvous.find(config(0, 1))) {
             service.unavailable = 2;
