@@ -79,6 +79,27 @@ class SimulateTest {
     }
 
     @Test
+    void otherCallsThanBroadcastsAreSimulatedToo() {
+        Outcome outcome =
+                simulate(
+                        "--ranks",
+                        "8",
+                        "--rate",
+                        "100mbit",
+                        "--sizes",
+                        "64KiB",
+                        "--collective",
+                        "barrier,allreduce,alltoall/bruck,allgather/multicast");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out().lines())
+                .allMatch(line -> line.length() <= MOST_COLUMNS)
+                .anyMatch(line -> line.matches("64 KiB +barrier +0\\.\\d+ .*"))
+                .anyMatch(line -> line.matches("64 KiB +allreduce +\\d+\\.\\d+ .*"))
+                .anyMatch(line -> line.matches("64 KiB +alltoall/bruck +\\d+\\.\\d+ .*"))
+                .anyMatch(line -> line.matches("64 KiB +allgather/multicast +4\\d\\.\\d+ .*"));
+    }
+
+    @Test
     void theSameOptionsPrintTheSameAndAnotherSeedOther() {
         String[] options = {
             "--ranks", "8", "--sizes", "64KiB", "--algorithms", "once", "--loss", "2", "--skew", "1"
@@ -240,11 +261,18 @@ class SimulateTest {
                 "--repetitions|0|--repetitions must be 1",
                 "--sizes|2GiB|'2GiB' is more than 1GiB",
                 "--algorithms|quick|quick",
+                "--collective|pingpong|--collective simulates barrier, gather, scatter",
+                "--collective|quick|--collective knows barrier",
+                "--collective|gather/ring|gather has the algorithms linear, tree, not 'ring'",
+                "--collective|alltoall --loss 1|leave out --loss",
+                "--collective|alltoall --algorithms once|leave out --algorithms",
                 "--seed|x|seed",
                 "--json|/nowhere/result.json|/nowhere/result.json cannot be written",
             })
     void whatCannotBeIsRefusedInOneLine(String option, String value, String complaint) {
-        Outcome outcome = simulate(option, value);
+        List<String> options = new ArrayList<>(List.of(option));
+        options.addAll(List.of(value.split(" ")));
+        Outcome outcome = simulate(options.toArray(String[]::new));
         int code = option.equals("--json") ? ExitCode.NO_INPUT.code() : ExitCode.USAGE.code();
         assertThat(outcome.code()).isEqualTo(code);
         assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);

@@ -54,6 +54,11 @@ public record JobSettings(
         }
     }
 
+    /** The same with other losses and other times of calls, but those of 0. */
+    public JobSettings again(int number) {
+        return new JobSettings(network, lossPercent, skewNs, costs, windowFragments, seed + number);
+    }
+
     /** How many ranks there are. */
     public int ranks() {
         return network.places().size();

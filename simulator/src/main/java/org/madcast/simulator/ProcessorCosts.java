@@ -9,6 +9,9 @@ package org.madcast.simulator;
  */
 public record ProcessorCosts(long overheadNs, long gapNs, double gapNsPerByte) {
 
+    /** How long a processor needs to combine two vectors, for each byte of one, in nanoseconds. */
+    public static final double COMBINE_NS_PER_BYTE = 0.25;
+
     /** None. */
     public static final ProcessorCosts NONE = new ProcessorCosts(0, 0, 0);
 

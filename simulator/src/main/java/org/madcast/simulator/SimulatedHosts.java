@@ -17,11 +17,24 @@ final class SimulatedHosts {
 
     /** A network with these nodes on the hosts of the ranks 0, 1, ... */
     static Simulation of(JobSettings settings, List<? extends SimulatedNode> nodes) {
-        JobNetwork network = settings.network();
         FaultPlan faults =
                 settings.lossPercent() == 0
                         ? FaultPlan.NONE
                         : FaultPlan.of(Faults.loss(settings.lossPercent() / 100));
+        return of(settings, nodes, faults, RECEIVE_BUFFER_BYTES);
+    }
+
+    /** The same where no host drops anything, as connections have it. */
+    static Simulation withoutLoss(JobSettings settings, List<? extends SimulatedNode> nodes) {
+        return of(settings, nodes, FaultPlan.NONE, 0);
+    }
+
+    private static Simulation of(
+            JobSettings settings,
+            List<? extends SimulatedNode> nodes,
+            FaultPlan faults,
+            long receiveBufferBytes) {
+        JobNetwork network = settings.network();
         Simulation simulation =
                 new Simulation(network.framing(), network.topology(), faults, settings.seed());
         ProcessorCosts costs = settings.costs();
@@ -29,7 +42,7 @@ final class SimulatedHosts {
         for (int rank = 0; rank < nodes.size(); rank++) {
             JobNetwork.Place place = network.places().get(rank);
             HostModel host =
-                    new HostModel(place.uplink(), place.downlink(), RECEIVE_BUFFER_BYTES, each);
+                    new HostModel(place.uplink(), place.downlink(), receiveBufferBytes, each);
             int _ = simulation.addNode(nodes.get(rank), host, place.switchNumber());
         }
         return simulation;

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.DurationDistribution;
@@ -31,6 +33,7 @@ import org.madcast.netsim.Simulation;
 public final class SimulatedJob implements AutoCloseable {
 
     private static final int ROOT = 0;
+    private static final int PART_OF_A_CALL = 1;
     private static final long TOKEN = 0x6d616463617374L;
     private static final long PROBE_TIMEOUT_NS = 1_000_000_000;
     private static final long LOOK_NS = 1_000_000;
@@ -128,6 +131,39 @@ public final class SimulatedJob implements AutoCloseable {
         int number = broadcasts++;
         MessageMemory memory =
                 new MessageMemory(engines.size(), sizeBytes, settings.seed(), number);
+        return run(
+                "%s of %d bytes".formatted(algorithm.label(), sizeBytes),
+                rank -> call(rank, algorithm, memory.of(rank)),
+                ROOT,
+                memory::corrupt);
+    }
+
+    /**
+     * Has each rank broadcast a part to all, in one call.
+     *
+     * @throws SimulationFailure when a rank ends its call without all parts
+     */
+    Outcome allgather(int partBytes) {
+        MemorySegment part = MemorySegment.ofArray(new byte[partBytes]);
+        return run(
+                "a part of %d bytes of each rank".formatted(partBytes),
+                rank -> callParts(rank, part),
+                Outcome.ALL,
+                () -> 0);
+    }
+
+    /** Has all ranks wait for each other. */
+    Outcome barrier() {
+        return run(
+                "a barrier",
+                rank -> {
+                    long _ = engines.get(rank).barrier(simulation.nowNs());
+                },
+                Outcome.ALL,
+                () -> 0);
+    }
+
+    private Outcome run(String what, IntConsumer call, int sender, IntSupplier corrupt) {
         long quietNs = SETTLE_NS + random.nextLong(SETTLE_NS);
         RunResult _ = simulation.run(simulation.nowNs() + quietNs);
         RankTotals before = totals();
@@ -136,14 +172,21 @@ public final class SimulatedJob implements AutoCloseable {
         for (int rank = 0; rank < engines.size(); rank++) {
             int self = rank;
             long callNs = startNs + settings.costs().overheadNs() + lateNs(rank);
-            simulation.at(callNs, () -> call(self, algorithm, memory.of(self)));
+            simulation.at(callNs, () -> begin(self, call));
         }
         RunResult result = simulation.runUntil(() -> callsPending == 0, startNs + LONGEST_CALL_NS);
         if (result != RunResult.DONE) {
-            throw new SimulationFailure(
-                    "%s of %d bytes does not end".formatted(algorithm.label(), sizeBytes));
+            throw new SimulationFailure(what + " does not end");
         }
-        return outcome(startNs, before, memory);
+        RankTotals counted = totals().minus(before);
+        return Outcome.of(
+                startNs,
+                doneNs,
+                sender,
+                counted.rootTxBytes(),
+                counted.repairs(),
+                counted.repairTimes(),
+                corrupt.getAsInt());
     }
 
     /**
@@ -154,7 +197,15 @@ public final class SimulatedJob implements AutoCloseable {
      */
     public double stream(Algorithm algorithm, int sizeBytes, int count) {
         Arrays.fill(left, count - 1);
-        nextCall = rank -> call(rank, algorithm, MemorySegment.ofArray(new byte[sizeBytes]));
+        nextCall =
+                rank ->
+                        begin(
+                                rank,
+                                it ->
+                                        call(
+                                                it,
+                                                algorithm,
+                                                MemorySegment.ofArray(new byte[sizeBytes])));
         Outcome outcome = broadcast(algorithm, sizeBytes);
         nextCall = _ -> {};
         return (double) outcome.lastNs() / count;
@@ -164,14 +215,29 @@ public final class SimulatedJob implements AutoCloseable {
         return rank == ROOT ? 0 : random.nextLong(settings.skewNs() + 1);
     }
 
+    private void begin(int rank, IntConsumer call) {
+        inCall[rank] = true;
+        call.accept(rank);
+        simulation.touch(rank);
+    }
+
     private void call(int rank, Algorithm named, MemorySegment message) {
         BroadcastEngine engine = engines.get(rank);
+        long _ = engine.call(simulation.nowNs(), message, ROOT, code(engine, named, message));
+    }
+
+    private int code(BroadcastEngine engine, @Nullable Algorithm named, MemorySegment message) {
         boolean works = engine.groupState() == GroupState.MULTICAST;
         Algorithm used = choice.algorithm(named, message.byteSize(), works);
-        int code = choice.code(used, named, message.byteSize());
-        inCall[rank] = true;
-        long _ = engine.call(simulation.nowNs(), message, ROOT, code);
-        simulation.touch(rank);
+        return choice.code(used, named, message.byteSize());
+    }
+
+    private void callParts(int rank, MemorySegment part) {
+        BroadcastEngine engine = engines.get(rank);
+        int code = code(engine, null, part);
+        for (int root = 0; root < engines.size(); root++) {
+            long _ = engine.callPart(simulation.nowNs(), part, root, code, PART_OF_A_CALL);
+        }
     }
 
     private void afterStep(int rank) {
@@ -195,33 +261,6 @@ public final class SimulatedJob implements AutoCloseable {
         } else {
             callsPending--;
         }
-    }
-
-    private Outcome outcome(long startNs, RankTotals before, MessageMemory memory) {
-        RankTotals counted = totals().minus(before);
-        long firstNs = Long.MAX_VALUE;
-        long lastNs = 0;
-        long latestNs = Long.MIN_VALUE;
-        long earliestNs = Long.MAX_VALUE;
-        double sumNs = 0;
-        for (int rank = 0; rank < doneNs.length; rank++) {
-            long tookNs = doneNs[rank] - startNs;
-            firstNs = rank == ROOT ? firstNs : Math.min(firstNs, tookNs);
-            lastNs = rank == ROOT ? lastNs : Math.max(lastNs, tookNs);
-            latestNs = Math.max(latestNs, tookNs);
-            earliestNs = Math.min(earliestNs, tookNs);
-            sumNs += tookNs;
-        }
-        return new Outcome(
-                Math.min(firstNs, lastNs),
-                lastNs,
-                sumNs / doneNs.length,
-                latestNs - earliestNs,
-                counted.rootTxBytes(),
-                counted.repairs(),
-                counted.repairTimes(),
-                memory.corrupt(),
-                true);
     }
 
     private RankTotals totals() {

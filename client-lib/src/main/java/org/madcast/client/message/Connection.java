@@ -1,15 +1,12 @@
 package org.madcast.client.message;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.security.GeneralSecurityException;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.message.Carrier.Frame;
-import org.madcast.client.message.Carrier.Landing;
 
 /**
  * The frames of one TCP connection whose ends have recognised each other: out of a queue into the
@@ -31,10 +28,7 @@ final class Connection {
 
     private final SocketChannel channel;
     private final SelectionKey key;
-    private final int peer;
-    private final Carrier.Events events;
-    private final ArrayDeque<Frame> queue = new ArrayDeque<>();
-    private final ByteBuffer header = ByteBuffer.allocate(FrameHeader.BYTES);
+    private final FrameStream frames;
     private final @Nullable StreamSeal seal;
     private final @Nullable StreamSeal opener;
 
@@ -44,12 +38,6 @@ final class Connection {
     private final ByteBuffer sealedIn;
     private final ByteBuffer opened;
 
-    /** How many bytes of the queue's first frame, header included, are out. */
-    private long written;
-
-    private @Nullable FrameHeader current;
-    private @Nullable Landing landing;
-    private int bodyDone;
     private long bodySinceNs;
 
     /**
@@ -65,8 +53,7 @@ final class Connection {
             byte @Nullable [][] keys) {
         this.channel = channel;
         this.key = key;
-        this.peer = peer;
-        this.events = events;
+        this.frames = new FrameStream(peer, events);
         this.seal = keys == null ? null : StreamSeal.sealing(keys[0]);
         this.opener = keys == null ? null : StreamSeal.opening(keys[1]);
         this.sealedOut = ByteBuffer.allocate(keys == null ? 0 : StreamSeal.RECORD_BYTES).flip();
@@ -76,8 +63,8 @@ final class Connection {
 
     /** Queues a frame and sends what the socket takes. */
     void send(Frame frame, ByteBuffer shared) throws IOException {
-        queue.add(frame);
-        if (queue.size() == 1 || !wantsWrite()) {
+        frames.add(frame);
+        if (frames.queued() == 1 || !wantsWrite()) {
             flush(shared);
         }
     }
@@ -90,7 +77,7 @@ final class Connection {
     /** Sends what the socket takes, and asks to be called again when it takes more. */
     void flush(ByteBuffer shared) throws IOException {
         boolean more = true;
-        while (more && (sealedOut.hasRemaining() || !queue.isEmpty())) {
+        while (more && (sealedOut.hasRemaining() || frames.queued() > 0)) {
             more = seal == null ? writePlain(shared) : writeSealed(seal, shared);
         }
         int ops = more ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
@@ -101,68 +88,25 @@ final class Connection {
 
     private boolean writePlain(ByteBuffer shared) throws IOException {
         shared.clear();
-        fill(shared);
+        frames.fill(shared);
         int bytes = shared.flip().remaining();
         int taken = channel.write(shared);
-        advance(taken);
+        frames.advance(taken);
         return taken == bytes;
     }
 
     private boolean writeSealed(StreamSeal sealing, ByteBuffer shared) throws IOException {
         if (!sealedOut.hasRemaining()) {
             shared.clear().limit(StreamSeal.PLAIN_BYTES);
-            fill(shared);
+            frames.fill(shared);
             int bytes = shared.flip().remaining();
             sealedOut.clear();
             sealing.seal(shared, sealedOut);
             sealedOut.flip();
-            advance(bytes);
+            frames.advance(bytes);
         }
         channel.write(sealedOut);
         return !sealedOut.hasRemaining();
-    }
-
-    /** Copies what the queue has next. */
-    private void fill(ByteBuffer out) {
-        long skip = written;
-        for (Frame frame : queue) {
-            if (skip < FrameHeader.BYTES) {
-                header(frame, (int) skip, out);
-                skip = FrameHeader.BYTES;
-            }
-            long offset = skip - FrameHeader.BYTES;
-            int bytes = (int) Math.min(out.remaining(), frame.header().bodyBytes() - offset);
-            MemorySegment.copy(
-                    frame.body(), offset, MemorySegment.ofBuffer(out), 0, Math.max(bytes, 0));
-            out.position(out.position() + bytes);
-            skip = 0;
-            if (!out.hasRemaining()) {
-                return;
-            }
-        }
-    }
-
-    private static void header(Frame frame, int skip, ByteBuffer out) {
-        ByteBuffer bytes = ByteBuffer.allocate(FrameHeader.BYTES);
-        frame.header().write(bytes);
-        bytes.flip().position(skip);
-        bytes.limit(Math.min(bytes.limit(), skip + out.remaining()));
-        out.put(bytes);
-    }
-
-    /** Notes that more bytes of the queue have been written. */
-    private void advance(int bytes) {
-        written += bytes;
-        while (!queue.isEmpty()) {
-            Frame first = queue.getFirst();
-            int whole = FrameHeader.BYTES + first.header().bodyBytes();
-            if (written < whole) {
-                return;
-            }
-            written -= whole;
-            queue.removeFirst();
-            events.onSent(peer, first);
-        }
     }
 
     /**
@@ -225,56 +169,16 @@ final class Connection {
     }
 
     private void consume(ByteBuffer in) throws IOException {
-        while (in.hasRemaining()) {
-            FrameHeader frame = current;
-            Landing to = landing;
-            if (frame == null || to == null) {
-                readHeader(in);
-            } else {
-                readBody(frame, to, in);
-            }
-        }
-    }
-
-    private void readHeader(ByteBuffer in) throws IOException {
-        int bytes = Math.min(header.remaining(), in.remaining());
-        header.put(in.slice(in.position(), bytes));
-        in.position(in.position() + bytes);
-        if (header.hasRemaining()) {
-            return;
-        }
-        FrameHeader read = FrameHeader.read(header.flip());
-        header.clear();
-        if (read == null) {
-            throw new IOException("a frame that no rank sends");
-        }
-        Landing to = events.onFrame(peer, read);
-        if (read.bodyBytes() > 0) {
-            current = read;
-            landing = to;
-            bodyDone = 0;
+        long before = frames.bodies();
+        frames.take(in);
+        if (frames.bodies() != before) {
             bodySinceNs = System.nanoTime();
-        }
-    }
-
-    private void readBody(FrameHeader frame, Landing to, ByteBuffer in) {
-        int bytes = Math.min(frame.bodyBytes() - bodyDone, in.remaining());
-        long room = Math.min(bytes, to.target().byteSize() - bodyDone);
-        if (room > 0) {
-            MemorySegment.copy(MemorySegment.ofBuffer(in), 0, to.target(), bodyDone, room);
-        }
-        in.position(in.position() + bytes);
-        bodyDone += bytes;
-        if (bodyDone == frame.bodyBytes()) {
-            current = null;
-            landing = null;
-            events.onBody(peer, to);
         }
     }
 
     /** Whether a part of a body has come, and the rest is long. */
     boolean isLongBodyArriving() {
-        return current != null && current.bodyBytes() - bodyDone >= LONG_REST_BYTES;
+        return frames.bodyLeft() >= LONG_REST_BYTES;
     }
 
     /**
@@ -284,15 +188,16 @@ final class Connection {
      * 0 where that is too short to sleep.
      */
     long gatherNs(long nowNs) {
-        if (current == null || bodyDone == 0) {
+        int bodyDone = frames.bodyDone();
+        if (bodyDone == 0) {
             return 0;
         }
-        long bytes = Math.min((current.bodyBytes() - bodyDone) / 2, MOST_GATHERED_BYTES);
+        long bytes = Math.min(frames.bodyLeft() / 2, MOST_GATHERED_BYTES);
         long ns = bytes * Math.max(0, nowNs - bodySinceNs) / bodyDone;
         return ns < SHORTEST_GATHERING_NS ? 0 : Math.min(ns, LONGEST_GATHERING_NS);
     }
 
     boolean isIdle() {
-        return queue.isEmpty() && !sealedOut.hasRemaining();
+        return frames.queued() == 0 && !sealedOut.hasRemaining();
     }
 }

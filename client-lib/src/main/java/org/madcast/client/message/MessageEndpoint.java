@@ -105,14 +105,18 @@ public final class MessageEndpoint implements AutoCloseable {
                         listener,
                         relay,
                         Math.min(HANDSHAKE_NS, deathTimeoutNs));
-        long budget = Math.clamp(UNEXPECTED_BYTES / size, LEAST_BUDGET_BYTES, MOST_BUDGET_BYTES);
-        this.engine = new MessageEngine(carrier, budget);
+        this.engine = new MessageEngine(carrier, eagerBudgetBytes(size));
         carrier.events(engine);
         this.awaited = new AwaitedRanks(Math.min(TICK_NS, deathTimeoutNs / 8), System.nanoTime());
         this.lastCallNs = System.nanoTime() - TAKE_OVER_NS;
         this.nextTickNs = System.nanoTime() + awaited.intervalNs();
         this.thread =
                 Thread.ofPlatform().daemon().name("madcast-messages-" + self).start(this::run);
+    }
+
+    /** What each sender may make a process keep of messages that no receive has taken. */
+    static long eagerBudgetBytes(int size) {
+        return Math.clamp(UNEXPECTED_BYTES / size, LEAST_BUDGET_BYTES, MOST_BUDGET_BYTES);
     }
 
     /** The thread that touches the memory of transfers besides their callers'. */

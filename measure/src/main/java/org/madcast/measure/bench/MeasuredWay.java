@@ -48,7 +48,7 @@ public record MeasuredWay(MeasuredCall call, @Nullable CollectiveAlgorithm algor
     }
 
     /** The labels of all calls. */
-    static final class Candidates implements Iterable<String> {
+    public static final class Candidates implements Iterable<String> {
 
         @Override
         public Iterator<String> iterator() {
@@ -57,7 +57,7 @@ public record MeasuredWay(MeasuredCall call, @Nullable CollectiveAlgorithm algor
     }
 
     /** As it is written, and the name of its cells. */
-    String label() {
+    public String label() {
         return algorithm == null ? call.label() : call.label() + "/" + algorithm.label();
     }
 

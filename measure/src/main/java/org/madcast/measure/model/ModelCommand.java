@@ -18,6 +18,7 @@ import org.madcast.agent.ExitCodes;
 import org.madcast.agent.terminal.ResultFile;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.Algorithm;
+import org.madcast.simulator.ProcessorCosts;
 import org.madcast.simulator.model.BroadcastModel;
 import org.madcast.simulator.model.CollectiveModel;
 import org.madcast.simulator.model.ModelledAlgorithm;
@@ -55,7 +56,6 @@ public final class ModelCommand implements Callable<Integer> {
     private static final String BCAST = "bcast";
     private static final int MOST_RANKS = 65_535;
     private static final long MOST_BYTES = 1L << 40;
-    private static final double COMBINE_NS_PER_BYTE = 0.25;
 
     /** Datagrams that arrive by multicast and again by unicast are never the quicker way. */
     private static final List<Algorithm> BROADCASTS =
@@ -174,7 +174,8 @@ public final class ModelCommand implements Callable<Integer> {
                 collective.equals(BCAST)
                         ? new Broadcasts(new BroadcastModel(model), broadcasts())
                         : new Collectives(
-                                new CollectiveModel(model, COMBINE_NS_PER_BYTE), operation());
+                                new CollectiveModel(model, ProcessorCosts.COMBINE_NS_PER_BYTE),
+                                operation());
         List<Long> used = collective.equals("barrier") ? List.of(0L) : bytes;
         return new ModelGrid(collective, sizesOfJob, used, source);
     }

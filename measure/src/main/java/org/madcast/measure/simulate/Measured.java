@@ -11,12 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.terminal.Table;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.Algorithm;
 import org.madcast.measure.bench.Cell;
+import org.madcast.measure.bench.MeasuredCall;
 import org.madcast.measure.bench.Row;
 
 /**
@@ -70,13 +72,14 @@ record Measured(
                     || row.getInt("root") != 0
                     || result.has("hosts")) {
                 throw new IllegalArgumentException(
-                        "%s: row %d is not of single broadcasts of rank 0 in a lab, without skew"
+                        "%s: row %d is not of single calls, of root 0 and in a lab, without skew"
                                 .formatted(name, i + 1));
             }
-            Algorithm algorithm = Algorithm.of(row.getString("algorithm", "none"));
-            times.put(
-                    new Cell(algorithm.label(), row.getInt("sizeBytes")),
-                    row.getDouble("lastMedianUs"));
+            String label = row.getString("algorithm", "none");
+            if (MeasuredCall.of(label).isEmpty()) {
+                label = Algorithm.of(label).label();
+            }
+            times.put(new Cell(label, row.getInt("sizeBytes")), row.getDouble("lastMedianUs"));
         }
         JsonObject first = rows.getObject(0);
         int ranks = first.getInt("ranks");
@@ -93,9 +96,18 @@ record Measured(
                 row.getInt("ranks"), row.getString("rate", "none"), row.getDouble("lossPercent"));
     }
 
-    /** Each once. */
+    /** Those of broadcasts, each once. */
     List<String> algorithms() {
-        return lastUs.keySet().stream().map(Cell::algorithm).distinct().toList();
+        return labels().filter(label -> MeasuredCall.of(label).isEmpty()).toList();
+    }
+
+    /** Other calls, each once. */
+    List<String> collectives() {
+        return labels().filter(label -> MeasuredCall.of(label).isPresent()).toList();
+    }
+
+    private Stream<String> labels() {
+        return lastUs.keySet().stream().map(Cell::algorithm).distinct();
     }
 
     /** Each once. */

@@ -127,10 +127,12 @@ final class NetworkOptions {
      * The network with so many hosts.
      *
      * @param wanted how many; null when the user did not say it
+     * @param dropsNothing whether the ports of switches hold back whatever comes
      * @throws IllegalArgumentException naming the option, or the line of the file, that is wrong
      */
-    JobNetwork network(@Nullable Integer wanted) {
-        CableModel cables = new CableModel(hosts.delayNs(), queueBytes(), asLab);
+    JobNetwork network(@Nullable Integer wanted, boolean dropsNothing) {
+        long queueBytes = dropsNothing ? 0 : queueBytes();
+        CableModel cables = new CableModel(hosts.delayNs(), queueBytes, asLab);
         if (topology != null) {
             return ofFile(topology, wanted == null ? 0 : wanted, cables);
         }
@@ -163,6 +165,17 @@ final class NetworkOptions {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
                 throw new IllegalArgumentException(
                         fileOption + " names a file that tells this: leave out " + option);
+            }
+        }
+    }
+
+    /** Refuses options that mean nothing where messages are simulated. */
+    void refuseBesideCollectives(List<String> others) {
+        for (String option : others) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(
+                        "--collective simulates messages on connections that lose nothing: leave out "
+                                + option);
             }
         }
     }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @ExitCodes({ExitCode.NO_INPUT, ExitCode.CHECKSUM, ExitCode.RANK})
 @Command(
         name = "simulate",
-        header = "Simulate broadcasts on a network of any size.",
+        header = "Simulate broadcasts and other calls on a network of any size.",
         description = {
             "",
             "The engines of the library themselves run on simulated hosts, cables and switches, in one"
@@ -42,9 +42,13 @@ import picocli.CommandLine.Spec;
         footer = {
             "  madcast simulate --ranks 342 --sizes 8KiB,64KiB --algorithms once,ipmc",
             "  madcast simulate --ranks 10000 --sizes 1MiB --algorithms once",
-            "  madcast simulate --ranks 64 --switches 7 --trunk 1gbit --loss 0.1 --floor"
+            "  madcast simulate --ranks 64 --switches 7 --trunk 1gbit --loss 0.1 --floor",
+            "  madcast simulate --ranks 256 --rate 10gbit --collective allreduce,allreduce/ring"
         })
 public final class SimulateCommand implements Callable<Integer> {
+
+    private static final List<String> OF_BROADCASTS =
+            List.of("--algorithms", "--floor", "--window", "--loss", "--queue");
 
     private static final List<String> OF_NO_MEASUREMENT =
             List.of(
@@ -53,6 +57,7 @@ public final class SimulateCommand implements Callable<Integer> {
                     "--loss",
                     "--sizes",
                     "--algorithms",
+                    "--collective",
                     "--switches",
                     "--trunk",
                     "--topology",
@@ -77,6 +82,16 @@ public final class SimulateCommand implements Callable<Integer> {
     @Mixin private SizesOption sizes = new SizesOption();
 
     @Mixin private AlgorithmsOption algorithms = new AlgorithmsOption();
+
+    @Option(
+            names = "--collective",
+            split = ",",
+            paramLabel = "NAME[/ALGORITHM]",
+            description =
+                    "Instead of broadcasts, separated by commas: barrier, gather, scatter, allgather,"
+                            + " alltoall, reduce, allreduce or reduce_scatter, as the library selects or"
+                            + " with this algorithm. A size is that of a rank's part.")
+    private List<String> collectives = List.of();
 
     @Mixin private LossOption loss = new LossOption();
 
@@ -141,9 +156,12 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private SimulateOptions read() {
         Measured known = measured == null ? null : known(measured);
+        if (!collectives.isEmpty()) {
+            network.refuseBesideCollectives(OF_BROADCASTS);
+        }
         return new SimulateOptions(
                 new JobSettings(
-                        network.network(ranks),
+                        network.network(ranks, !collectives.isEmpty()),
                         loss.percent(),
                         skew.ns(),
                         network.costs(),
@@ -151,11 +169,21 @@ public final class SimulateCommand implements Callable<Integer> {
                         seed),
                 network.describe(),
                 network.rate(),
-                algorithms.names().stream().map(Algorithm::of).distinct().toList(),
+                kinds(),
                 sizes.bytes(),
                 repetitions == null ? 0 : repetitions,
                 floor,
                 known);
+    }
+
+    private List<SimulatedKind> kinds() {
+        return collectives.isEmpty()
+                ? algorithms.names().stream()
+                        .map(Algorithm::of)
+                        .distinct()
+                        .<SimulatedKind>map(SimulatedKind.Broadcast::new)
+                        .toList()
+                : collectives.stream().map(SimulatedKind::collective).distinct().toList();
     }
 
     /** Lets a file say what the options else do. */
@@ -167,6 +195,11 @@ public final class SimulateCommand implements Callable<Integer> {
         loss.set(known.lossPercent());
         sizes.set(known.sizesBytes());
         algorithms.set(known.algorithms());
+        collectives = known.collectives();
+        if (!collectives.isEmpty() && known.lossPercent() > 0) {
+            throw new IllegalArgumentException(
+                    file + " has messages on cables that lose something, which is not simulated");
+        }
         return known;
     }
 

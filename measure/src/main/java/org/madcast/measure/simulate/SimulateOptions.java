@@ -2,7 +2,6 @@ package org.madcast.measure.simulate;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.Algorithm;
 import org.madcast.measure.bench.Cell;
 import org.madcast.simulator.JobSettings;
 
@@ -12,7 +11,7 @@ import org.madcast.simulator.JobSettings;
  * @param job the network, the ranks and what goes wrong
  * @param network the network in words
  * @param rate what a host's cable carries, as the user wrote it
- * @param algorithms in the order of the table
+ * @param kinds in the order of the table
  * @param sizesBytes in the order of the table
  * @param repetitions how often each; 0 for as often as it says something new
  * @param floor whether the bare network is simulated too
@@ -22,7 +21,7 @@ record SimulateOptions(
         JobSettings job,
         String network,
         String rate,
-        List<Algorithm> algorithms,
+        List<SimulatedKind> kinds,
         List<Integer> sizesBytes,
         int repetitions,
         boolean floor,
@@ -38,14 +37,13 @@ record SimulateOptions(
     /** Every size with every algorithm. */
     List<Cell> cells() {
         return sizesBytes.stream()
-                .flatMap(bytes ->
-                        algorithms.stream().map(algorithm -> new Cell(algorithm.label(), bytes)))
+                .flatMap(bytes -> kinds.stream().map(kind -> new Cell(kind.label(), bytes)))
                 .toList();
     }
 
     /**
-     * How often a message of this size is broadcast: where nothing is left to chance one time tells
-     * all, else twenty times, or fewer when the job is large.
+     * How often a call of this size is made: where nothing is left to chance one time tells all,
+     * else twenty times, or fewer when the job is large.
      */
     int repetitions(int sizeBytes) {
         if (repetitions > 0) {

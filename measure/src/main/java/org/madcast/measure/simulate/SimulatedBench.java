@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.madcast.agent.terminal.Steps;
 import org.madcast.agent.terminal.Steps.Step;
 import org.madcast.agent.terminal.Units;
@@ -13,11 +15,13 @@ import org.madcast.measure.bench.Row;
 import org.madcast.measure.bench.Sample;
 import org.madcast.simulator.BareNetwork;
 import org.madcast.simulator.Outcome;
+import org.madcast.simulator.SimulatedCall;
 import org.madcast.simulator.SimulatedJob;
+import org.madcast.simulator.SimulatedWay;
 
 /**
- * Simulates all that the options ask for: a job for each algorithm, in it all sizes. One thread
- * runs it; any thread may read the rows, also before the end.
+ * Simulates all that the options ask for: of broadcasts a job for each algorithm, in it all sizes.
+ * One thread runs it; any thread may read the rows, also before the end.
  */
 final class SimulatedBench {
 
@@ -38,26 +42,48 @@ final class SimulatedBench {
             }
             step.done("the bare network");
         }
-        for (Algorithm algorithm : options.algorithms()) {
-            try (SimulatedJob job = new SimulatedJob(options.job())) {
-                for (int sizeBytes : options.sizesBytes()) {
-                    run(job, algorithm, sizeBytes, steps);
-                }
+        for (SimulatedKind kind : options.kinds()) {
+            switch (kind) {
+                case SimulatedKind.Broadcast(Algorithm algorithm) -> run(algorithm, steps);
+                case SimulatedKind.Collective collective -> run(collective, steps);
             }
         }
     }
 
-    private void run(SimulatedJob job, Algorithm algorithm, int sizeBytes, Steps steps) {
-        String name = algorithm.label() + ", " + Units.size(sizeBytes);
+    private void run(Algorithm algorithm, Steps steps) {
+        try (SimulatedJob job = new SimulatedJob(options.job())) {
+            for (int sizeBytes : options.sizesBytes()) {
+                long eventsBefore = job.eventCount();
+                run(
+                        new Cell(algorithm.label(), sizeBytes),
+                        _ -> job.broadcast(algorithm, sizeBytes),
+                        () -> ": %d events".formatted(job.eventCount() - eventsBefore),
+                        steps);
+            }
+        }
+    }
+
+    private void run(SimulatedKind.Collective collective, Steps steps) {
+        for (int sizeBytes : options.sizesBytes()) {
+            SimulatedWay way = collective.way(options.job().ranks(), sizeBytes);
+            run(
+                    new Cell(collective.label(), sizeBytes),
+                    done -> SimulatedCall.run(options.job().again(done), way, sizeBytes),
+                    () -> collective.algorithm() == null ? ": " + way.algorithm().label() : "",
+                    steps);
+        }
+    }
+
+    private void run(Cell cell, IntFunction<Outcome> call, Supplier<String> result, Steps steps) {
+        String name = cell.algorithm() + ", " + Units.size(cell.sizeBytes());
         Step step = steps.begin(name);
         try {
-            int repetitions = options.repetitions(sizeBytes);
-            long eventsBefore = job.eventCount();
+            int repetitions = options.repetitions(cell.sizeBytes());
             for (int done = 0; done < repetitions; done++) {
                 step.progress((double) done / repetitions);
-                add(new Cell(algorithm.label(), sizeBytes), job.broadcast(algorithm, sizeBytes));
+                add(cell, call.apply(done));
             }
-            step.done("%s: %d events".formatted(name, job.eventCount() - eventsBefore));
+            step.done(name + result.get());
         } finally {
             step.abandon();
         }
