@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
             "  madcast simulate --ranks 342 --sizes 8KiB,64KiB --algorithms once,ipmc",
             "  madcast simulate --ranks 10000 --sizes 1MiB --algorithms once",
             "  madcast simulate --ranks 64 --switches 7 --trunk 1gbit --loss 0.1 --floor",
-            "  madcast simulate --ranks 256 --rate 10gbit --collective allreduce,allreduce/ring"
+            "  madcast simulate --ranks 256 --collective allreduce,allreduce/ring"
         })
 public final class SimulateCommand implements Callable<Integer> {
 
