@@ -54,7 +54,7 @@ public record JobSettings(
         }
     }
 
-    /** The same with other losses and other times of calls, but those of 0. */
+    /** With another seed, so with other losses and times of calls; number 0 has this one's. */
     public JobSettings again(int number) {
         return new JobSettings(network, lossPercent, skewNs, costs, windowFragments, seed + number);
     }

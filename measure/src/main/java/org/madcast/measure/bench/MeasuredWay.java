@@ -48,7 +48,7 @@ public record MeasuredWay(MeasuredCall call, @Nullable CollectiveAlgorithm algor
     }
 
     /** The labels of all calls. */
-    public static final class Candidates implements Iterable<String> {
+    static final class Candidates implements Iterable<String> {
 
         @Override
         public Iterator<String> iterator() {

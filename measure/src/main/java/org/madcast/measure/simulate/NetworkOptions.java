@@ -146,7 +146,7 @@ final class NetworkOptions {
     }
 
     private JobNetwork ofFile(Path file, int ranks, CableModel cables) {
-        refuseBeside("--topology", OF_NO_FILE);
+        refuse(OF_NO_FILE, "--topology names a file that tells this");
         if (!Files.isReadable(file)) {
             throw new CommandFailure(
                     ExitCode.NO_INPUT, file + " cannot be read; name another with --topology");
@@ -159,23 +159,15 @@ final class NetworkOptions {
         }
     }
 
-    /** Refuses options of whose matter a file tells. */
-    void refuseBeside(String fileOption, List<String> others) {
-        for (String option : others) {
+    /**
+     * Refuses options that mean nothing where another is given.
+     *
+     * @param why the other one and the reason
+     */
+    void refuse(List<String> options, String why) {
+        for (String option : options) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(
-                        fileOption + " names a file that tells this: leave out " + option);
-            }
-        }
-    }
-
-    /** Refuses options that mean nothing where messages are simulated. */
-    void refuseBesideCollectives(List<String> others) {
-        for (String option : others) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(
-                        "--collective simulates messages on connections that lose nothing: leave out "
-                                + option);
+                throw new IllegalArgumentException(why + ": leave out " + option);
             }
         }
     }

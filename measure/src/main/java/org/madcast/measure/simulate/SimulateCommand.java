@@ -157,7 +157,9 @@ public final class SimulateCommand implements Callable<Integer> {
     private SimulateOptions read() {
         Measured known = measured == null ? null : known(measured);
         if (!collectives.isEmpty()) {
-            network.refuseBesideCollectives(OF_BROADCASTS);
+            network.refuse(
+                    OF_BROADCASTS,
+                    "--collective simulates messages on connections that lose nothing");
         }
         return new SimulateOptions(
                 new JobSettings(
@@ -188,7 +190,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     /** Lets a file say what the options else do. */
     private Measured known(Path file) {
-        network.refuseBeside("--measured", OF_NO_MEASUREMENT);
+        network.refuse(OF_NO_MEASUREMENT, "--measured names a file that tells this");
         Measured known = Measured.read(file);
         network.takeLab(known.rate(), known.hostsPerProcessor());
         ranks = known.ranks();

@@ -29,7 +29,7 @@ sealed interface SimulatedKind {
             String label, CollectiveOperation operation, @Nullable CollectiveAlgorithm algorithm)
             implements SimulatedKind {
 
-        /** With its algorithm for so many ranks and bytes. */
+        /** The operation with the algorithm that serves this many ranks and bytes. */
         SimulatedWay way(int ranks, int bytes) {
             return algorithm == null
                     ? SimulatedWay.selected(operation, ranks, bytes)
