@@ -268,6 +268,14 @@ public final class BroadcastParameters {
         return value(BroadcastParametersSetting.PART_MULTICAST);
     }
 
+    /**
+     * Whether messages between ranks of one host go through shared memory where both can map it.
+     * Default on.
+     */
+    public boolean sharedMemory() {
+        return value(BroadcastParametersSetting.SHARED_MEMORY) != 0;
+    }
+
     private String origin(BroadcastParametersSetting setting) {
         return effective(setting).origin();
     }
@@ -446,6 +454,11 @@ public final class BroadcastParameters {
         /** See {@link BroadcastParameters#partMulticastBytes()}. */
         public Builder partMulticastBytes(long bytes) {
             return set(BroadcastParametersSetting.PART_MULTICAST, bytes);
+        }
+
+        /** See {@link BroadcastParameters#sharedMemory()}. */
+        public Builder sharedMemory(boolean on) {
+            return set(BroadcastParametersSetting.SHARED_MEMORY, on ? 1 : 0);
         }
 
         /**

@@ -58,6 +58,7 @@ record BroadcastParametersSetting(
                     16L << 10,
                     1,
                     1L << 40);
+    static final BroadcastParametersSetting SHARED_MEMORY = onOrOff("shared.memory", 1);
 
     /** All settings, in the order in which they are shown. */
     static final List<BroadcastParametersSetting> ALL =
@@ -82,7 +83,8 @@ record BroadcastParametersSetting(
                     DATAGRAM_SIZE,
                     SOCKET_PATH,
                     TTL,
-                    PART_MULTICAST);
+                    PART_MULTICAST,
+                    SHARED_MEMORY);
 
     private static BroadcastParametersSetting count(
             String label, long standard, long min, long max) {

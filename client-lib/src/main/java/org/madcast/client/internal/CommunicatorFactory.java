@@ -204,7 +204,8 @@ public final class CommunicatorFactory {
                                 config.rank(),
                                 members.stream().map(Member::endpoint).toList(),
                                 rendezvous.token(),
-                                config.key()),
+                                config.key(),
+                                parameters.sharedMemory()),
                         listener,
                         (channel, first) -> toRelay(rendezvous, channel, first),
                         parameters.deathTimeout().toNanos());

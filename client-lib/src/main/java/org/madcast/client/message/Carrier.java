@@ -25,6 +25,17 @@ interface Carrier {
         /** The frame is out of the caller's memory, which may be used again. */
         void onSent(int peer, Frame frame);
 
+        /** A frame from this rank to itself. */
+        default void onOwn(int self, Frame frame) {
+            Landing landing = onFrame(self, frame.header());
+            if (frame.header().bodyBytes() > 0) {
+                long bytes = Math.min(frame.body().byteSize(), landing.target().byteSize());
+                MemorySegment.copy(frame.body(), 0, landing.target(), 0, bytes);
+                onBody(self, landing);
+            }
+            onSent(self, frame);
+        }
+
         /** Nothing more will arrive from the peer, and nothing reaches it. */
         void onLost(int peer, String reason);
     }

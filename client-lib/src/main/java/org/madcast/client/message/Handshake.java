@@ -3,6 +3,7 @@ package org.madcast.client.message;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,23 +13,26 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * connecting rank: "MCM1", version (32 bits), world (64), own rank (32), wanted rank (32), nonce (16 bytes)
  * accepting rank:  status (32 bits), nonce (16 bytes), MAC over all before (32 bytes)
- * connecting rank: MAC over all before (32 bytes)
+ * connecting rank: 1 when it offers memory to share, else 0 (1 byte), MAC over all before (32 bytes)
+ * accepting rank:  when memory was offered, 1 when it shares it, else 0 (1 byte)
  * </pre>
  *
- * After the last of these, frames go both ways, sealed where the secret says so.
+ * After the last of these, frames go both ways: through the memory, or over the connection, sealed
+ * where the secret says so.
  */
 final class Handshake {
 
     static final int MAGIC = 0x4d434d31;
     static final int HELLO_BYTES = 40;
     static final int REPLY_BYTES = 52;
-    static final int PROOF_BYTES = PeerSecret.MAC_BYTES;
+    static final int PROOF_BYTES = 1 + PeerSecret.MAC_BYTES;
+    static final int SHARES_BYTES = 1;
 
     /** The reply of a rank that connects to the other one itself at the same time, and goes on. */
     static final int BUSY = 1;
 
     private static final int ACCEPTED = 0;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int NONCE_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -89,13 +93,33 @@ final class Handshake {
         return ByteBuffer.wrap(answer).getInt();
     }
 
-    /** What the connecting rank proves itself with. */
-    byte[] proof() {
-        return secret.mac("connects", hello, reply);
+    /**
+     * What the connecting rank proves itself with.
+     *
+     * @param offers whether it has made the memory of {@link #memoryName}
+     */
+    byte[] proof(boolean offers) {
+        byte[] offer = {(byte) (offers ? 1 : 0)};
+        return ByteBuffer.allocate(PROOF_BYTES)
+                .put(offer)
+                .put(secret.mac("connects", hello, reply, offer))
+                .array();
     }
 
     boolean isProof(byte[] shown) {
-        return secret.isMac(shown, "connects", hello, reply);
+        byte[] offer = Arrays.copyOf(shown, 1);
+        byte[] mac = Arrays.copyOfRange(shown, 1, PROOF_BYTES);
+        return secret.isMac(mac, "connects", hello, reply, offer);
+    }
+
+    /** Whether a proof says that the connecting rank has made memory to share. */
+    static boolean offers(byte[] proof) {
+        return proof[0] == 1;
+    }
+
+    /** The name of that memory, which nobody knows who does not know the secret. */
+    String memoryName() {
+        return HexFormat.of().formatHex(secret.mac("shares", hello, reply), 0, NONCE_BYTES);
     }
 
     /** The key of one direction. */

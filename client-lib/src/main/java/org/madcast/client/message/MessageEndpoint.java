@@ -78,9 +78,17 @@ public final class MessageEndpoint implements AutoCloseable {
     private long nextTickNs;
     private boolean closed;
 
-    /** How the ranks of a world reach and recognise each other. */
+    /**
+     * How the ranks of a world reach and recognise each other.
+     *
+     * @param sharesMemory whether messages to ranks of this host may go through shared memory
+     */
     public record World(
-            int self, List<InetSocketAddress> addresses, long token, @Nullable JobKey key) {}
+            int self,
+            List<InetSocketAddress> addresses,
+            long token,
+            @Nullable JobKey key,
+            boolean sharesMemory) {}
 
     /**
      * Starts to listen for the other ranks.
@@ -99,8 +107,7 @@ public final class MessageEndpoint implements AutoCloseable {
         this.deathTimeoutNs = deathTimeoutNs;
         this.carrier =
                 new TcpCarrier(
-                        self,
-                        world.addresses(),
+                        world,
                         PeerSecret.of(world.key(), world.token()),
                         listener,
                         relay,
@@ -369,12 +376,13 @@ public final class MessageEndpoint implements AutoCloseable {
                 asleep = true;
                 driverIsDone = done;
                 long gatherNs = carrier.gatherNs();
+                boolean called = callers > 0;
                 lock.unlock();
                 try {
                     if (gatherNs > 0) {
                         LockSupport.parkNanos(gatherNs);
                     }
-                    carrier.select(waitNs);
+                    carrier.select(waitNs, called);
                 } finally {
                     lock.lock();
                     asleep = false;

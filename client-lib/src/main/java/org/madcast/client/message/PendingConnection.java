@@ -24,6 +24,7 @@ final class PendingConnection {
 
     private @Nullable Handshake handshake;
     private ByteBuffer expected;
+    private @Nullable SharedMemory offered;
 
     PendingConnection(
             SocketChannel channel, Selector selector, @Nullable Integer wanted, long deadlineNs)
@@ -82,6 +83,42 @@ final class PendingConnection {
         }
     }
 
+    /** Proves this end, and offers memory to the other; its answer to an offer is expected then. */
+    void prove(@Nullable SharedMemory offer) throws IOException {
+        offered = offer;
+        SelectionKey _ = key.interestOps(SelectionKey.OP_READ);
+        expected = ByteBuffer.allocate(Handshake.SHARES_BYTES);
+        write(handshake().proof(offer != null));
+    }
+
+    /** The memory that the other end was offered with the proof. */
+    @Nullable SharedMemory offered() {
+        return offered;
+    }
+
+    /**
+     * The memory that both ends have, once they have recognised each other; null when frames go
+     * over the connection. Tells the other end what became of its offer.
+     *
+     * @param shares whether the other end shares this one's memory, or offers its own
+     * @param accepts whether this end accepts such an offer
+     */
+    @Nullable SharedMemory memory(boolean shares, boolean accepts) throws IOException {
+        if (offered != null) {
+            offered.unlink();
+            return shares ? offered : null;
+        }
+        if (wanted != null || !shares) {
+            return null;
+        }
+        SharedMemory memory = accepts ? SharedMemory.open(handshake().memoryName()) : null;
+        if (memory != null) {
+            memory.unlink();
+        }
+        write(new byte[] {(byte) (memory == null ? 0 : 1)});
+        return memory;
+    }
+
     /**
      * Reads what there is of the next part.
      *
@@ -123,6 +160,9 @@ final class PendingConnection {
     }
 
     void close() {
+        if (offered != null) {
+            offered.unlink();
+        }
         close(key, channel);
     }
 

@@ -19,9 +19,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames over TCP. A connection is made when the first frame for a rank is there, serves both
- * directions, and proves by a {@link Handshake} that both ends belong to the world. When two ranks
- * connect to each other at the same time, the connection of the lower rank stays.
+ * Frames over TCP, and through shared memory to ranks of this host. A connection is made when the
+ * first frame for a rank is there, serves both directions, and proves by a {@link Handshake} that
+ * both ends belong to the world. When two ranks connect to each other at the same time, the
+ * connection of the lower rank stays.
  *
  * <p>Methods are called under the endpoint's lock, except {@link #select}.
  */
@@ -44,6 +45,7 @@ final class TcpCarrier implements Carrier {
     private final ByteBuffer out = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final Map<Integer, Peer> peers = new HashMap<>();
     private final Strangers strangers = new Strangers();
+    private final SharedConnections shared;
 
     /** The connections that a long body is arriving on. */
     private final Set<Connection> arriving = new HashSet<>();
@@ -54,24 +56,24 @@ final class TcpCarrier implements Carrier {
     /**
      * A carrier that listens and has no connection yet.
      *
-     * @param addresses where each rank's listener is, by rank
+     * @param secret what its ranks prove to each other
      * @param relay takes connections that are meant for the relay of reports, with what was read
      * @param handshakeNs how long two ends may take to recognise each other
      */
     TcpCarrier(
-            int self,
-            List<InetSocketAddress> addresses,
+            MessageEndpoint.World world,
             PeerSecret secret,
             ServerSocketChannel listener,
             BiConsumer<SocketChannel, ByteBuffer> relay,
             long handshakeNs)
             throws IOException {
-        this.self = self;
-        this.addresses = addresses;
+        this.self = world.self();
+        this.addresses = world.addresses();
         this.secret = secret;
         this.listener = listener;
         this.relay = relay;
         this.handshakeNs = handshakeNs;
+        this.shared = new SharedConnections(world);
         this.selector = Selector.open();
         listener.configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -89,7 +91,7 @@ final class TcpCarrier implements Carrier {
     @Override
     public void send(int rank, Frame frame) {
         if (rank == self) {
-            sendToSelf(frame);
+            events().onOwn(self, frame);
             return;
         }
         Peer peer = peer(rank);
@@ -107,16 +109,6 @@ final class TcpCarrier implements Carrier {
         } catch (IOException broken) {
             lose(rank, broken);
         }
-    }
-
-    private void sendToSelf(Frame frame) {
-        Landing landing = events().onFrame(self, frame.header());
-        if (frame.header().bodyBytes() > 0) {
-            long bytes = Math.min(frame.body().byteSize(), landing.target().byteSize());
-            MemorySegment.copy(frame.body(), 0, landing.target(), 0, bytes);
-            events().onBody(self, landing);
-        }
-        events().onSent(self, frame);
     }
 
     private Peer peer(int rank) {
@@ -155,14 +147,18 @@ final class TcpCarrier implements Carrier {
         return arriving.stream().mapToLong(it -> it.gatherNs(nowNs)).min().orElse(0);
     }
 
-    /** Waits until something can be done, for a {@link #wakeup}, or the time; without the lock. */
-    void select(long timeoutNs) throws IOException {
-        selector.select(Math.max(1, timeoutNs / 1_000_000));
+    /**
+     * Waits until something can be done, for a {@link #wakeup}, or the time; without the lock.
+     *
+     * @param called whether a caller waits, rather than the endpoint's own thread
+     */
+    void select(long timeoutNs, boolean called) throws IOException {
+        shared.select(selector, Math.max(1, timeoutNs / 1_000_000), called);
     }
 
     /** Looks whether something can be done, without waiting; without the lock. */
     boolean selectNow() throws IOException {
-        return selector.selectNow() > 0;
+        return selector.selectNow() > 0 || shared.isReady();
     }
 
     /** Whether a {@link #select} that goes on waits for too little; false from then on. */
@@ -173,6 +169,7 @@ final class TcpCarrier implements Carrier {
     }
 
     void wakeup() {
+        shared.wakeup();
         selector.wakeup();
     }
 
@@ -185,7 +182,20 @@ final class TcpCarrier implements Carrier {
             }
         }
         selector.selectedKeys().clear();
+        for (SharedConnection each : shared.all()) {
+            any |= each.isReady() && turn(each);
+        }
         return any;
+    }
+
+    private boolean turn(SharedConnection connection) {
+        peer(connection.peer()).heardNs = System.nanoTime();
+        try {
+            return connection.turn();
+        } catch (IOException broken) {
+            lose(connection.peer(), broken);
+            return true;
+        }
     }
 
     private void onReady(SelectionKey key) {
@@ -273,12 +283,14 @@ final class TcpCarrier implements Carrier {
     }
 
     private void onPart(PendingConnection pending, byte[] part) throws IOException {
-        if (pending.wanted != null) {
+        if (pending.wanted != null && pending.offered() != null) {
+            open(pending, pending.wanted, part[0] == 1);
+        } else if (pending.wanted != null) {
             onReply(pending, pending.wanted, part);
         } else if (!pending.hasBegun()) {
             onHello(pending, part);
         } else if (pending.handshake().isProof(part)) {
-            open(pending, pending.handshake().from(), false);
+            open(pending, pending.handshake().from(), Handshake.offers(part));
         } else {
             throw new IOException("a peer without the job's secret");
         }
@@ -319,35 +331,36 @@ final class TcpCarrier implements Carrier {
     }
 
     private void prove(PendingConnection pending, int rank) {
-        pending.key.interestOps(SelectionKey.OP_READ);
         try {
-            pending.write(pending.handshake().proof());
-            open(pending, rank, true);
+            pending.prove(shared.offer(addresses.get(rank), pending.handshake()));
+            if (pending.offered() == null) {
+                open(pending, rank, false);
+            }
         } catch (IOException broken) {
             refuse(pending, broken);
         }
     }
 
-    private void open(PendingConnection pending, int rank, boolean connected) throws IOException {
+    /** Opens a connection whose ends have recognised each other, over the memory if it shares. */
+    private void open(PendingConnection pending, int rank, boolean shares) throws IOException {
         strangers.remove(pending);
         Peer peer = peer(rank);
         if (peer.connection != null || peer.lost) {
             pending.close();
             return;
         }
-        if (!connected && peer.connecting != null) {
+        if (pending.wanted == null && peer.connecting != null) {
             peer.connecting.close(); // the lower rank's connection stays
         }
         peer.connecting = null;
-        Handshake handshake = pending.handshake();
-        byte[][] keys =
-                secret.seals()
-                        ? new byte[][] {handshake.key(connected), handshake.key(!connected)}
-                        : null;
         pending.key.attach(rank);
         peer.key = pending.key;
         peer.heardNs = System.nanoTime();
-        Connection connection = new Connection(pending.channel, pending.key, rank, events(), keys);
+        SharedMemory memory = pending.memory(shares, shared.accepts());
+        Connection connection =
+                memory == null
+                        ? SocketConnection.of(pending, rank, events(), secret.seals())
+                        : shared.add(pending, rank, events(), memory);
         peer.connection = connection;
         try {
             for (Frame each = peer.waiting.poll(); each != null; each = peer.waiting.poll()) {
@@ -385,6 +398,9 @@ final class TcpCarrier implements Carrier {
             return;
         }
         arriving.remove(peer.connection);
+        if (peer.connection instanceof SharedConnection gone) {
+            shared.remove(gone);
+        }
         peer.close();
         events().onLost(rank, reason);
     }
@@ -434,17 +450,13 @@ final class TcpCarrier implements Carrier {
 
     /** Tells every connected rank that nothing follows. */
     void leave() {
-        for (Map.Entry<Integer, Peer> each : Map.copyOf(peers).entrySet()) {
-            Peer peer = each.getValue();
-            if (peer.connection != null) {
-                send(
-                        each.getKey(),
-                        new Frame(
-                                FrameHeader.bare(FrameHeader.Type.LEAVE, 0),
-                                MemorySegment.NULL,
-                                this));
-            }
-        }
+        FrameHeader leave = FrameHeader.bare(FrameHeader.Type.LEAVE, 0);
+        Map.copyOf(peers)
+                .forEach((rank, peer) -> {
+                    if (peer.connection != null) {
+                        send(rank, new Frame(leave, MemorySegment.NULL, this));
+                    }
+                });
     }
 
     /**

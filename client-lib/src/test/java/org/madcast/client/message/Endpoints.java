@@ -1,11 +1,14 @@
 package org.madcast.client.message;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +30,8 @@ final class Endpoints implements AutoCloseable {
     final List<InetSocketAddress> addresses = new ArrayList<>();
     final List<String> relayed = new ArrayList<>();
 
-    Endpoints(int size, @Nullable JobKey key, Duration deathTimeout) throws IOException {
+    Endpoints(int size, @Nullable JobKey key, Duration deathTimeout, boolean shared)
+            throws IOException {
         List<ServerSocketChannel> listeners = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             ServerSocketChannel listener = ServerSocketChannel.open();
@@ -38,7 +42,7 @@ final class Endpoints implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             MessageEndpoint endpoint =
                     new MessageEndpoint(
-                            new World(rank, addresses, TOKEN, key),
+                            new World(rank, addresses, TOKEN, key, shared),
                             listeners.get(rank),
                             (channel, first) -> {
                                 synchronized (relayed) {
@@ -63,6 +67,16 @@ final class Endpoints implements AutoCloseable {
         listener.setReuseAddress(true);
         listener.bind(addresses.get(rank));
         return listener;
+    }
+
+    /** Connects to rank 0 as rank 1, and is accepted; the proof is the caller's. */
+    Handshake connectAsRankOne(Socket own) throws IOException {
+        own.connect(addresses.getFirst());
+        Handshake mine = Handshake.connecting(PeerSecret.of(null, TOKEN), 1, 0);
+        own.getOutputStream().write(mine.hello());
+        byte[] reply = own.getInputStream().readNBytes(Handshake.REPLY_BYTES);
+        assertThat(mine.onReply(reply)).isZero();
+        return mine;
     }
 
     Send send(int from, int to, int tag, byte[] bytes) {

@@ -19,14 +19,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.JobKey;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
 import org.madcast.client.message.Transfer.Send;
 
-/** Messages over real connections, with a key and without. */
+/** Messages over real connections and through shared memory, with a key and without. */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 @Timeout(300)
 class MessageEndpointTest {
 
@@ -36,6 +41,9 @@ class MessageEndpointTest {
     static Stream<@Nullable JobKey> keys() {
         return Stream.of(null, KEY);
     }
+
+    /** Whether ranks share memory. */
+    @Parameter boolean shared;
 
     private static byte[] content(int bytes, int seed) {
         byte[] content = new byte[bytes];
@@ -48,7 +56,7 @@ class MessageEndpointTest {
     @ParameterizedTest
     @MethodSource("keys")
     void messagesOfAllLengthsArrive(@Nullable JobKey key) throws IOException {
-        try (Endpoints world = new Endpoints(2, key, PATIENCE)) {
+        try (Endpoints world = new Endpoints(2, key, PATIENCE, shared)) {
             for (int bytes : new int[] {0, 1, 1000, 32 << 10, (32 << 10) + 1, 20_000_000}) {
                 byte[] sent = content(bytes, bytes);
                 byte[] buffer = new byte[bytes];
@@ -65,7 +73,7 @@ class MessageEndpointTest {
     @Test
     void anotherThreadsMessageToItsOwnRankWakesTheOneThatWaits() throws Exception {
         int exchanges = 200;
-        try (Endpoints world = new Endpoints(1, null, PATIENCE)) {
+        try (Endpoints world = new Endpoints(1, null, PATIENCE, shared)) {
             SynchronousQueue<Integer> received = new SynchronousQueue<>();
             Thread sender =
                     Thread.startVirtualThread(() -> {
@@ -95,7 +103,7 @@ class MessageEndpointTest {
     @Test
     void aRankThatHadNoReasonToSpeakIsNotLost() throws IOException {
         Duration deathTimeout = Duration.ofSeconds(1);
-        try (Endpoints world = new Endpoints(2, null, deathTimeout)) {
+        try (Endpoints world = new Endpoints(2, null, deathTimeout, shared)) {
             Send _ = world.send(1, 0, 1, new byte[1]);
             assertThat(world.await(0, world.receive(0, 1, 1, new byte[1])))
                     .isEqualTo(new Outcome.Complete(1, 1, 1));
@@ -118,7 +126,7 @@ class MessageEndpointTest {
     @Test
     void aRankThatWasItselfStoppedLosesNobody() throws IOException {
         Duration deathTimeout = Duration.ofSeconds(1);
-        try (Endpoints world = new Endpoints(2, null, deathTimeout)) {
+        try (Endpoints world = new Endpoints(2, null, deathTimeout, shared)) {
             Send _ = world.send(1, 0, 1, new byte[1]);
             assertThat(world.await(0, world.receive(0, 1, 1, new byte[1])))
                     .isEqualTo(new Outcome.Complete(1, 1, 1));
@@ -143,7 +151,7 @@ class MessageEndpointTest {
     @MethodSource("keys")
     void allRanksSendToAllAtOnce(@Nullable JobKey key) throws IOException {
         int size = 6;
-        try (Endpoints world = new Endpoints(size, key, PATIENCE)) {
+        try (Endpoints world = new Endpoints(size, key, PATIENCE, shared)) {
             List<Receive> receives = new ArrayList<>();
             List<byte[]> buffers = new ArrayList<>();
             for (int from = 0; from < size; from++) {
@@ -169,7 +177,7 @@ class MessageEndpointTest {
 
     @Test
     void aPeerThatNeverReceivesHoldsUpNobodyElse() throws IOException {
-        try (Endpoints world = new Endpoints(3, null, PATIENCE)) {
+        try (Endpoints world = new Endpoints(3, null, PATIENCE, shared)) {
             List<Send> unread = new ArrayList<>();
             for (int i = 0; i < 2000; i++) {
                 unread.add(world.send(0, 1, 1, content(30_000, i)));
@@ -185,7 +193,7 @@ class MessageEndpointTest {
 
     @Test
     void aSilentRankIsLostAndOneThatComputesIsNot() throws IOException {
-        try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600))) {
+        try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600), shared)) {
             Receive never = world.receive(0, 1, 1, new byte[1]);
             world.ranks.get(0).await(() -> never.outcome() != null, 2_000_000_000L);
             assertThat(never.outcome()).isNull(); // rank 1 answers, though it computes
@@ -198,7 +206,7 @@ class MessageEndpointTest {
 
     @Test
     void aRankBehindNothingIsLostInTime() throws IOException {
-        try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600))) {
+        try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600), shared)) {
             world.ranks.get(1).close(); // nobody listens there any more
             Receive receive = world.receive(0, 1, 1, new byte[1]);
             assertThat(world.await(0, receive)).isInstanceOf(Outcome.Lost.class);
@@ -208,7 +216,7 @@ class MessageEndpointTest {
     @ParameterizedTest
     @MethodSource("keys")
     void strangersDisturbNobody(@Nullable JobKey key) throws IOException {
-        try (Endpoints world = new Endpoints(2, key, PATIENCE)) {
+        try (Endpoints world = new Endpoints(2, key, PATIENCE, shared)) {
             List<Socket> strangers = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 Socket stranger =
@@ -251,20 +259,16 @@ class MessageEndpointTest {
     @Test
     void ranksThatAcceptEachOtherUseTheSameConnection() throws IOException {
         PeerSecret secret = PeerSecret.of(null, Endpoints.TOKEN);
-        try (Endpoints world = new Endpoints(2, null, PATIENCE);
+        try (Endpoints world = new Endpoints(2, null, PATIENCE, shared);
                 ServerSocket listener = world.replaceByTest(1);
                 Socket own = new Socket()) {
-            own.connect(world.addresses.getFirst());
-            Handshake mine = Handshake.connecting(secret, 1, 0);
-            own.getOutputStream().write(mine.hello());
-            byte[] reply = own.getInputStream().readNBytes(Handshake.REPLY_BYTES);
-            assertThat(mine.onReply(reply)).isZero();
+            Handshake mine = world.connectAsRankOne(own);
 
             Send send = world.send(0, 1, 5, content(100, 3));
             try (Socket its = listener.accept()) {
                 accept(its, secret);
                 boolean _ = world.ranks.getFirst().await(() -> false, 300_000_000L);
-                own.getOutputStream().write(mine.proof());
+                own.getOutputStream().write(mine.proof(false));
                 assertThat(its.getInputStream().read()).isEqualTo(-1);
             }
             byte[] frame = own.getInputStream().readNBytes(FrameHeader.BYTES + 100);
@@ -277,7 +281,7 @@ class MessageEndpointTest {
     @Test
     void aRankThatDropsAConnectionGetsAnother() throws IOException {
         PeerSecret secret = PeerSecret.of(null, Endpoints.TOKEN);
-        try (Endpoints world = new Endpoints(2, null, PATIENCE);
+        try (Endpoints world = new Endpoints(2, null, PATIENCE, shared);
                 ServerSocket listener = world.replaceByTest(1)) {
             Send send = world.send(0, 1, 5, content(100, 3));
             for (int dropped = 0; dropped < 3; dropped++) {
@@ -290,8 +294,7 @@ class MessageEndpointTest {
             }
             try (Socket its = listener.accept()) {
                 accept(its, secret);
-                byte[] proof = its.getInputStream().readNBytes(Handshake.PROOF_BYTES);
-                assertThat(proof).hasSize(Handshake.PROOF_BYTES);
+                declineMemory(its);
                 byte[] frame = its.getInputStream().readNBytes(FrameHeader.BYTES + 100);
                 assertThat(frame).endsWith(content(100, 3));
                 assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
@@ -305,9 +308,17 @@ class MessageEndpointTest {
         its.getOutputStream().write(accepting.reply(false));
     }
 
+    /** Takes the rank's proof, and shares no memory if it offers some. */
+    private static void declineMemory(Socket its) throws IOException {
+        byte[] proof = its.getInputStream().readNBytes(Handshake.PROOF_BYTES);
+        if (Handshake.offers(proof)) {
+            its.getOutputStream().write(new byte[Handshake.SHARES_BYTES]);
+        }
+    }
+
     @Test
     void reportsFindTheirRelay() throws IOException {
-        try (Endpoints world = new Endpoints(1, null, PATIENCE);
+        try (Endpoints world = new Endpoints(1, null, PATIENCE, shared);
                 Socket reporter =
                         new Socket(
                                 world.addresses.getFirst().getAddress(),

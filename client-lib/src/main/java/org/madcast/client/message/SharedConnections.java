@@ -1,0 +1,147 @@
+package org.madcast.client.message;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a process that go through shared memory, where one thread waits for all of
+ * them and for the sockets. Changed under the endpoint's lock; {@link #isReady} and {@link #select}
+ * need none.
+ */
+final class SharedConnections {
+
+    /** How long a caller looks at the memory before it sleeps: a wake-up takes about as long. */
+    private static final long LOOK_NS = 30_000;
+
+    private static final int LOOKS_BETWEEN_SOCKETS = 64;
+
+    private static final int MOST_PAUSES = 1023;
+
+    private final boolean sharesMemory;
+    private final InetAddress host;
+    private final boolean looks;
+    private volatile List<SharedConnection> all = List.of();
+    private volatile boolean woken;
+
+    /** How many times it sleeps at once after it has looked in vain, and how many are left. */
+    private int pauses;
+
+    private int pausesLeft;
+
+    /** None yet. */
+    SharedConnections(MessageEndpoint.World world) {
+        sharesMemory = world.sharesMemory();
+        host = world.addresses().get(world.self()).getAddress();
+        // With more ranks than processors, one that looks keeps another from running.
+        long here = world.addresses().stream().filter(this::isOfThisHost).count();
+        looks = here <= Runtime.getRuntime().availableProcessors();
+    }
+
+    private boolean isOfThisHost(InetSocketAddress address) {
+        return address.getAddress().equals(host);
+    }
+
+    /** Makes memory to share with a rank; null when it is of another host, or there is none. */
+    @Nullable SharedMemory offer(InetSocketAddress to, Handshake handshake) {
+        return sharesMemory && isOfThisHost(to)
+                ? SharedMemory.create(handshake.memoryName())
+                : null;
+    }
+
+    /** Whether memory that another rank offers is shared. */
+    boolean accepts() {
+        return sharesMemory;
+    }
+
+    /** Makes the connection of two ends that have recognised each other. */
+    SharedConnection add(
+            PendingConnection ends, int peer, Carrier.Events events, SharedMemory memory) {
+        boolean made = ends.wanted != null;
+        SharedRing in = memory.ring(!made);
+        SharedConnection connection =
+                new SharedConnection(ends.channel, peer, events, in, memory.ring(made));
+        List<SharedConnection> more = new ArrayList<>(all);
+        more.add(connection);
+        all = List.copyOf(more);
+        return connection;
+    }
+
+    void remove(SharedConnection connection) {
+        all = all.stream().filter(it -> it != connection).toList();
+    }
+
+    List<SharedConnection> all() {
+        return all;
+    }
+
+    /** Whether one of them has something to do. */
+    boolean isReady() {
+        for (SharedConnection each : all) {
+            if (each.isReady()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends a {@link #select}, or the next one. */
+    void wakeup() {
+        woken = true;
+    }
+
+    /**
+     * Waits until something can be done, here or at the selector's sockets, for a {@link #wakeup}
+     * or the time; without the lock, by one thread at a time.
+     *
+     * @param called whether a caller waits, rather than the endpoint's own thread
+     */
+    void select(Selector selector, long timeoutMs, boolean called) throws IOException {
+        try {
+            if (called && looks && !all.isEmpty() && isWorthALook() && isSoonReady(selector)) {
+                pauses /= 2;
+                pausesLeft = pauses;
+                return;
+            }
+            boolean sleeps = true;
+            for (SharedConnection each : all) {
+                sleeps &= each.sleep();
+            }
+            int _ = sleeps && !woken ? selector.select(timeoutMs) : selector.selectNow();
+            all.forEach(SharedConnection::awake);
+        } finally {
+            woken = false;
+        }
+    }
+
+    /** On a busy machine the other rank does not run while this one looks. */
+    private boolean isWorthALook() {
+        if (pausesLeft > 0) {
+            pausesLeft--;
+            return false;
+        }
+        pauses = Math.min(16 * pauses + 15, MOST_PAUSES);
+        pausesLeft = pauses;
+        return true;
+    }
+
+    private boolean isSoonReady(Selector selector) throws IOException {
+        long endNs = System.nanoTime() + LOOK_NS;
+        do {
+            for (int i = 0; i < LOOKS_BETWEEN_SOCKETS; i++) {
+                if (woken || isReady()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+            if (selector.selectNow() > 0) {
+                return true;
+            }
+        } while (System.nanoTime() - endNs < 0);
+        return false;
+    }
+}
