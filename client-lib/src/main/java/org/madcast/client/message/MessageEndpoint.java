@@ -165,7 +165,10 @@ public final class MessageEndpoint implements AutoCloseable {
 
     /** Begins to send. */
     public void start(Send send) {
-        run(() -> engine.send(send));
+        run(() -> {
+            engine.send(send);
+            engine.release();
+        });
     }
 
     /** Begins to receive. */
@@ -236,7 +239,7 @@ public final class MessageEndpoint implements AutoCloseable {
             }
             T result = action.get();
             // A message to this rank itself ends what the driver waits for without the carrier.
-            if ((carrier.takeChanged() || isDriverDone()) && asleep) {
+            if ((carrier.takeChanged() || engine.holds() || isDriverDone()) && asleep) {
                 carrier.wakeup();
             }
             changed.tellAll();
@@ -317,6 +320,7 @@ public final class MessageEndpoint implements AutoCloseable {
                 lastCallNs = System.nanoTime();
                 driven = true;
                 try {
+                    engine.release();
                     if (carrier.selectNow()) {
                         boolean _ = carrier.turn();
                     }
@@ -370,6 +374,7 @@ public final class MessageEndpoint implements AutoCloseable {
      */
     private void turn(BooleanSupplier done, long endNs) {
         try {
+            engine.release();
             long nowNs = System.nanoTime();
             long waitNs = Math.min(nextTickNs, endNs) - nowNs;
             if (!carrier.turn() && !done.getAsBoolean()) {
@@ -453,7 +458,10 @@ public final class MessageEndpoint implements AutoCloseable {
         if (isClosed()) {
             return;
         }
-        run(() -> carrier.leave());
+        run(() -> {
+            engine.release();
+            carrier.leave();
+        });
         boolean _ = await(carrier::isIdle, deathTimeoutNs);
         run(() -> carrier.endOutput());
         boolean _ = await(carrier::isDisconnected, LEAVE_NS);

@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.message.Carrier.Frame;
 import org.madcast.client.message.Carrier.Landing;
+import org.madcast.client.message.Incoming.Piece;
 import org.madcast.client.message.Matching.Arrival;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
@@ -56,11 +56,10 @@ final class MessageEngine implements Carrier.Events {
     private final long eagerBudgetBytes;
     private final Matching<Receive, Unexpected> matching = new Matching<>();
     private final Outgoing outgoing;
-    private final Map<Long, Receive> receives = new HashMap<>();
+    private final Incoming incoming;
     private final Map<Integer, Peer> peers = new HashMap<>();
 
     private final Contexts contexts = new Contexts();
-    private long nextId;
 
     /**
      * An engine without any transfer.
@@ -72,6 +71,7 @@ final class MessageEngine implements Carrier.Events {
         this.carrier = carrier;
         this.eagerBudgetBytes = eagerBudgetBytes;
         this.outgoing = new Outgoing(carrier, eagerBudgetBytes);
+        this.incoming = new Incoming(carrier);
     }
 
     /** Makes contexts known; see {@link Contexts#open}. */
@@ -109,16 +109,7 @@ final class MessageEngine implements Carrier.Events {
         contexts.revoke(context);
         drop(context, new Outcome.Revoked());
         outgoing.revoke(context);
-        for (Map.Entry<Long, Receive> each : List.copyOf(receives.entrySet())) {
-            Receive receive = each.getValue();
-            boolean arrives =
-                    peer(receive.matchedSource).arriving instanceof Piece piece
-                            && piece.receive().equals(receive);
-            if (receive.context == context && !arrives) {
-                receives.remove(each.getKey());
-                receive.end(new Outcome.Revoked());
-            }
-        }
+        incoming.revoke(context, rank -> peer(rank).arriving);
     }
 
     private void drop(long context, Outcome why) {
@@ -236,15 +227,17 @@ final class MessageEngine implements Carrier.Events {
             receive.end(new Outcome.Lost(source, lost));
             return;
         }
-        boolean wants = receive.isStored() && receive.messageBytes > 0;
-        long receiveId = wants ? nextId++ : -1;
-        if (wants) {
-            receives.put(receiveId, receive);
-        }
-        answer(source, FrameHeader.clear(sendId, receiveId));
-        if (!wants) {
-            receive.complete();
-        }
+        incoming.begin(source, sendId, receive);
+    }
+
+    /** Sends the answers of receives; see {@link Incoming#release}. */
+    void release() {
+        incoming.release();
+    }
+
+    /** Whether there are such answers. */
+    boolean holds() {
+        return incoming.holds();
     }
 
     /** Takes a receive back; false when a message has matched it already. */
@@ -361,29 +354,19 @@ final class MessageEngine implements Carrier.Events {
         if (receive != null) {
             receive.match(from, header.tag(), header.other(), header.call());
             clear(from, header.id(), receive);
+            release();
         }
         return nowhere();
     }
 
     private Landing onData(int from, FrameHeader header) {
-        Receive receive = receives.get(header.id());
-        long offset = header.other();
-        if (receive == null
-                || receive.matchedSource != from
-                || offset != receive.arrivedBytes
-                || offset + header.bodyBytes() > receive.messageBytes) {
-            return nowhere();
-        }
-        return new Landing(
-                receive.memory.asSlice(offset, header.bodyBytes()),
-                new Piece(header.id(), receive, header.bodyBytes()));
+        Landing landing = incoming.land(from, header);
+        return landing == null ? nowhere() : landing;
     }
 
     private record Abort(long context, MemorySegment why) {}
 
     private record Notice(long context, MemorySegment text) {}
-
-    private record Piece(long receiveId, Receive receive, int bytes) {}
 
     @Override
     public void onBody(int from, Landing landing) {
@@ -405,18 +388,7 @@ final class MessageEngine implements Carrier.Events {
                     contexts.onAbort(context, why.toArray(ValueLayout.JAVA_BYTE));
             case Notice(long context, MemorySegment text) ->
                     contexts.onNotice(context, from, text.toArray(ValueLayout.JAVA_BYTE));
-            case Piece(long id, Receive receive, int _)
-                    when contexts.isRevoked(receive.context) -> {
-                receives.remove(id);
-                receive.end(new Outcome.Revoked());
-            }
-            case Piece(long id, Receive receive, int bytes) -> {
-                receive.arrivedBytes += bytes;
-                if (receive.arrivedBytes == receive.messageBytes) {
-                    receives.remove(id);
-                    receive.complete();
-                }
-            }
+            case Piece piece -> incoming.onBody(piece, contexts.isRevoked(piece.receive().context));
             default -> {
                 // A body that belongs to nothing was dropped.
             }
@@ -452,12 +424,7 @@ final class MessageEngine implements Carrier.Events {
             half.claimedBy.end(lost);
         }
         outgoing.onLost(rank, lost);
-        List.copyOf(receives.entrySet()).stream()
-                .filter(entry -> entry.getValue().matchedSource == rank)
-                .forEach(entry -> {
-                    receives.remove(entry.getKey());
-                    entry.getValue().end(lost);
-                });
+        incoming.onLost(rank, lost);
         matching.removePosted((context, source) ->
                         source == rank
                                 || (source == Matching.ANY && contexts.isMember(context, rank)))
@@ -471,7 +438,7 @@ final class MessageEngine implements Carrier.Events {
     Set<Integer> awaited() {
         Set<Integer> ranks = new HashSet<>();
         outgoing.addDestinations(ranks);
-        receives.values().forEach(it -> ranks.add(it.matchedSource));
+        incoming.addSources(ranks);
         matching.addSources(ranks);
         contexts.addAwaited(ranks);
         return ranks;

@@ -61,6 +61,7 @@ public final class VirtualEndpoint {
     /** Begins to receive. */
     public void start(Transfer.Receive receive) {
         engine.receive(receive);
+        engine.release();
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.madcast.client.schedule;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -14,9 +15,15 @@ import java.util.List;
  */
 public record Schedule(List<List<Step>> rounds, long scratch) {
 
-    /** Takes a copy that does not change. */
+    /** Takes a copy that does not change, in which the receives of a round come last. */
     public Schedule {
-        rounds = rounds.stream().map(List::copyOf).toList();
+        rounds = rounds.stream().map(Schedule::receivesLast).toList();
+    }
+
+    private static List<Step> receivesLast(List<Step> round) {
+        List<Step> ordered = new ArrayList<>(round);
+        ordered.sort(Comparator.comparing(step -> step instanceof Step.Receive)); // stable
+        return List.copyOf(ordered);
     }
 
     /**

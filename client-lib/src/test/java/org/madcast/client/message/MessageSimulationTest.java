@@ -40,6 +40,25 @@ class MessageSimulationTest {
         Seeds.forEach(SEEDS, seed -> new World(seed, true).run());
     }
 
+    /**
+     * Its own message is announced first: else the other rank, which has waited, would send its
+     * bytes before it answers, and this rank's bytes would wait for all of them.
+     */
+    @Test
+    void aRankThatExchangesAnnouncesBeforeItAsksForBytes() {
+        List<FrameHeader.Type> sent = new ArrayList<>();
+        MessageEngine engine =
+                new MessageEngine((_, frame) -> sent.add(frame.header().type()), BUDGET_BYTES);
+        engine.open(new Everybody(), 0);
+        byte[] there = new byte[100_000];
+        byte[] back = new byte[there.length];
+        Landing _ = engine.onFrame(1, FrameHeader.ready(0, 5, 1, 0, there.length));
+        engine.receive(new Receive(0, 1, 5, 0, MemorySegment.ofArray(back), null, () -> {}));
+        engine.send(new Send(0, 1, 5, 0, MemorySegment.ofArray(there), false, () -> {}));
+        engine.release();
+        assertThat(sent).containsExactly(FrameHeader.Type.READY, FrameHeader.Type.CLEAR);
+    }
+
     /** A collective call that fails with a rank takes its other receives back. */
     @Test
     void theEndOfAReceiveMayCancelOthersWhenARankIsLost() {
@@ -175,6 +194,7 @@ class MessageSimulationTest {
                     kill(random.nextInt(nodes.size()));
                 }
                 act();
+                nodes.get(random.nextInt(nodes.size())).engine.release();
                 for (int i = random.nextInt(4); i > 0; i--) {
                     deliver();
                 }
@@ -254,9 +274,9 @@ class MessageSimulationTest {
         }
 
         void drain() {
-            while (deliver()) {
-                // Until nothing is under way.
-            }
+            do {
+                nodes.forEach(node -> node.engine.release());
+            } while (deliver());
         }
 
         /** Half a frame of one link: a header, or a body. */

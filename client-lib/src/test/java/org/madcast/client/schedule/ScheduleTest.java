@@ -49,6 +49,29 @@ class ScheduleTest {
                 : new int[] {0, 1, size / 2, size - 1};
     }
 
+    /** So that no rank answers another before it has announced its own message. */
+    @Test
+    void receivesOfARoundComeLast() {
+        Slice data = Slice.input(0, 1);
+        Slice into = Slice.output(0, 1);
+        Schedule schedule =
+                new Schedule.Builder()
+                        .copy(data, Slice.scratch(0, 1))
+                        .receive(1, into)
+                        .send(1, data)
+                        .receive(2, into)
+                        .send(2, data)
+                        .build();
+        assertThat(schedule.rounds())
+                .containsExactly(
+                        List.of(
+                                new Step.Copy(data, Slice.scratch(0, 1)),
+                                new Step.Send(1, data),
+                                new Step.Send(2, data),
+                                new Step.Receive(1, into),
+                                new Step.Receive(2, into)));
+    }
+
     @Test
     void aThousandRanksEndToo() {
         int size = 1024;
