@@ -25,6 +25,7 @@ final class SharedConnections {
     private final boolean sharesMemory;
     private final InetAddress host;
     private final boolean looks;
+    private final int ringBytes;
     private volatile List<SharedConnection> all = List.of();
     private volatile boolean woken;
 
@@ -39,6 +40,7 @@ final class SharedConnections {
         host = world.addresses().get(world.self()).getAddress();
         // With more ranks than processors, one that looks keeps another from running.
         long here = world.addresses().stream().filter(this::isOfThisHost).count();
+        ringBytes = SharedMemory.ringBytes((int) here);
         looks = here <= Runtime.getRuntime().availableProcessors();
     }
 
@@ -49,7 +51,7 @@ final class SharedConnections {
     /** Makes memory to share with a rank; null when it is of another host, or there is none. */
     @Nullable SharedMemory offer(InetSocketAddress to, Handshake handshake) {
         return sharesMemory && isOfThisHost(to)
-                ? SharedMemory.create(handshake.memoryName())
+                ? SharedMemory.create(handshake.memoryName(), ringBytes)
                 : null;
     }
 

@@ -28,8 +28,11 @@ final class SharedMemory {
     /** Files in memory, on Linux. */
     private static final Path FOLDER = Path.of("/dev/shm");
 
-    private static final int RING_BYTES = 1 << 18;
-    private static final int HALF_BYTES = SharedRing.HEADER_BYTES + RING_BYTES;
+    private static final int LEAST_RING_BYTES = 1 << 14;
+    private static final int MOST_RING_BYTES = 1 << 18;
+
+    /** What all pairs of ranks of a host together take, if the rings need not be shorter for it. */
+    private static final int HOST_BYTES = 32 << 20;
 
     private final MemorySegment memory;
     private final Path file;
@@ -43,8 +46,15 @@ final class SharedMemory {
         return FOLDER.resolve("madcast-" + name);
     }
 
+    /** The length of a ring, where so many ranks share memory: a power of two. */
+    static int ringBytes(int ranks) {
+        long rings = Math.max(1, (long) ranks * (ranks - 1));
+        return Math.clamp(
+                Long.highestOneBit(HOST_BYTES / rings), LEAST_RING_BYTES, MOST_RING_BYTES);
+    }
+
     /** Makes such memory; null where there is none, or little left. */
-    static @Nullable SharedMemory create(String name) {
+    static @Nullable SharedMemory create(String name, int ringBytes) {
         Path file = file(name);
         try {
             if (!Files.isDirectory(FOLDER)) {
@@ -66,7 +76,7 @@ final class SharedMemory {
                             PosixFilePermissions.asFileAttribute(
                                     PosixFilePermissions.fromString("rw-------")))) {
                 // Written, so that it has its memory: a mapping would find out by a signal.
-                ByteBuffer zeros = ByteBuffer.allocate(2 * HALF_BYTES);
+                ByteBuffer zeros = ByteBuffer.allocate(2 * (SharedRing.HEADER_BYTES + ringBytes));
                 while (zeros.hasRemaining()) {
                     int _ = channel.write(zeros);
                 }
@@ -88,7 +98,12 @@ final class SharedMemory {
                         StandardOpenOption.WRITE,
                         LinkOption.NOFOLLOW_LINKS);
         try (FileChannel channel = FileChannel.open(file, options)) {
-            return channel.size() == 2L * HALF_BYTES ? map(channel, file) : null;
+            long ringBytes = channel.size() / 2 - SharedRing.HEADER_BYTES;
+            boolean valid =
+                    Long.bitCount(ringBytes) == 1
+                            && ringBytes >= LEAST_RING_BYTES
+                            && ringBytes <= MOST_RING_BYTES;
+            return valid ? map(channel, file) : null;
         } catch (IOException | UnsupportedOperationException notHere) {
             LOG.log(Level.DEBUG, "the other rank's memory cannot be mapped", notHere);
             return null;
@@ -99,12 +114,13 @@ final class SharedMemory {
         // Freed by the collector, since threads look at it without a lock.
         Arena arena = Arena.ofAuto();
         return new SharedMemory(
-                channel.map(FileChannel.MapMode.READ_WRITE, 0, 2L * HALF_BYTES, arena), file);
+                channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena), file);
     }
 
     /** The ring from the rank that has made the memory to the other, or back. */
     SharedRing ring(boolean fromMaker) {
-        return new SharedRing(memory.asSlice(fromMaker ? 0 : HALF_BYTES, HALF_BYTES));
+        long half = memory.byteSize() / 2;
+        return new SharedRing(memory.asSlice(fromMaker ? 0 : half, half));
     }
 
     /** Takes its name away. */

@@ -19,8 +19,8 @@ final class SharedRing {
     /** What precedes the bytes: four numbers, each in cache lines of its own. */
     static final int HEADER_BYTES = 512;
 
-    /** How much is written, or read, before the other side hears of it: it goes on meanwhile. */
-    static final int PIECE_BYTES = 32 << 10;
+    /** In so many pieces a ring is filled, each handed over while the next one is written. */
+    private static final int PIECES = 8;
 
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -74,7 +74,7 @@ final class SharedRing {
             throw new IOException("the shared memory was spoiled");
         }
         long start = from & (bytes.byteSize() - 1);
-        long length = Math.min(Math.min(most, PIECE_BYTES), bytes.byteSize() - start);
+        long length = Math.min(Math.min(most, bytes.byteSize() / PIECES), bytes.byteSize() - start);
         return bytes.asSlice(start, length).asByteBuffer();
     }
 

@@ -18,6 +18,17 @@ import org.madcast.client.message.Transfer.Send;
 class SharedMemoryTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int RING_BYTES = 1 << 16;
+
+    /** So that the memory of containers, 64 MiB, is enough for most hosts. */
+    @Test
+    void allPairsOfAHostTakeABoundedAmount() {
+        assertThat(SharedMemory.ringBytes(1)).isEqualTo(1 << 18);
+        assertThat(SharedMemory.ringBytes(2)).isEqualTo(1 << 18);
+        assertThat(SharedMemory.ringBytes(16)).isEqualTo(1 << 17);
+        assertThat(SharedMemory.ringBytes(32)).isEqualTo(1 << 15);
+        assertThat(SharedMemory.ringBytes(1000)).isEqualTo(1 << 14);
+    }
 
     /** Either process may end at any moment, so the memory has no name once both have it. */
     @Test
@@ -25,7 +36,8 @@ class SharedMemoryTest {
         try (Endpoints world = new Endpoints(2, null, PATIENCE, true);
                 Socket own = new Socket()) {
             Handshake mine = world.connectAsRankOne(own);
-            SharedMemory memory = Objects.requireNonNull(SharedMemory.create(mine.memoryName()));
+            SharedMemory memory =
+                    Objects.requireNonNull(SharedMemory.create(mine.memoryName(), RING_BYTES));
             own.getOutputStream().write(mine.proof(true));
             Receive receive = world.receive(0, 1, 5, new byte[3]);
             Send _ = world.send(0, 1, 7, new byte[100]);
@@ -49,7 +61,8 @@ class SharedMemoryTest {
         try (Endpoints world = new Endpoints(2, null, PATIENCE, true);
                 Socket own = new Socket()) {
             Handshake mine = world.connectAsRankOne(own);
-            SharedMemory memory = Objects.requireNonNull(SharedMemory.create(mine.memoryName()));
+            SharedMemory memory =
+                    Objects.requireNonNull(SharedMemory.create(mine.memoryName(), RING_BYTES));
             own.getOutputStream().write(mine.proof(true));
             Receive receive = world.receive(0, 1, 5, new byte[3]);
             Send _ = world.send(0, 1, 7, new byte[100]);
@@ -66,7 +79,8 @@ class SharedMemoryTest {
         try (Endpoints world = new Endpoints(2, null, PATIENCE, false);
                 Socket own = new Socket()) {
             Handshake mine = world.connectAsRankOne(own);
-            SharedMemory memory = Objects.requireNonNull(SharedMemory.create(mine.memoryName()));
+            SharedMemory memory =
+                    Objects.requireNonNull(SharedMemory.create(mine.memoryName(), RING_BYTES));
             try {
                 own.getOutputStream().write(mine.proof(true));
                 Send send = world.send(0, 1, 7, new byte[100]);
