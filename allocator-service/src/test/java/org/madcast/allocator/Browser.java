@@ -27,6 +27,7 @@ final class Browser implements AutoCloseable {
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser chromium;
     private final List<String> complaints = new ArrayList<>();
+    private boolean darkIsNext;
 
     private Browser(Path program) {
         playwright =
@@ -112,6 +113,13 @@ final class Browser implements AutoCloseable {
         assertFits(page, name);
     }
 
+    /** The same in light colours, the next time in dark ones, and so on. */
+    void assertAccessibleInTurn(Page page, String name) {
+        wear(page, darkIsNext ? ColorScheme.DARK : ColorScheme.LIGHT);
+        darkIsNext = !darkIsNext;
+        assertAccessible(page, name);
+    }
+
     /** Holds that nothing is too wide. */
     static void assertFits(Page page, String name) {
         keepPicture(page, name);
@@ -127,14 +135,19 @@ final class Browser implements AutoCloseable {
      */
     static void assertAccessibleInBothColours(Page page, String name) {
         assertAccessible(page, name + "-light");
-        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-        page.evaluate(
-                "async () => { await Promise.all(document.getAnimations()"
-                        + ".map(it => it.finished.catch(() => {}))); }");
+        wear(page, ColorScheme.DARK);
         keepPicture(page, name + "-dark");
         assertAxeFindsNothing(
                 page, "{runOnly: ['color-contrast', 'link-in-text-block']}", name + "-dark");
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+    }
+
+    /** Has a page show these colours, and waits until it does. */
+    private static void wear(Page page, ColorScheme colours) {
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));
+        page.evaluate(
+                "async () => { await Promise.all(document.getAnimations()"
+                        + ".map(it => it.finished.catch(() => {}))); }");
     }
 
     private static void keepPicture(Page page, String name) {

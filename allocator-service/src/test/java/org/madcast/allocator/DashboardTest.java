@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -65,37 +65,43 @@ class DashboardTest {
     }
 
     @Test
+    void isAccessible() {
+        visitAll(browser.desktop(ColorScheme.LIGHT), browser::assertAccessibleInTurn);
+    }
+
+    @Tag("slow")
+    @Test
     void isAccessibleInBothColours() {
-        Page page = browser.desktop(ColorScheme.LIGHT);
-        visitAll(page, name -> Browser.assertAccessibleInBothColours(page, name));
+        visitAll(browser.desktop(ColorScheme.LIGHT), Browser::assertAccessibleInBothColours);
     }
 
     @Test
     void fitsAPhone() {
-        Page page = browser.phone(ColorScheme.LIGHT);
-        visitAll(page, name -> Browser.assertFits(page, name + "-phone"));
+        Page phone = browser.phone(ColorScheme.LIGHT);
+        visitAll(phone, (page, name) -> Browser.assertFits(page, name + "-phone"));
     }
 
     @Tag("slow")
     @Test
     void isAccessibleOnAPhone() {
-        Page page = browser.phone(ColorScheme.LIGHT);
-        visitAll(page, name -> Browser.assertAccessibleInBothColours(page, name + "-phone"));
+        visitAll(
+                browser.phone(ColorScheme.LIGHT),
+                (page, name) -> Browser.assertAccessibleInBothColours(page, name + "-phone"));
     }
 
-    private static void visitAll(Page page, Consumer<String> check) {
+    private static void visitAll(Page page, BiConsumer<Page, String> check) {
         job.reportAgain(); // alerts are of the last minutes
         page.navigate(url("/"));
         assertThat(page.locator("#live-status")).containsText("live", SOON);
         assertThat(page.locator(".alerts")).containsText("sent from 10.0.9.14:5004", SOON);
-        check.accept("overview");
+        check.accept(page, "overview");
         page.navigate(url("/communicators/" + job.id()));
         assertThat(page.locator("svg.grid").first()).isVisible();
         assertThat(page.locator(".spans a[aria-current]")).hasText("whole job");
-        check.accept("communicator");
+        check.accept(page, "communicator");
         page.navigate(url("/communicators/" + over.id()));
         assertThat(page.locator("h1 .badge")).containsText("ended");
-        check.accept("ended");
+        check.accept(page, "ended");
         Map<String, String> others = new LinkedHashMap<>();
         for (String path :
                 List.of(
@@ -111,7 +117,7 @@ class DashboardTest {
         others.put("probe", "/probes/" + FLEET.probe());
         others.forEach((name, path) -> {
             page.navigate(url(path));
-            check.accept(name);
+            check.accept(page, name);
         });
         page.context().close();
         browser.assertSilentConsole();

@@ -21,6 +21,10 @@ import java.util.regex.Pattern;
 final class ServiceInProcess implements AutoCloseable {
 
     private static final Duration LONG = Duration.ofMinutes(3);
+
+    /** The directory of the launcher, if it has packaged this very service before the tests. */
+    private static final String PACKAGED = "madcast.packaged.home";
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final int port;
@@ -132,8 +136,7 @@ final class ServiceInProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:TieredStopAtLevel=1"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.add(AllocatorApplication.class.getName());
+        command.addAll(program());
         command.add("--server.port=" + port);
         command.add("--madcast.data-dir=" + dataDir);
         command.add("--madcast.programs-dir=" + RunningService.programs());
@@ -146,6 +149,28 @@ final class ServiceInProcess implements AutoCloseable {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         builder.environment().putAll(world);
         return builder.start();
+    }
+
+    /**
+     * The archive and the record of its start where both were made before the tests, which halves
+     * what a start costs; else the classes of this JVM.
+     */
+    private static List<String> program() {
+        String home = System.getProperty(PACKAGED);
+        if (home == null) {
+            String classPath = System.getProperty("java.class.path");
+            return List.of("-cp", classPath, AllocatorApplication.class.getName());
+        }
+        // With the options that the launcher recorded with, or the JVM starts without the record.
+        return List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTAdapterCaching",
+                "-XX:AOTCache=" + Path.of(home, "target/madcast/service.aot"),
+                "-Xlog:aot=off",
+                "-Xlog:cds=off",
+                "-jar",
+                Path.of(home, "allocator-service/target/app/allocator-service.jar").toString());
     }
 
     @Override

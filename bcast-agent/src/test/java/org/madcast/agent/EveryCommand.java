@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -15,6 +17,9 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** What holds for each command that is on the class path. */
 abstract class EveryCommand {
+
+    /** By the command's words: each help is made once, since it takes a while. */
+    private static final Map<String, Outcome> HELP = new ConcurrentHashMap<>();
 
     /** The words of every command, the deeper ones too. */
     private static List<String> commands(CommandLine line, String path) {
@@ -38,6 +43,10 @@ abstract class EveryCommand {
         return Outcome.of(arguments.toArray(String[]::new));
     }
 
+    private static Outcome help(String command) {
+        return HELP.computeIfAbsent(command, words -> run(words, "--help"));
+    }
+
     static void assertOneLine(Outcome outcome) {
         assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
         assertThat(outcome.err()).startsWith("madcast: ");
@@ -51,7 +60,7 @@ abstract class EveryCommand {
                         DynamicTest.dynamicTest(
                                 command,
                                 () -> {
-                                    Outcome help = run(command, "--help");
+                                    Outcome help = help(command);
                                     assertThat(help.code()).isZero();
                                     assertThat(help.err()).isEmpty();
                                     assertThat(help.out())
@@ -65,7 +74,7 @@ abstract class EveryCommand {
     @EnumSource(ExitCode.class)
     void everyExitCodeIsInTheHelpOfACommandThatEndsWithIt(ExitCode code) {
         String listed = "(?m)^ +" + code.code() + " +" + code.meaning();
-        assertThat(commands().map(command -> run(command, "--help").out()))
+        assertThat(commands().map(command -> help(command).out()))
                 .anySatisfy(help -> assertThat(help).containsPattern(listed));
     }
 
@@ -92,7 +101,7 @@ abstract class EveryCommand {
                         DynamicTest.dynamicTest(
                                 command,
                                 () -> {
-                                    String help = run(command, "--help").out();
+                                    String help = help(command).out();
                                     CommandLine line = Main.commandLine();
                                     for (String word : List.of(command.split(" "))) {
                                         line =

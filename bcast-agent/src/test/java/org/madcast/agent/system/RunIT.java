@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -196,8 +197,19 @@ class RunIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @ValueSource(ints = {1, 3})
     void mpiProgramsRun(int ranks) throws Exception {
+        assertMpiProgramRuns(ranks);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5})
+    void mpiProgramsRunWithOtherNumbersOfRanks(int ranks) throws Exception {
+        assertMpiProgramRuns(ranks);
+    }
+
+    private void assertMpiProgramRuns(int ranks) throws Exception {
         String source = MpiProgram.write(directory).toString();
         try (Program run =
                 Program.start(directory, "run", "-n", "" + ranks, "--report", "java", source)) {

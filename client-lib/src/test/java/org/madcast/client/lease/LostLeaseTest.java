@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,9 @@ import org.madcast.client.GroupSource;
 class LostLeaseTest {
 
     private static final int RANKS = 3;
+
+    /** Between two broadcasts while nothing but time has to pass: the processor is others' then. */
+    private static final long PAUSE_NS = 2_000_000;
 
     private final ContractService service = new ContractService();
 
@@ -80,6 +84,7 @@ class LostLeaseTest {
                                 byte[] go = {1};
                                 while (go[0] == 1) {
                                     if (communicator.rank() == 0) {
+                                        LockSupport.parkNanos(PAUSE_NS);
                                         go[0] = (byte) (restart(goneAtNs, renewals) ? 0 : 1);
                                     }
                                     communicator.bcast(MemorySegment.ofArray(go), 0);

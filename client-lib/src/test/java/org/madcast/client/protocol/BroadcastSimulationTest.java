@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,11 +20,15 @@ import org.madcast.netsim.Faults;
 import org.madcast.netsim.RandomStream;
 import org.madcast.netsim.Seeds;
 
-/** The engine under thousands of seeded faults; every algorithm has to pass all of them. */
+/**
+ * The engine under thousands of seeded faults; every algorithm has to pass all of them. The first
+ * seeds run always, the others with the slow tests.
+ */
 class BroadcastSimulationTest {
 
     private static final long LIMIT_NS = 120_000_000_000L;
     private static final int SEEDS = 200;
+    private static final int FIRST_SEEDS = 50;
 
     /** A kind of trouble; the seed decides when and whom it hits. */
     enum Trouble {
@@ -119,8 +124,19 @@ class BroadcastSimulationTest {
     @ParameterizedTest
     @EnumSource(Trouble.class)
     void everyRankGetsEveryByteOverMulticast(Trouble trouble) {
+        assertComplete(trouble, FIRST_SEEDS);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(Trouble.class)
+    void everyRankGetsEveryByteOverMulticastWithManySeeds(Trouble trouble) {
+        assertComplete(trouble, SEEDS);
+    }
+
+    private static void assertComplete(Trouble trouble, int seeds) {
         Seeds.forEach(
-                SEEDS,
+                seeds,
                 seed -> job(trouble, Algorithm.ONCE, seed).run(LIMIT_NS).assertAllComplete());
     }
 
@@ -131,8 +147,19 @@ class BroadcastSimulationTest {
     @ParameterizedTest
     @MethodSource("otherAlgorithms")
     void theOtherAlgorithmsSurviveEverythingToo(Algorithm algorithm) {
+        assertSurvivesEverything(algorithm, FIRST_SEEDS / 4);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("otherAlgorithms")
+    void theOtherAlgorithmsSurviveEverythingWithManySeeds(Algorithm algorithm) {
+        assertSurvivesEverything(algorithm, SEEDS / 4);
+    }
+
+    private static void assertSurvivesEverything(Algorithm algorithm, int seeds) {
         Seeds.forEach(
-                SEEDS / 4,
+                seeds,
                 seed -> {
                     for (Trouble trouble : Trouble.values()) {
                         job(trouble, algorithm, seed).run(LIMIT_NS).assertAllComplete();
@@ -142,8 +169,18 @@ class BroadcastSimulationTest {
 
     @Test
     void aCrashEndsEveryCallOfEveryOtherRankWithTheDeadRanksName() {
+        assertCrashIsNamed(FIRST_SEEDS);
+    }
+
+    @Tag("slow")
+    @Test
+    void aCrashEndsEveryCallOfEveryOtherRankWithManySeeds() {
+        assertCrashIsNamed(SEEDS);
+    }
+
+    private static void assertCrashIsNamed(int seeds) {
         Seeds.forEach(
-                SEEDS,
+                seeds,
                 seed -> {
                     RandomStream random = RandomStream.of(seed, "crash");
                     int size = 2 + random.nextInt(15);

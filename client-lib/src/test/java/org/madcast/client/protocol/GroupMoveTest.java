@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,8 +162,18 @@ class GroupMoveTest {
     /** REGROUP, the reports and the probes may all be lost, late or double. */
     @Test
     void noBroadcastIsLostWhateverTheNetworkDoes() {
+        assertNoBroadcastIsLost(40);
+    }
+
+    @Tag("slow")
+    @Test
+    void noBroadcastIsLostWithManySeeds() {
+        assertNoBroadcastIsLost(200);
+    }
+
+    private static void assertNoBroadcastIsLost(int seeds) {
         Seeds.forEach(
-                200,
+                seeds,
                 seed -> {
                     int ranks = 2 + (int) (seed % 20);
                     List<Step> script = new ArrayList<>();
