@@ -112,7 +112,8 @@ final class GoldenMeetingTest {
     private static Member self(int rank) {
         return new Member(
                 rank,
-                new InetSocketAddress(InetAddress.ofLiteral("10.77.0." + (1 + rank)), 40_000 + rank),
+                new InetSocketAddress(
+                        InetAddress.ofLiteral("10.77.0." + (1 + rank)), 40_000 + rank),
                 4_194_304,
                 1472);
     }
