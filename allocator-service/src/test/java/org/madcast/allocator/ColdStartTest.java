@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.madcast.allocator.Rest.Answer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
@@ -23,6 +25,7 @@ import org.springframework.context.SmartLifecycle;
 class ColdStartTest {
 
     private static final int MANY = 16;
+    private static final String PATIENCE = "--madcast.database-patience=800ms";
     private static final Duration TO_CONNECT = Duration.ofMillis(250);
 
     /** As on a busy machine: the last of these connections is there after four seconds. */
@@ -78,11 +81,44 @@ class ColdStartTest {
         }
     }
 
+    /** Transactions of slow code hold their locks for long, and others wait for those. */
+    @Test
+    void requestsThatWaitForEachOtherAreServedWhileTheServiceWarmsUp() throws Exception {
+        try (RunningService service = RunningService.replica(PATIENCE)) {
+            assertThat(grantBehindALock(service).status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void requestsThatWaitForEachOtherAreEndedLater() throws Exception {
+        try (RunningService service = RunningService.replica(PATIENCE, "--madcast.warm-up=0s")) {
+            assertThat(grantBehindALock(service).problem()).isEqualTo("store-busy");
+        }
+    }
+
+    /** A grant in a scope that another transaction has locked for three times the patience. */
+    private static Answer grantBehindALock(RunningService service) throws Exception {
+        String scope = service.addScope(4, 0);
+        String body = "{\"job\":\"%s\",\"scope\":\"%s\"}".formatted(RunningService.newJob(), scope);
+        try (ExecutorService hand = Executors.newSingleThreadExecutor();
+                Connection other =
+                        service.part(DataSource.class)
+                                .unwrap(HikariDataSource.class)
+                                .getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("select from scope where name = '" + scope + "' for update");
+            Future<Answer> answer = hand.submit(() -> service.rest().post("/v1/leases", body));
+            Thread.sleep(2400);
+            other.rollback();
+            return answer.get();
+        }
+    }
+
     /** Else the first requests would each take a connection, and none wait for the others. */
     @Test
     void requestsAreGatheredBeforeAnyCanCome() {
-        SmartLifecycle batcher =
-                RunningService.shared().part("leaseBatcher", SmartLifecycle.class);
+        SmartLifecycle batcher = RunningService.shared().part("leaseBatcher", SmartLifecycle.class);
         assertThat(batcher.getPhase())
                 .isLessThan(WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE);
     }
