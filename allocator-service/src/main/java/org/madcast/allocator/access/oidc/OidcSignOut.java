@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,7 @@ class OidcSignOut {
         } catch (ServletException failed) {
             throw new IllegalStateException(failed);
         }
-        return address.get();
+        return Objects.requireNonNull(address.get());
     }
 
     /** The sign-in page, at the address by which the provider sends browsers back. */

@@ -190,9 +190,9 @@ class SignInController {
             HttpServletResponse response,
             @Nullable String idToken,
             Duration age) {
-        boolean fits = idToken != null && idToken.length() <= LONGEST_ID_TOKEN;
+        String kept = idToken == null || idToken.length() > LONGEST_ID_TOKEN ? "" : idToken;
         ResponseCookie cookie =
-                cookie(request, ID_TOKEN, fits ? idToken : "", fits ? age : Duration.ZERO, STRICT)
+                cookie(request, ID_TOKEN, kept, kept.isEmpty() ? Duration.ZERO : age, STRICT)
                         .path(AccessRules.SIGN_OUT)
                         .build();
         response.addHeader(HttpHeaders.SET_COOKIE, cookie.toString());
