@@ -231,14 +231,14 @@ class BadInputTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "CONNECT /v1/leases HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-                "POST /v1/leases HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                        + "Transfer-Encoding: gzip\r\n\r\n"
+                "CONNECT /v1/leases HTTP/1.1|Content-Length: 0",
+                "POST /v1/leases HTTP/1.1|Transfer-Encoding: gzip"
             })
     void whatTheServerDoesNotDoIsNoFailure(String request) throws IOException {
         URI origin = URI.create(rest.origin());
         try (Socket socket = new Socket(origin.getHost(), origin.getPort())) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String sent = request.replace("|", "\r\nHost: x\r\nConnection: close\r\n") + "\r\n\r\n";
+            socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
             String answer =
                     new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(answer)
