@@ -30,8 +30,12 @@ class JobsPage {
     private static final int MOST_EVENTS = 200;
     private static final int LONGEST_WORDS = 200;
 
-    /** Those that live, and so many of the latest that have ended. */
-    private static final int MOST_ENDED = 10_000;
+    /**
+     * How many communicators are looked at, the latest ones: of those that live, and that ended.
+     */
+    private static final int MOST_LIVING = 10_000;
+
+    private static final int MOST_ENDED = 1_000;
 
     private static final String JOBS =
             """
@@ -39,7 +43,7 @@ class JobsPage {
                 max(size) as ranks, min(created_at) as first, max(created_at) as last
             from (
                 (select job, size, created_at, ended_at from communicator
-                    where ended_at is null %1$s)
+                    where ended_at is null %1$s order by created_at desc limit %3$d)
                 union all
                 (select job, size, created_at, ended_at from communicator
                     where ended_at is not null %1$s order by created_at desc limit %2$d)) as found
@@ -48,9 +52,10 @@ class JobsPage {
             """;
 
     /** What is not sought is not in the statement: else no index could be used for it. */
-    private static final String OF_ALL = JOBS.formatted("", MOST_ENDED);
+    private static final String OF_ALL = JOBS.formatted("", MOST_ENDED, MOST_LIVING);
 
-    private static final String OF_SOME = JOBS.formatted("and job ilike :like", MOST_ENDED);
+    private static final String OF_SOME =
+            JOBS.formatted("and job ilike :like", MOST_ENDED, MOST_LIVING);
 
     private static final String COMMUNICATORS =
             """

@@ -24,8 +24,6 @@ final class LeaseSearch {
     static final int MOST = 1_000;
 
     private static final int HEX_DIGITS = 32;
-    private static final int BYTES = 4;
-    private static final int LARGEST = 255;
 
     private static final String OF_NAMES = "l.job ilike :like or l.owner ilike :like";
 
@@ -40,21 +38,22 @@ final class LeaseSearch {
             l.id in (
                 select g.lease_id from lease_group g
                     where g.settled and g.address between :first::inet and :last::inet
-                        and host(g.address) like :host and g.port::text like :port
+                        and g.port::text like :port
                 union all
                 select g.lease_id from lease_group g
                     where not g.settled
                         and ethernet_key_of(g.address)
                             between ethernet_key_of(:first::inet) and ethernet_key_of(:last::inet)
                         and g.address between :first::inet and :last::inet
-                        and host(g.address) like :host and g.port::text like :port)\
+                        and g.port::text like :port)\
             """;
 
     private static final Pattern NUMBER = Pattern.compile("[0-9a-fA-F-]{1,36}");
 
-    /** Of a multicast address at least two whole bytes: fewer have nearly every group. */
+    /** Of a multicast address at least three bytes: fewer have a large part of all groups. */
     private static final Pattern IPV4 =
-            Pattern.compile("(2(?:2[4-9]|3\\d)(?:\\.\\d{1,3}){1,2}\\.\\d{0,3})(?::(\\d{1,5}))?");
+            Pattern.compile(
+                    "(2(?:2[4-9]|3\\d)\\.\\d{1,3}\\.\\d{1,3})(?:\\.(\\d{1,3})?)?(?::(\\d{1,5}))?");
 
     private static final Pattern IPV6 =
             Pattern.compile("\\[?([fF][fF][0-9a-fA-F]{0,2}:[0-9a-fA-F:]*)(?:\\](?::(\\d{1,5}))?)?");
@@ -83,8 +82,8 @@ final class LeaseSearch {
         }
     }
 
-    /** Groups from one address to another, of which patterns say how address and port look. */
-    private record Range(String first, String last, String host, String port) {}
+    /** Groups from one address to another, with ports that look like a pattern. */
+    private record Range(String first, String last, String port) {}
 
     /** Leases from one number to another. */
     private record Numbers(String first, String last) {}
@@ -126,7 +125,6 @@ final class LeaseSearch {
                 .param("lastId", numbers == null ? null : numbers.last(), Types.VARCHAR)
                 .param("first", addresses == null ? null : addresses.first(), Types.VARCHAR)
                 .param("last", addresses == null ? null : addresses.last(), Types.VARCHAR)
-                .param("host", addresses == null ? null : addresses.host(), Types.VARCHAR)
                 .param("port", addresses == null ? null : addresses.port(), Types.VARCHAR);
     }
 
@@ -160,50 +158,32 @@ final class LeaseSearch {
             return ipv6(six.group(1), six.group(2));
         }
         Matcher four = IPV4.matcher(words);
-        return four.matches() ? ipv4(four.group(1), four.group(2)) : null;
+        return four.matches() ? ipv4(four.group(1), four.group(2), four.group(3)) : null;
     }
 
     private static @Nullable Range ipv6(String text, @Nullable String port) {
         try {
             Ipv6.Address address = Ipv6.parse(text);
             String exact = Ipv6.format(address.prefix(), address.group());
-            return new Range(exact, exact, "%", port == null ? "%" : port + "%");
+            return range(exact, exact, port);
         } catch (IllegalArgumentException part) {
             return null;
         }
     }
 
-    private static @Nullable Range ipv4(String text, @Nullable String port) {
-        String[] bytes = text.split("\\.", -1);
-        boolean isWhole = bytes.length == BYTES && !bytes[BYTES - 1].isEmpty();
-        long first = 0;
-        long last = 0;
-        for (int i = 0; i < BYTES; i++) {
-            String of = i < bytes.length ? bytes[i] : "";
-            int least = of.isEmpty() ? 0 : Integer.parseInt(of);
-            int most = i < bytes.length - 1 || isWhole ? least : mostBeginningWith(of);
-            if (least > LARGEST || (of.length() > 1 && of.startsWith("0"))) {
-                return null;
-            }
-            first = first << Byte.SIZE | least;
-            last = last << Byte.SIZE | most;
-        }
-        if (port != null && !isWhole) {
+    private static @Nullable Range ipv4(
+            String bytes, @Nullable String lastByte, @Nullable String port) {
+        String first = bytes + "." + (lastByte == null ? "0" : lastByte);
+        String last = bytes + "." + (lastByte == null ? "255" : lastByte);
+        try {
+            boolean isUsual = Ipv4.format(Ipv4.parse(first)).equals(first);
+            return isUsual && Ipv4.parse(last) >= 0 ? range(first, last, port) : null;
+        } catch (IllegalArgumentException other) {
             return null;
         }
-        return new Range(
-                Ipv4.format(first),
-                Ipv4.format(last),
-                isWhole ? text : text + "%",
-                port == null ? "%" : port + "%");
     }
 
-    /** The largest byte that is written with these digits at its beginning. */
-    private static int mostBeginningWith(String digits) {
-        int most = LARGEST;
-        while (most > 0 && !String.valueOf(most).startsWith(digits)) {
-            most--;
-        }
-        return most;
+    private static Range range(String first, String last, @Nullable String port) {
+        return new Range(first, last, port == null ? "%" : port + "%");
     }
 }
