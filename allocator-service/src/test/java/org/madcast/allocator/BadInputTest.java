@@ -2,6 +2,13 @@ package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,6 +138,114 @@ class BadInputTest {
         assertThat(rest.post("/v1/leases", "{\"job\":").problem()).isEqualTo("invalid-request");
         assertThat(rest.post("/v1/leases", "").problem()).isEqualTo("invalid-request");
         assertThat(rest.put("/v1/leases", "{}").problem()).isEqualTo("method-not-allowed");
+    }
+
+    /** Types that the framework can neither read nor refuse by itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"multipart/form-data", "*/*", "application/*", "x", "text/plain", "/"})
+    void otherTypesThanJsonAreRefused(String type) {
+        Answer answer = rest.post("/v1/leases", "{\"job\":\"j\"}", "Content-Type", type);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(415);
+        assertThat(answer.problem()).isEqualTo("unsupported-media-type");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'job':'j'}{'job':'k'}|must end behind the first value",
+                "{'job':{}}|job must be a text",
+                "{'job':'j','count':NaN}|is not JSON: Non-standard token 'NaN'"
+            })
+    void saysWhatIsWrongInWordsOfTheRequest(String body, String detail) {
+        Answer answer =
+                rest.post("/v1/leases", body.replace("'", "\"").replace("\"NaN\"", "'NaN'"));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.string("detail")).isEqualTo(detail);
+    }
+
+    @Test
+    void whatIsTooDeepOrMissingIsSaidWithoutNamesOfThePrograms() {
+        Answer deep = rest.post("/v1/leases", "{\"job\":\"j\",\"x\":" + "[".repeat(600));
+        assertThat(deep.status()).isEqualTo(400);
+        assertThat(deep.string("detail")).contains("nesting depth").doesNotContain("Stream", "`");
+        Answer missing = rest.get("/v1/history");
+        assertThat(missing.string("detail")).isEqualTo("address is missing");
+        assertThat(missing.json().at("/errors/0/field").asString()).isEqualTo("address");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "address,job;239.192.0.1,j,x|line 2 is no CSV",
+                "address,job;'239.192.0.1'x,j|line 2 is no CSV",
+                "address,job,job;239.192.0.1,j,k|line 1 names a column twice"
+            },
+            quoteCharacter = '~')
+    void whatIsNoTableIsToldByItsLine(String table, String detail) {
+        Answer answer =
+                rest.post(
+                        "/v1/import",
+                        table.replace(";", "\n").replace('\'', '"'),
+                        "Content-Type",
+                        "text/csv");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+        assertThat(answer.string("detail")).startsWith(detail).doesNotContain("Exception", "null");
+    }
+
+    /** Times that Java can tell and the database cannot hold. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "+1000000000-12-31T23:59:59Z",
+                "+300000-01-01T00:00:00Z",
+                "-1000000000-01-01T00:00:00Z"
+            })
+    void timesBeyondAllCalendarsAreTheFirstOrTheLast(String time) {
+        String encoded = URLEncoder.encode(time, StandardCharsets.UTF_8);
+        for (String path :
+                List.of(
+                        "/v1/audit?from=" + encoded,
+                        "/v1/audit?to=" + encoded,
+                        "/v1/audit?group=239.192.0.1&at=" + encoded,
+                        "/v1/history?address=239.192.0.1&from=" + encoded)) {
+            assertThat(rest.get(path).status()).as(path).isEqualTo(200);
+        }
+        String name = "t" + UUID.randomUUID();
+        Answer token =
+                rest.post(
+                        "/v1/tokens",
+                        "{\"name\":\"%s\",\"role\":\"viewer\",\"expiresAt\":\"%s\"}"
+                                .formatted(name, time));
+        assertThat(token.status()).as(token.text()).isEqualTo(time.startsWith("-") ? 400 : 201);
+        if (token.status() == 201) {
+            assertThat(token.text()).contains("9999-12-31T23:59:59Z");
+            assertThat(rest.get("/v1/tokens").text()).contains("9999-12-31T23:59:59Z");
+            assertThat(rest.delete("/v1/tokens/" + name).status()).isEqualTo(204);
+        }
+    }
+
+    /** What the server does not do is no failure of the service's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CONNECT /v1/leases HTTP/1.1|Content-Length: 0",
+                "POST /v1/leases HTTP/1.1|Transfer-Encoding: gzip"
+            })
+    void whatTheServerDoesNotDoIsNoFailure(String request) throws IOException {
+        URI origin = URI.create(rest.origin());
+        try (Socket socket = new Socket(origin.getHost(), origin.getPort())) {
+            String sent = request.replace("|", "\r\nHost: x\r\nConnection: close\r\n") + "\r\n\r\n";
+            socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
+            String answer =
+                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 501")
+                    .contains("application/problem+json", "problem:method-not-allowed")
+                    .doesNotContain("internal-error", "log");
+        }
     }
 
     @Test

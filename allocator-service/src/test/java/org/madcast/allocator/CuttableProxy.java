@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -16,6 +17,7 @@ final class CuttableProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
     private volatile boolean whole = true;
+    private volatile Duration delay = Duration.ZERO;
 
     CuttableProxy(int target) throws IOException {
         this.target = target;
@@ -47,6 +49,11 @@ final class CuttableProxy implements AutoCloseable {
         whole = true;
     }
 
+    /** From now on a new connection carries nothing for this long. */
+    void delay(Duration each) {
+        delay = each;
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -55,8 +62,9 @@ final class CuttableProxy implements AutoCloseable {
                     Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
                     sockets.add(client);
                     sockets.add(server);
-                    Thread.ofVirtual().start(() -> pump(client, server));
-                    Thread.ofVirtual().start(() -> pump(server, client));
+                    Duration idle = delay;
+                    Thread.ofVirtual().start(() -> pump(client, server, idle));
+                    Thread.ofVirtual().start(() -> pump(server, client, idle));
                 } else {
                     client.close();
                 }
@@ -66,17 +74,18 @@ final class CuttableProxy implements AutoCloseable {
         }
     }
 
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, Duration idle) {
         byte[] bytes = new byte[1 << 16];
         try (from;
                 to) {
+            Thread.sleep(idle);
             InputStream in = from.getInputStream();
             for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
                 if (!silent.contains(from)) {
                     to.getOutputStream().write(bytes, 0, read);
                 }
             }
-        } catch (IOException cut) {
+        } catch (IOException | InterruptedException cut) {
             return;
         }
     }

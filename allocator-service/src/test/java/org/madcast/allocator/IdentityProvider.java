@@ -141,6 +141,9 @@ final class IdentityProvider implements AutoCloseable {
                                     ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
                             .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
                             .redirectUris(it -> it.addAll(redirects))
+                            .postLogoutRedirectUris(it ->
+                                    redirects.forEach(
+                                            each -> it.add(each.replace("/oidc/done", ""))))
                             .scope("openid")
                             .scope("profile")
                             .clientSettings(

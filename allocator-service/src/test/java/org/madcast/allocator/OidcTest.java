@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ import org.madcast.allocator.Rest.Answer;
 class OidcTest {
 
     private static final String OPERATOR = "the-operator-of-the-oidc-test";
+    private static final String DONE = "/sign-in/oidc/done";
     private static final String PERSON = "text/html,*/*;q=0.8";
 
     private static int providerPort;
@@ -79,16 +81,19 @@ class OidcTest {
         return of.rest().origin();
     }
 
-    private static RunningService service() {
+    private static RunningService service(String... more) {
+        String[] settings = {
+            "--madcast.access.from-loopback=none",
+            "--madcast.access.operator-token=" + OPERATOR,
+            "--madcast.access.oidc.issuer=" + issuer(),
+            "--madcast.access.oidc.client-id=" + IdentityProvider.CLIENT,
+            "--madcast.access.oidc.client-secret=" + IdentityProvider.SECRET,
+            "--madcast.access.oidc.role-claim=realm_access.roles",
+            "--madcast.access.oidc.roles.operator=hpc-admins",
+            "--madcast.access.oidc.roles.job=slurm,cron"
+        };
         return RunningService.replica(
-                "--madcast.access.from-loopback=none",
-                "--madcast.access.operator-token=" + OPERATOR,
-                "--madcast.access.oidc.issuer=" + issuer(),
-                "--madcast.access.oidc.client-id=" + IdentityProvider.CLIENT,
-                "--madcast.access.oidc.client-secret=" + IdentityProvider.SECRET,
-                "--madcast.access.oidc.role-claim=realm_access.roles",
-                "--madcast.access.oidc.roles.operator=hpc-admins",
-                "--madcast.access.oidc.roles.job=slurm,cron");
+                Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new));
     }
 
     private static JWTClaimsSet.Builder claims() {
@@ -267,6 +272,17 @@ class OidcTest {
             return location(get(location(in)));
         }
 
+        /** Where the provider sends a browser that begins to sign in. */
+        String atProvider() {
+            return location(get(location(get(at(service) + "/sign-in/oidc"))));
+        }
+
+        HttpResponse<String> signOut(String from) {
+            return send(
+                    HttpRequest.newBuilder(URI.create(from + "/sign-out"))
+                            .POST(HttpRequest.BodyPublishers.noBody()));
+        }
+
         private static String location(HttpResponse<String> answer) {
             return answer.uri()
                     .resolve(
@@ -295,7 +311,7 @@ class OidcTest {
             page.locator("#name").press("Enter");
             page.getByText("by-ada").first().waitFor();
             page.getByText("Sign out").click();
-            page.waitForURL(at(service) + "/sign-in?to=%2F");
+            page.waitForURL(at(service) + "/sign-in");
             browser.forgive("favicon");
         }
         String[] by = {"Authorization", "Bearer " + OPERATOR};
@@ -329,6 +345,40 @@ class OidcTest {
                                 && it.contains("SameSite=Strict"));
         assertThat(again.get(at(service) + "/tokens").statusCode()).isEqualTo(200);
         assertThat(again.get(done).statusCode()).as("a second time").isEqualTo(401);
+    }
+
+    /** Else the next one at that browser would be signed in by one click. */
+    @Test
+    void whoSignsOutIsSignedOutAtTheProvider() throws InterruptedException {
+        Person ada = new Person();
+        assertThat(ada.get(ada.returning("ada")).statusCode()).isEqualTo(200);
+        assertThat(ada.atProvider()).as("signed in there").startsWith(at(service) + DONE);
+        HttpResponse<String> out = ada.signOut(at(service));
+        assertThat(out.headers().allValues("Set-Cookie"))
+                .anyMatch(it -> it.startsWith("madcast-token=;"))
+                .anyMatch(
+                        it -> it.startsWith("madcast-id-token=;") && it.contains("Path=/sign-out"));
+        Matcher end = Pattern.compile("content=\"0;url=([^\"]+)\"").matcher(out.body());
+        assertThat(end.find()).as(out.body()).isTrue();
+        HttpResponse<String> ended = ada.get(end.group(1).replace("&amp;", "&"));
+        assertThat(Person.location(ended)).isEqualTo(at(service) + "/sign-in");
+        assertThat(ada.atProvider()).as("signed out there").contains("/login");
+        assertThat(ada.get(at(service) + "/leases").statusCode()).isEqualTo(303);
+    }
+
+    @Test
+    void whoSignsOutIsSignedOutHereInAnyCase() throws InterruptedException {
+        Person ada = new Person();
+        assertThat(ada.get(ada.returning("ada")).statusCode()).isEqualTo(200);
+        try (RunningService stays = service("--madcast.access.oidc.sign-out-at-provider=false")) {
+            HttpResponse<String> out = ada.signOut(at(stays));
+            assertThat(Person.location(out)).isEqualTo(at(stays) + "/");
+        }
+        assertThat(ada.get(at(service) + "/leases").statusCode()).isEqualTo(303);
+        assertThat(ada.atProvider()).as("still signed in there").startsWith(at(service) + DONE);
+        // With a token there is no provider to ask.
+        HttpResponse<String> out = new Person().signOut(at(service));
+        assertThat(Person.location(out)).isEqualTo(at(service) + "/");
     }
 
     @Test

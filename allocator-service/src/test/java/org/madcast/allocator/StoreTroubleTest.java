@@ -49,6 +49,7 @@ class StoreTroubleTest {
                 RunningService.on(
                         dataDir,
                         "--madcast.database-patience=1400ms",
+                        "--madcast.warm-up=0s",
                         "--spring.datasource.hikari.connection-timeout=1000",
                         "--spring.datasource.hikari.maximum-pool-size=" + POOL,
                         "--logging.level.com.zaxxer.hikari=warn");

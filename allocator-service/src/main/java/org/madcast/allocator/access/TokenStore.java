@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.Secrets;
@@ -202,6 +201,6 @@ class TokenStore {
     }
 
     private static @Nullable String text(@Nullable Instant instant) {
-        return Objects.toString(instant, null);
+        return instant == null ? null : SqlTime.of(instant).toString();
     }
 }

@@ -56,8 +56,10 @@ class CommunicatorList {
      */
     Items list(@Nullable String job, boolean ended, int page, int size) {
         String where =
-                " from communicator c where (c.job = :job or :job is null)"
-                        + " and (:ended or c.ended_at is null)";
+                " from communicator c where true"
+                        // Else no index could be used for the rest.
+                        + (job == null ? "" : " and c.job = :job")
+                        + (ended ? "" : " and c.ended_at is null");
         List<Item> items =
                 jdbc.sql(
                                 """
@@ -69,7 +71,6 @@ class CommunicatorList {
                                         + " order by c.created_at desc, c.id"
                                         + " limit :size offset :from")
                         .param("job", job, Types.VARCHAR)
-                        .param("ended", ended)
                         .param("size", size)
                         .param("from", (long) page * size)
                         .query((row, _) -> read(row))
@@ -77,7 +78,6 @@ class CommunicatorList {
         long total =
                 jdbc.sql("select count(*)" + where)
                         .param("job", job, Types.VARCHAR)
-                        .param("ended", ended)
                         .query(Long.class)
                         .single();
         return new Items(items, page, size, total);

@@ -17,6 +17,7 @@ import org.madcast.allocator.fleet.PushesPage;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.SqlTime;
 import org.madcast.allocator.web.page.Show;
+import org.madcast.allocator.web.page.SoughtWords;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -29,14 +30,32 @@ class JobsPage {
     private static final int MOST_EVENTS = 200;
     private static final int LONGEST_WORDS = 200;
 
+    /**
+     * How many communicators are looked at, the latest ones: of those that live, and that ended.
+     */
+    private static final int MOST_LIVING = 10_000;
+
+    private static final int MOST_ENDED = 1_000;
+
     private static final String JOBS =
             """
             select job, count(*) as communicators, count(*) filter (where ended_at is null) as living,
                 max(size) as ranks, min(created_at) as first, max(created_at) as last
-            from communicator where :like = '%' or job ilike :like
+            from (
+                (select job, size, created_at, ended_at from communicator
+                    where ended_at is null %1$s order by created_at desc limit %3$d)
+                union all
+                (select job, size, created_at, ended_at from communicator
+                    where ended_at is not null %1$s order by created_at desc limit %2$d)) as found
             group by job order by (count(*) filter (where ended_at is null) = 0), max(created_at) desc
             limit :limit
             """;
+
+    /** What is not sought is not in the statement: else no index could be used for it. */
+    private static final String OF_ALL = JOBS.formatted("", MOST_ENDED, MOST_LIVING);
+
+    private static final String OF_SOME =
+            JOBS.formatted("and job ilike :like", MOST_ENDED, MOST_LIVING);
 
     private static final String COMMUNICATORS =
             """
@@ -135,8 +154,8 @@ class JobsPage {
         String sought = words.substring(0, Math.min(LONGEST_WORDS, words.length()));
         Instant now = time.now();
         List<Row> rows =
-                jdbc.sql(JOBS)
-                        .param("like", "%" + sought.replaceAll("([\\\\%_])", "\\\\$1") + "%")
+                jdbc.sql(sought.isEmpty() ? OF_ALL : OF_SOME)
+                        .param("like", SoughtWords.pattern(sought))
                         .param("limit", MOST_JOBS + 1)
                         .query((row, _) -> row(row, now))
                         .list();

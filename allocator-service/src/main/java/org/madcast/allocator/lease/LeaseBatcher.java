@@ -6,6 +6,7 @@ import org.madcast.allocator.lease.LeaseGrants.Grant;
 import org.madcast.allocator.store.CommitTogether;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.SqlTime;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -75,5 +76,11 @@ class LeaseBatcher implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return running;
+    }
+
+    /** Begins before a request can come, and ends after the last one. */
+    @Override
+    public int getPhase() {
+        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.lease.Reservations.Wanted;
@@ -39,6 +40,7 @@ class LeaseTable {
     private static final int LONGEST_HEADER = 64 * 1024;
     private static final int LAST_PORT = 65_535;
     private static final Pattern PLAIN = Pattern.compile(Limits.PLAIN_TEXT);
+    private static final Pattern PLACE = Pattern.compile("line \\d+");
     private static final String ADDRESS = "address";
     private static final String PORT = "port";
     private static final String UNTIL = "until";
@@ -126,9 +128,19 @@ class LeaseTable {
                 }
             }
         } catch (CsvParseException | UncheckedIOException broken) {
-            throw Problem.invalid("table", "is no CSV: " + broken.getMessage());
+            throw noTable(broken);
         }
         return lines;
+    }
+
+    /** The reader says in which line, and its cause says what is wrong there. */
+    private static Problem noTable(RuntimeException broken) {
+        String told = String.valueOf(broken.getMessage());
+        Matcher place = PLACE.matcher(told);
+        Throwable cause = broken.getCause();
+        return Problem.invalid(
+                place.find() ? place.group() : "table",
+                "is no CSV: " + (cause == null ? told : cause.getMessage()));
     }
 
     private static Line line(int number, List<String> header, List<String> fields) {
@@ -148,6 +160,9 @@ class LeaseTable {
                 fields.stream().map(it -> it.strip().toLowerCase(Locale.ROOT)).toList();
         if (!names.contains(ADDRESS)) {
             throw Problem.invalid("line 1", "must name the columns, address among them");
+        }
+        if (Set.copyOf(names).size() < names.size()) {
+            throw Problem.invalid("line 1", "names a column twice");
         }
         if (!names.containsAll(KEAS)) {
             for (String name : names) {

@@ -16,6 +16,9 @@ import org.springframework.stereotype.Component;
 @Component
 public class SqlTime {
 
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
     private final JdbcClient jdbc;
 
     SqlTime(JdbcClient jdbc) {
@@ -44,9 +47,13 @@ public class SqlTime {
                 .single();
     }
 
-    /** As a parameter. */
+    /**
+     * As a parameter. A time that the database cannot hold is its first or last one: nothing was
+     * before, and nothing will be later.
+     */
     public static OffsetDateTime of(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
+        Instant held = instant.isBefore(FIRST) ? FIRST : instant.isAfter(LAST) ? LAST : instant;
+        return held.atOffset(ZoneOffset.UTC);
     }
 
     /** From a column that is never null. */

@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -24,14 +26,34 @@ public class StoreGate {
 
     private static final ThreadLocal<@Nullable Waiting> CURRENT = new ThreadLocal<>();
 
+    /** How much more patience there is while the service warms up. */
+    private static final int COLD = 5;
+
     private final Duration patience;
+    private final Duration warmUp;
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
     private volatile @Nullable StoreTrouble trouble;
     private volatile long answeredNs = System.nanoTime();
+    private volatile long readyNs = System.nanoTime();
     private volatile long cutNs = System.nanoTime() - Duration.ofHours(1).toNanos();
 
     StoreGate(StoreProperties properties) {
         this.patience = properties.databasePatience();
+        this.warmUp = properties.warmUp();
+    }
+
+    /** From now on requests come; only now does the time begin in which the service warms up. */
+    @EventListener(ApplicationReadyEvent.class)
+    void ready() {
+        readyNs = System.nanoTime();
+    }
+
+    /**
+     * Whether requests are slow since the service's own code is, which has hardly run yet. They
+     * hold locks and connections for longer then, which is not the database's fault.
+     */
+    private boolean isCold() {
+        return System.nanoTime() - readyNs < warmUp.toNanos();
     }
 
     /** While it is open, its thread does not wait for the database beyond the patience. */
@@ -98,7 +120,8 @@ public class StoreGate {
 
     /** Whether the database has not answered for most of the patience. */
     boolean isSilent() {
-        return System.nanoTime() - answeredNs > silence().toNanos();
+        long longestNs = silence().toNanos() * (isCold() ? 2 : 1);
+        return System.nanoTime() - answeredNs > longestNs;
     }
 
     /** How long one question to the database may take. */
@@ -120,8 +143,18 @@ public class StoreGate {
                 || System.nanoTime() - cutNs < patience.toNanos();
     }
 
+    /** Those that have waited beyond their patience. */
     List<Waiting> overdue() {
-        return waiting.stream().filter(Waiting::isOverdue).toList();
+        return overdueBy(Duration.ZERO);
+    }
+
+    /** Those of them that a database which answers may be to blame for. */
+    List<Waiting> overdueAtWork() {
+        return overdueBy(isCold() ? patience.multipliedBy(COLD - 1) : Duration.ZERO);
+    }
+
+    private List<Waiting> overdueBy(Duration more) {
+        return waiting.stream().filter(it -> it.isOverdueBy(more)).toList();
     }
 
     /**
@@ -177,7 +210,11 @@ public class StoreGate {
         }
 
         boolean isOverdue() {
-            return !unlimited && System.nanoTime() - deadlineNs > 0;
+            return isOverdueBy(Duration.ZERO);
+        }
+
+        boolean isOverdueBy(Duration more) {
+            return !unlimited && System.nanoTime() - deadlineNs > more.toNanos();
         }
 
         /** How long it may wait on; at least 1 ms. */

@@ -14,13 +14,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param programsDir where PostgreSQL's programs are unpacked; by default below the data directory
  * @param startTimeout how long the database may take to start, recovery after a crash included
  * @param databasePatience how long a request waits for the database before it gets 503
+ * @param warmUp for how long after its start the service gives a database that answers five times
+ *     that patience: its code is slow until it has run for a while
  */
 @ConfigurationProperties("madcast")
 public record StoreProperties(
         @Nullable Path dataDir,
         @Nullable Path programsDir,
         @DefaultValue("60s") Duration startTimeout,
-        @DefaultValue("1400ms") Duration databasePatience) {
+        @DefaultValue("1400ms") Duration databasePatience,
+        @DefaultValue("30s") Duration warmUp) {
 
     /** The data directory that is in force, absolute. */
     public Path resolvedDataDir() {

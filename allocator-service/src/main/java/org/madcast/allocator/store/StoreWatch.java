@@ -156,13 +156,16 @@ public class StoreWatch implements SmartLifecycle {
                 overdue.forEach(this::close);
                 pause(LOOK);
             } else {
-                endStatements(overdue);
+                endStatements(gate.overdueAtWork());
                 pause(LOOK.multipliedBy(2));
             }
         }
     }
 
     private void endStatements(List<Waiting> overdue) {
+        if (overdue.isEmpty()) {
+            return;
+        }
         Set<Integer> busy = new HashSet<>();
         try (StoreProbe server = new StoreProbe(pool, gate.silence())) {
             busy.addAll(server.atWork(overdue.stream().flatMap(it -> pid(it).stream()).toList()));

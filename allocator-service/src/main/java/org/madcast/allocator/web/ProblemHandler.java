@@ -3,6 +3,7 @@ package org.madcast.allocator.web;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.store.StoreFailures;
@@ -22,6 +23,7 @@ import org.springframework.validation.FieldError;
 import org.springframework.validation.ObjectError;
 import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -40,6 +42,10 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 class ProblemHandler extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+    /** The parts of a parser's message that are no business of a client's. */
+    private static final Pattern OF_THE_PARSER =
+            Pattern.compile(" \\(start marker at.*|: enable `.*|, from `[^`]*`", Pattern.DOTALL);
 
     private final ErrorAnswers answers;
 
@@ -73,7 +79,20 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> onUnexpected(RuntimeException failure, WebRequest request) {
+        if (isOfWildcard(failure)) {
+            return on(
+                    new Problem(
+                            ProblemType.UNSUPPORTED_MEDIA_TYPE, "Content-Type must name one type."),
+                    request);
+        }
         return on(answers.problemOf(info(request), failure), request);
+    }
+
+    /** The framework reads a type with an asterisk, and then may not keep it. */
+    private static boolean isOfWildcard(RuntimeException failure) {
+        return failure instanceof IllegalArgumentException
+                && String.valueOf(failure.getMessage())
+                        .startsWith("Content-Type cannot contain wildcard");
     }
 
     private static RequestInfo info(WebRequest request) {
@@ -135,6 +154,15 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
                 request);
     }
 
+    @Override
+    protected @Nullable ResponseEntity<Object> handleMissingServletRequestParameter(
+            MissingServletRequestParameterException missing,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        return invalid(List.of(new WrongField(missing.getParameterName(), "is missing")), request);
+    }
+
     /** The name of a parameter in the request. */
     private static String name(MethodParameter parameter) {
         RequestHeader header = parameter.getParameterAnnotation(RequestHeader.class);
@@ -158,6 +186,10 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         String message =
                 switch (cause) {
                     case UnrecognizedPropertyException unknown -> "is not known";
+                    case MismatchedInputException more
+                            when String.valueOf(more.getOriginalMessage())
+                                    .startsWith("Trailing token") ->
+                            "must end behind the first value";
                     case MismatchedInputException mismatch ->
                             "must be " + kind(mismatch.getTargetType());
                     case InputCoercionException coercion -> "is a number out of range";
@@ -183,11 +215,10 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         return new WrongField(name, String.valueOf(field.getMessage()));
     }
 
-    /** The message of the parser without its own location. */
+    /** The message of the parser without its own location, and what its programmer could set. */
     private static String messageOf(JacksonException cause) {
         String text = String.valueOf(cause.getOriginalMessage());
-        int end = text.indexOf(" (start marker at");
-        return end < 0 ? text : text.substring(0, end);
+        return OF_THE_PARSER.matcher(text).replaceAll("");
     }
 
     @Override
@@ -241,6 +272,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             case "Boolean", "boolean" -> "true or false";
             case "Map", "LinkedHashMap" -> "an object";
             case "List", "ArrayList" -> "a list";
+            case "String" -> "a text";
             default ->
                     target.isEnum()
                             ? "one of " + Arrays.toString(target.getEnumConstants())

@@ -102,7 +102,7 @@ public enum ProblemType {
             case 401 -> TOKEN_NEEDED;
             case 403 -> ROLE_NEEDED;
             case 404 -> NOT_FOUND;
-            case 405 -> METHOD_NOT_ALLOWED;
+            case 405, 501 -> METHOD_NOT_ALLOWED;
             case 406 -> NOT_ACCEPTABLE;
             case 413 -> BODY_TOO_LARGE;
             case 415 -> UNSUPPORTED_MEDIA_TYPE;

@@ -133,6 +133,7 @@ class CommitTogetherTest {
 
     private static StoreGate gate() {
         return new StoreGate(
-                new StoreProperties(null, null, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+                new StoreProperties(
+                        null, null, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ZERO));
     }
 }

@@ -27,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redirectUri where the provider sends browsers back to; without one, {@code
  *     /sign-in/oidc/done} at the address by which the browser came
  * @param session how long a sign-in lasts
+ * @param signOutAtProvider whether who signs out is signed out at the provider, too, where that has
+ *     an address for it
  */
 @ConfigurationProperties("madcast.access.oidc")
 public record OidcProperties(
@@ -39,7 +41,8 @@ public record OidcProperties(
         @DefaultValue("roles") String roleClaim,
         @DefaultValue Map<Role, List<String>> roles,
         @Nullable String redirectUri,
-        @DefaultValue("12h") Duration session) {
+        @DefaultValue("12h") Duration session,
+        @DefaultValue("true") boolean signOutAtProvider) {
 
     /** Refuses a provider whose tokens could be for any service. */
     public OidcProperties {

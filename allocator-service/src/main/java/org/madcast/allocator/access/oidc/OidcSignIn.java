@@ -34,6 +34,7 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 import org.springframework.security.oauth2.core.endpoint.PkceParameterNames;
 import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.oauth2.core.user.OAuth2User;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
@@ -106,9 +107,12 @@ class OidcSignIn {
          *
          * @param person who; the role {@code none} if no claim gives one
          * @param session what the browser shows from now on
+         * @param idToken what the provider said of the person, which it wants to see again when
+         *     that person signs out
          * @param to the page that it came from
          */
-        record SignedIn(Caller person, String session, String to) implements Finished {}
+        record SignedIn(Caller person, String session, @Nullable String idToken, String to)
+                implements Finished {}
 
         /** The sign-in failed; the word is the reason, such as {@code access_denied}. */
         record Refused(String reason) implements Finished {}
@@ -172,7 +176,11 @@ class OidcSignIn {
             OAuth2User user = (OAuth2User) Objects.requireNonNull(done.getPrincipal());
             Map<String, Object> claims = user.getAttributes();
             Caller person = Claims.caller(claims, settings);
-            return new Finished.SignedIn(person, people.session(person), kept.field(TO));
+            return new Finished.SignedIn(
+                    person,
+                    people.session(person),
+                    user instanceof OidcUser told ? told.getIdToken().getTokenValue() : null,
+                    kept.field(TO));
         } catch (AuthenticationException refused) {
             if (refused.getCause() instanceof RestClientException away
                     && !(away instanceof RestClientResponseException)) {

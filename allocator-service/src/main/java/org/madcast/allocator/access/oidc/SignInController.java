@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.allocator.access.AccessRules;
 import org.madcast.allocator.access.Caller;
@@ -45,13 +46,21 @@ class SignInController {
     /** What the browser keeps while its person is at the provider. */
     private static final String UNDER_WAY = "madcast-sign-in";
 
+    /** What it keeps until then for the provider to see when the person signs out. */
+    private static final String ID_TOKEN = "madcast-id-token";
+
+    /** Browsers keep no more than 4096 bytes, the name and the attributes included. */
+    private static final int LONGEST_ID_TOKEN = 3900;
+
     private final Tokens tokens;
     private final OidcSignIn oidc;
+    private final OidcSignOut signOut;
     private final AuditLog audit;
 
-    SignInController(Tokens tokens, OidcSignIn oidc, AuditLog audit) {
+    SignInController(Tokens tokens, OidcSignIn oidc, OidcSignOut signOut, AuditLog audit) {
         this.tokens = tokens;
         this.oidc = oidc;
+        this.signOut = signOut;
         this.audit = audit;
     }
 
@@ -102,7 +111,7 @@ class SignInController {
         }
         keep(request, response, UNDER_WAY, "", Duration.ZERO, "Lax");
         return switch (finished) {
-            case SignedIn(Caller person, String session, String to) -> {
+            case SignedIn(Caller person, String session, @Nullable String idToken, String to) -> {
                 Actor.isKnown(person.name(), person.role().word());
                 if (person.role() == Role.NONE) {
                     failed("no-role");
@@ -114,6 +123,7 @@ class SignInController {
                 }
                 audit.record(AuditKind.SIGN_IN, DASHBOARD, Map.of());
                 keep(request, response, AccessRules.COOKIE, session, oidc.session(), STRICT);
+                keepIdToken(request, response, idToken, oidc.session());
                 // A redirect would still be the provider's, and so without the cookie.
                 yield new ModelAndView("signed-in", Map.of("to", safe(to)));
             }
@@ -159,8 +169,33 @@ class SignInController {
     }
 
     @PostMapping(AccessRules.SIGN_OUT)
-    void signOut(HttpServletRequest request, HttpServletResponse response) {
-        lead(request, response, "", Duration.ZERO, START);
+    @Nullable Object signOut(
+            @CookieValue(name = AccessRules.COOKIE, required = false) @Nullable String session,
+            @CookieValue(name = ID_TOKEN, required = false) @Nullable String idToken,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        Optional<String> atProvider = signOut.atProvider(request, response, session, idToken);
+        keepIdToken(request, response, "", Duration.ZERO);
+        if (atProvider.isEmpty()) {
+            lead(request, response, "", Duration.ZERO, START);
+            return null;
+        }
+        keep(request, response, AccessRules.COOKIE, "", Duration.ZERO, STRICT);
+        // Browsers follow no redirect of a form to another site where the page's policy forbids it.
+        return new ModelAndView("signed-out", Map.of("to", atProvider.get()));
+    }
+
+    private static void keepIdToken(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            @Nullable String idToken,
+            Duration age) {
+        String kept = idToken == null || idToken.length() > LONGEST_ID_TOKEN ? "" : idToken;
+        ResponseCookie cookie =
+                cookie(request, ID_TOKEN, kept, kept.isEmpty() ? Duration.ZERO : age, STRICT)
+                        .path(AccessRules.SIGN_OUT)
+                        .build();
+        response.addHeader(HttpHeaders.SET_COOKIE, cookie.toString());
     }
 
     private static void lead(
@@ -181,15 +216,19 @@ class SignInController {
             String value,
             Duration age,
             String sameSite) {
-        ResponseCookie cookie =
-                ResponseCookie.from(name, value)
-                        .path("/")
-                        .httpOnly(true)
-                        .secure(request.isSecure())
-                        .sameSite(sameSite)
-                        .maxAge(age)
-                        .build();
-        response.addHeader(HttpHeaders.SET_COOKIE, cookie.toString());
+        response.addHeader(
+                HttpHeaders.SET_COOKIE,
+                cookie(request, name, value, age, sameSite).build().toString());
+    }
+
+    private static ResponseCookie.ResponseCookieBuilder cookie(
+            HttpServletRequest request, String name, String value, Duration age, String sameSite) {
+        return ResponseCookie.from(name, value)
+                .path("/")
+                .httpOnly(true)
+                .secure(request.isSecure())
+                .sameSite(sameSite)
+                .maxAge(age);
     }
 
     /** A page of this service: a link to the sign-in page must not lead to another site. */
