@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedConnections {
 
-    /** How long a caller looks at the memory before it sleeps: a wake-up takes about as long. */
-    private static final long LOOK_NS = 30_000;
+    /** How long a caller looks before it sleeps: another rank wakes up in less. */
+    private static final long LOOK_NS = 100_000;
 
     private static final int LOOKS_BETWEEN_SOCKETS = 64;
-
-    private static final int MOST_PAUSES = 1023;
 
     private final boolean sharesMemory;
     private final InetAddress host;
@@ -29,10 +27,7 @@ final class SharedConnections {
     private volatile List<SharedConnection> all = List.of();
     private volatile boolean woken;
 
-    /** How many times it sleeps at once after it has looked in vain, and how many are left. */
-    private int pauses;
-
-    private int pausesLeft;
+    private final ProcessorShare share = new ProcessorShare(System.nanoTime());
 
     /** None yet. */
     SharedConnections(MessageEndpoint.World world) {
@@ -104,9 +99,7 @@ final class SharedConnections {
      */
     void select(Selector selector, long timeoutMs, boolean called) throws IOException {
         try {
-            if (called && looks && !all.isEmpty() && isWorthALook() && isSoonReady(selector)) {
-                pauses /= 2;
-                pausesLeft = pauses;
+            if (called && looks && !all.isEmpty() && isSoonReady(selector)) {
                 return;
             }
             boolean sleeps = true;
@@ -120,19 +113,11 @@ final class SharedConnections {
         }
     }
 
-    /** On a busy machine the other rank does not run while this one looks. */
-    private boolean isWorthALook() {
-        if (pausesLeft > 0) {
-            pausesLeft--;
-            return false;
-        }
-        pauses = Math.min(16 * pauses + 15, MOST_PAUSES);
-        pausesLeft = pauses;
-        return true;
-    }
-
     private boolean isSoonReady(Selector selector) throws IOException {
         long endNs = System.nanoTime() + LOOK_NS;
+        if (!share.mayLook(endNs - LOOK_NS)) {
+            return false;
+        }
         do {
             for (int i = 0; i < LOOKS_BETWEEN_SOCKETS; i++) {
                 if (woken || isReady()) {

@@ -1,0 +1,73 @@
+package org.madcast.client.message;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a thread that looks for messages instead of sleeping gets a processor whenever it wants
+ * one. If not, others need the processors, and it gets its turn sooner when it sleeps. For one
+ * thread at a time.
+ */
+final class ProcessorShare {
+
+    /** On Linux: ns on a processor, ns of waiting for one, turns. */
+    private static final Path STATISTICS = Path.of("/proc/thread-self/schedstat");
+
+    private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** Waking up takes less of the time, also where it is slow. */
+    private static final int MOST_PERCENT = 25;
+
+    private final Path statistics;
+    private @Nullable Thread thread;
+    private long sinceNs;
+    private long waitedNs;
+    private long pausedUntilNs;
+
+    ProcessorShare(long nowNs) {
+        this(nowNs, STATISTICS);
+    }
+
+    ProcessorShare(long nowNs, Path statistics) {
+        this.statistics = statistics;
+        this.pausedUntilNs = nowNs;
+    }
+
+    /** Whether the present thread may look; from time to time the statistics are read for it. */
+    boolean mayLook(long nowNs) {
+        if (nowNs - pausedUntilNs < 0) {
+            return false;
+        }
+        if (!Thread.currentThread().equals(thread)) {
+            begin(nowNs, waitedNs());
+        } else if (nowNs - sinceNs > INTERVAL_NS) {
+            long nextNs = waitedNs();
+            if ((nextNs - waitedNs) * 100 > (nowNs - sinceNs) * MOST_PERCENT) {
+                pausedUntilNs = nowNs + PAUSE_NS;
+                thread = null;
+                return false;
+            }
+            begin(nowNs, nextNs);
+        }
+        return true;
+    }
+
+    private void begin(long nowNs, long nextNs) {
+        thread = Thread.currentThread();
+        sinceNs = nowNs;
+        waitedNs = nextNs;
+    }
+
+    /** How long this thread has waited for a processor; 0 where nobody counts that. */
+    private long waitedNs() {
+        try {
+            return Long.parseLong(Files.readString(statistics).split(" ", -1)[1]);
+        } catch (IOException | RuntimeException unknown) {
+            return 0;
+        }
+    }
+}
