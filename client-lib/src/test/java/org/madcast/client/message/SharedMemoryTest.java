@@ -30,19 +30,25 @@ class SharedMemoryTest {
         assertThat(SharedMemory.ringBytes(1000)).isEqualTo(1 << 14);
     }
 
+    /** Offers memory as rank 1, which rank 0 shares. */
+    private static SharedMemory share(Socket own, Handshake mine) throws IOException {
+        SharedMemory memory =
+                Objects.requireNonNull(SharedMemory.create(mine.memoryName(), RING_BYTES));
+        own.getOutputStream().write(mine.proof(true));
+        assertThat(own.getInputStream().read()).isEqualTo(1);
+        return memory;
+    }
+
     /** Either process may end at any moment, so the memory has no name once both have it. */
     @Test
     void memoryThatBothHaveHasNoName() throws IOException {
         try (Endpoints world = new Endpoints(2, null, PATIENCE, true);
                 Socket own = new Socket()) {
             Handshake mine = world.connectAsRankOne(own);
-            SharedMemory memory =
-                    Objects.requireNonNull(SharedMemory.create(mine.memoryName(), RING_BYTES));
-            own.getOutputStream().write(mine.proof(true));
+            SharedMemory memory = share(own, mine);
             Receive receive = world.receive(0, 1, 5, new byte[3]);
-            Send _ = world.send(0, 1, 7, new byte[100]);
-            assertThat(own.getInputStream().read()).isEqualTo(1);
             assertThat(SharedMemory.open(mine.memoryName())).isNull();
+            Send _ = world.send(0, 1, 7, new byte[100]);
 
             SharedRing out = memory.ring(true);
             ByteBuffer room = out.room();
@@ -61,12 +67,8 @@ class SharedMemoryTest {
         try (Endpoints world = new Endpoints(2, null, PATIENCE, true);
                 Socket own = new Socket()) {
             Handshake mine = world.connectAsRankOne(own);
-            SharedMemory memory =
-                    Objects.requireNonNull(SharedMemory.create(mine.memoryName(), RING_BYTES));
-            own.getOutputStream().write(mine.proof(true));
+            SharedMemory memory = share(own, mine);
             Receive receive = world.receive(0, 1, 5, new byte[3]);
-            Send _ = world.send(0, 1, 7, new byte[100]);
-            assertThat(own.getInputStream().read()).isEqualTo(1);
             boolean _ = memory.ring(true).wrote(1 << 30);
             own.getOutputStream().write(0);
             String reason = "the connection to it broke: the shared memory was spoiled";
