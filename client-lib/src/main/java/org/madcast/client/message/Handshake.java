@@ -117,7 +117,7 @@ final class Handshake {
         return proof[0] == 1;
     }
 
-    /** The name of that memory, which nobody knows who does not know the secret. */
+    /** The name of that memory, which only a process with the secret can know. */
     String memoryName() {
         return HexFormat.of().formatHex(secret.mac("shares", hello, reply), 0, NONCE_BYTES);
     }

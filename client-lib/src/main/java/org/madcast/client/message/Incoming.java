@@ -59,7 +59,7 @@ final class Incoming {
         return !held.isEmpty();
     }
 
-    /** Where the bytes of a frame go; null for a frame that nobody has asked for. */
+    /** Where the bytes of a frame go; null for a frame that was not asked for. */
     @Nullable Landing land(int from, FrameHeader header) {
         Receive receive = receives.get(header.id());
         long offset = header.other();

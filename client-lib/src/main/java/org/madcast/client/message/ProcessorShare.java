@@ -1,6 +1,7 @@
 package org.madcast.client.message;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 final class ProcessorShare {
+
+    private static final System.Logger LOG = System.getLogger(ProcessorShare.class.getName());
 
     /** On Linux: ns on a processor, ns of waiting for one, turns. */
     private static final Path STATISTICS = Path.of("/proc/thread-self/schedstat");
@@ -62,11 +65,12 @@ final class ProcessorShare {
         waitedNs = nextNs;
     }
 
-    /** How long this thread has waited for a processor; 0 where nobody counts that. */
+    /** How long this thread has waited for a processor; 0 where the kernel does not say. */
     private long waitedNs() {
         try {
             return Long.parseLong(Files.readString(statistics).split(" ", -1)[1]);
-        } catch (IOException | RuntimeException unknown) {
+        } catch (IOException | NumberFormatException | IndexOutOfBoundsException unknown) {
+            LOG.log(Level.TRACE, "how long a thread waits for a processor is unknown", unknown);
             return 0;
         }
     }

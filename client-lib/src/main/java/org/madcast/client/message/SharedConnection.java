@@ -85,7 +85,7 @@ final class SharedConnection implements Connection {
             int _ = bell.write(ByteBuffer.allocate(1));
         } catch (IOException gone) {
             // What it wrote before its end is taken first: read() tells of the end.
-            LOG.log(Level.TRACE, "nobody to wake", gone);
+            LOG.log(Level.TRACE, "the other process has ended, and is not woken", gone);
         }
     }
 
@@ -126,12 +126,7 @@ final class SharedConnection implements Connection {
 
     private boolean isOpen(ByteBuffer shared) {
         try {
-            int count;
-            do {
-                shared.clear();
-                count = bell.read(shared);
-            } while (count == shared.capacity());
-            return count >= 0;
+            return bell.read(shared.clear()) >= 0;
         } catch (IOException reset) {
             LOG.log(Level.TRACE, "the other process has ended", reset);
             return false;

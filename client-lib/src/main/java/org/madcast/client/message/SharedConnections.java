@@ -24,10 +24,9 @@ final class SharedConnections {
     private final InetAddress host;
     private final boolean looks;
     private final int ringBytes;
+    private final ProcessorShare share = new ProcessorShare(System.nanoTime());
     private volatile List<SharedConnection> all = List.of();
     private volatile boolean woken;
-
-    private final ProcessorShare share = new ProcessorShare(System.nanoTime());
 
     /** None yet. */
     SharedConnections(MessageEndpoint.World world) {
@@ -114,8 +113,8 @@ final class SharedConnections {
     }
 
     private boolean isSoonReady(Selector selector) throws IOException {
-        long endNs = System.nanoTime() + LOOK_NS;
-        if (!share.mayLook(endNs - LOOK_NS)) {
+        long beganNs = System.nanoTime();
+        if (!share.mayLook(beganNs)) {
             return false;
         }
         do {
@@ -128,7 +127,7 @@ final class SharedConnections {
             if (selector.selectNow() > 0) {
                 return true;
             }
-        } while (System.nanoTime() - endNs < 0);
+        } while (System.nanoTime() - beganNs < LOOK_NS);
         return false;
     }
 }

@@ -46,7 +46,7 @@ final class SharedMemory {
         return FOLDER.resolve("madcast-" + name);
     }
 
-    /** The length of a ring, where so many ranks share memory: a power of two. */
+    /** The length of a ring by the number of ranks on the host: a power of two. */
     static int ringBytes(int ranks) {
         long rings = Math.max(1, (long) ranks * (ranks - 1));
         return Math.clamp(

@@ -19,7 +19,7 @@ final class SharedRing {
     /** What precedes the bytes: four numbers, each in cache lines of its own. */
     static final int HEADER_BYTES = 512;
 
-    /** In so many pieces a ring is filled, each handed over while the next one is written. */
+    /** A ring is filled in this many pieces, each handed over while the next is written. */
     private static final int PIECES = 8;
 
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -36,7 +36,7 @@ final class SharedRing {
     private long own;
 
     /**
-     * A side of a ring that nobody has used.
+     * One side of a new ring.
      *
      * @param memory {@link #HEADER_BYTES}, zero at first, and the ring itself, of a power of two
      */

@@ -40,7 +40,7 @@ class OidcSignOut {
     /**
      * Where a browser ends its person's session at the provider, which then sends it to the sign-in
      * page. Empty when the provider has no such address or does not answer, when this was no
-     * sign-in there, or nobody knows any more whose: it is not ended then.
+     * sign-in there, or its ID token was not kept: it is not ended then.
      *
      * @param session what the browser showed until now
      * @param idToken what the provider said of the person
