@@ -77,6 +77,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private long lastCallNs;
     private long nextTickNs;
     private boolean closed;
+    private @Nullable Exception broken;
 
     /**
      * How the ranks of a world reach and recognise each other.
@@ -235,7 +236,9 @@ public final class MessageEndpoint implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new IllegalStateException("the communicator is closed");
+                throw broken == null
+                        ? new IllegalStateException("the communicator is closed")
+                        : new IllegalStateException("messages have failed: " + broken, broken);
             }
             T result = action.get();
             // A message to this rank itself ends what the driver waits for without the carrier.
@@ -327,8 +330,8 @@ public final class MessageEndpoint implements AutoCloseable {
                     if (nextTickNs - System.nanoTime() <= 0) {
                         tick();
                     }
-                } catch (IOException | ClosedSelectorException broken) {
-                    fail(broken);
+                } catch (IOException | ClosedSelectorException failure) {
+                    fail(failure);
                 } finally {
                     driven = false;
                     changed.tellAll();
@@ -339,9 +342,12 @@ public final class MessageEndpoint implements AutoCloseable {
         }
     }
 
-    private void fail(Exception broken) {
-        LOG.log(Level.DEBUG, "rank {0}: no messages any more: {1}", self, broken.getMessage());
-        closed = true;
+    private void fail(Exception reason) {
+        if (!closed) { // else it is the close itself that a waiting thread has noticed
+            LOG.log(Level.ERROR, "rank " + self + ": messages have failed", reason);
+            broken = reason;
+            closed = true;
+        }
     }
 
     /**
@@ -401,8 +407,8 @@ public final class MessageEndpoint implements AutoCloseable {
             if (nextTickNs - System.nanoTime() <= 0) {
                 tick();
             }
-        } catch (IOException | ClosedSelectorException broken) {
-            fail(broken);
+        } catch (IOException | ClosedSelectorException failure) {
+            fail(failure);
         }
     }
 
@@ -421,8 +427,7 @@ public final class MessageEndpoint implements AutoCloseable {
             }
         } catch (RuntimeException fault) {
             // A fault of the library: waiting callers end, rather than hang.
-            LOG.log(Level.ERROR, "rank " + self + ": messages have failed", fault);
-            closed = true;
+            fail(fault);
             changed.tellAll();
         } finally {
             lock.unlock();

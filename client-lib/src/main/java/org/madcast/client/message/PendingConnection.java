@@ -49,6 +49,17 @@ final class PendingConnection {
         }
     }
 
+    /**
+     * Says hello, if it is connected. The selector, which another thread waits at meanwhile, calls a
+     * channel ready, too, whose connect has not begun.
+     */
+    void greet() throws IOException {
+        if (channel.finishConnect()) {
+            SelectionKey _ = key.interestOps(SelectionKey.OP_READ);
+            write(handshake().hello());
+        }
+    }
+
     /** The handshake, once it has begun. */
     Handshake handshake() {
         if (handshake == null) {

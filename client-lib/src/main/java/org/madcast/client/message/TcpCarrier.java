@@ -130,7 +130,7 @@ final class TcpCarrier implements Carrier {
             peer.heardNs = System.nanoTime();
             pending.begin(Handshake.connecting(secret, self, rank));
             if (channel.connect(addresses.get(rank))) {
-                onConnected(pending);
+                pending.greet();
             }
         } catch (IOException refused) {
             channel.close();
@@ -255,8 +255,7 @@ final class TcpCarrier implements Carrier {
 
     private void onReady(PendingConnection pending) throws IOException {
         if (pending.key.isConnectable()) {
-            pending.channel.finishConnect();
-            onConnected(pending);
+            pending.greet();
             return;
         }
         while (pending.isReadable()) {
@@ -275,11 +274,6 @@ final class TcpCarrier implements Carrier {
     private void toRelay(PendingConnection pending) {
         strangers.remove(pending);
         relay.accept(pending.channel, pending.release());
-    }
-
-    private void onConnected(PendingConnection pending) throws IOException {
-        pending.key.interestOps(SelectionKey.OP_READ);
-        pending.write(pending.handshake().hello());
     }
 
     private void onPart(PendingConnection pending, byte[] part) throws IOException {
