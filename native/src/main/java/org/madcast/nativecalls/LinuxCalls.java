@@ -21,40 +21,40 @@ public final class LinuxCalls {
     public static final int EMSGSIZE = 90;
 
     private record Functions(
-            Numbers socket,
-            Pair eventfd,
-            Pair timerfd,
-            Timer settime,
-            Address bind,
-            Name getsockname,
-            SetOption setsockopt,
-            GetOption getsockopt,
-            Messages recvmmsg,
-            Message sendmsg,
-            Wait ppoll,
-            Bytes read,
-            Bytes write,
-            Descriptor close) {}
+            Call socket,
+            Call eventfd,
+            Call timerfd,
+            Call settime,
+            Call bind,
+            Call getsockname,
+            Call setsockopt,
+            Call getsockopt,
+            Call recvmmsg,
+            Call sendmsg,
+            Call ppoll,
+            Call read,
+            Call write,
+            Call close) {}
 
     private static final Loaded<Functions> FUNCTIONS =
             Loaded.of(
                     NativeLibrary.linux(),
                     c ->
                             new Functions(
-                                    c.bindWithErrno(Numbers.class, "socket"),
-                                    c.bindWithErrno(Pair.class, "eventfd"),
-                                    c.bindWithErrno(Pair.class, "timerfd_create"),
-                                    c.bindWithErrno(Timer.class, "timerfd_settime"),
-                                    c.bindWithErrno(Address.class, "bind"),
-                                    c.bindWithErrno(Name.class, "getsockname"),
-                                    c.bindWithErrno(SetOption.class, "setsockopt"),
-                                    c.bindWithErrno(GetOption.class, "getsockopt"),
-                                    c.bindWithErrno(Messages.class, "recvmmsg"),
-                                    c.bindWithErrno(Message.class, "sendmsg"),
-                                    c.bindWithErrno(Wait.class, "ppoll"),
-                                    c.bindWithErrno(Bytes.class, "read"),
-                                    c.bindWithErrno(Bytes.class, "write"),
-                                    c.bindWithErrno(Descriptor.class, "close")));
+                                    c.bindWithErrno(Call.class, "socket"),
+                                    c.bindWithErrno(Call.class, "eventfd"),
+                                    c.bindWithErrno(Call.class, "timerfd_create"),
+                                    c.bindWithErrno(Call.class, "timerfd_settime"),
+                                    c.bindWithErrno(Call.class, "bind"),
+                                    c.bindWithErrno(Call.class, "getsockname"),
+                                    c.bindWithErrno(Call.class, "setsockopt"),
+                                    c.bindWithErrno(Call.class, "getsockopt"),
+                                    c.bindWithErrno(Call.class, "recvmmsg"),
+                                    c.bindWithErrno(Call.class, "sendmsg"),
+                                    c.bindWithErrno(Call.class, "ppoll"),
+                                    c.bindWithErrno(Call.class, "read"),
+                                    c.bindWithErrno(Call.class, "write"),
+                                    c.bindWithErrno(Call.class, "close")));
 
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO =
@@ -103,180 +103,107 @@ public final class LinuxCalls {
 
     /** {@code socket(2)}. */
     public int socket(int domain, int type, int protocol) {
-        return (int) result(Bound.FUNCTIONS.socket().call(state, domain, type, protocol));
+        return number(Bound.FUNCTIONS.socket().call(state, domain, type, protocol, 0, 0));
     }
 
     /** {@code bind(2)} to a {@code sockaddr}. */
     public int bind(int fd, MemorySegment address) {
-        return (int)
-                result(Bound.FUNCTIONS.bind().call(state, fd, address, (int) address.byteSize()));
+        long bytes = address.byteSize();
+        return number(Bound.FUNCTIONS.bind().call(state, fd, at(address), bytes, 0, 0));
     }
 
     /** {@code getsockname(2)}. */
     public int getsockname(int fd, MemorySegment address, MemorySegment length) {
-        return (int) result(Bound.FUNCTIONS.getsockname().call(state, fd, address, length));
+        return number(Bound.FUNCTIONS.getsockname().call(state, fd, at(address), at(length), 0, 0));
     }
 
     /** {@code setsockopt(2)}. */
     public int setsockopt(int fd, int level, int option, MemorySegment value) {
-        int length = (int) value.byteSize();
-        return (int)
-                result(Bound.FUNCTIONS.setsockopt().call(state, fd, level, option, value, length));
+        long bytes = value.byteSize();
+        return number(
+                Bound.FUNCTIONS.setsockopt().call(state, fd, level, option, at(value), bytes));
     }
 
     /** {@code getsockopt(2)}. */
     public int getsockopt(
             int fd, int level, int option, MemorySegment value, MemorySegment length) {
-        return (int)
-                result(Bound.FUNCTIONS.getsockopt().call(state, fd, level, option, value, length));
+        return number(
+                Bound.FUNCTIONS.getsockopt().call(state, fd, level, option, at(value), at(length)));
     }
 
     /** {@code recvmmsg(2)} without a timeout. */
     public int recvmmsg(int fd, MemorySegment headers, int count, int flags) {
-        return (int)
-                result(
-                        Bound.FUNCTIONS
-                                .recvmmsg()
-                                .call(state, fd, headers, count, flags, MemorySegment.NULL));
+        return number(Bound.FUNCTIONS.recvmmsg().call(state, fd, at(headers), count, flags, 0));
     }
 
     /** {@code sendmsg(2)}. */
     public long sendmsg(int fd, MemorySegment header, int flags) {
-        return result(Bound.FUNCTIONS.sendmsg().call(state, fd, header, flags));
+        return result(Bound.FUNCTIONS.sendmsg().call(state, fd, at(header), flags, 0, 0));
     }
 
     /** {@code ppoll(2)}; the timeout is a {@code timespec}, or null. */
     public int ppoll(MemorySegment polls, long count, MemorySegment timeout) {
-        return (int)
-                result(
-                        Bound.FUNCTIONS
-                                .ppoll()
-                                .call(state, polls, count, timeout, MemorySegment.NULL));
+        return number(Bound.FUNCTIONS.ppoll().call(state, at(polls), count, at(timeout), 0, 0));
     }
 
     /** {@code eventfd(2)} that starts at 0. */
     public int eventfd(int flags) {
-        return (int) result(Bound.FUNCTIONS.eventfd().call(state, 0, flags));
+        return number(Bound.FUNCTIONS.eventfd().call(state, 0, flags, 0, 0, 0));
     }
 
     /** {@code timerfd_create(2)}. */
     public int timerfd(int clock, int flags) {
-        return (int) result(Bound.FUNCTIONS.timerfd().call(state, clock, flags));
+        return number(Bound.FUNCTIONS.timerfd().call(state, clock, flags, 0, 0, 0));
     }
 
     /** Sets a timer relative to now. */
     public void setTimer(int fd, MemorySegment setting) {
-        int _ = Bound.FUNCTIONS.settime().call(state, fd, 0, setting, MemorySegment.NULL);
+        long _ = Bound.FUNCTIONS.settime().call(state, fd, 0, at(setting), 0, 0);
     }
 
     /** {@code read(2)}. */
     public long read(int fd, MemorySegment into) {
-        return result(Bound.FUNCTIONS.read().call(state, fd, into, into.byteSize()));
+        return result(Bound.FUNCTIONS.read().call(state, fd, at(into), into.byteSize(), 0, 0));
     }
 
     /** {@code write(2)}. */
     public long write(int fd, MemorySegment from) {
-        return result(Bound.FUNCTIONS.write().call(state, fd, from, from.byteSize()));
+        return result(Bound.FUNCTIONS.write().call(state, fd, at(from), from.byteSize(), 0, 0));
     }
 
     /** {@code close(2)}. */
     public int close(int fd) {
-        return (int) result(Bound.FUNCTIONS.close().call(state, fd));
+        return number(Bound.FUNCTIONS.close().call(state, fd, 0, 0, 0, 0));
+    }
+
+    /** The result of a function of type {@code int}, or its negated error number. */
+    private int number(long returned) {
+        int lower = (int) returned;
+        return (int) result(lower);
     }
 
     private long result(long returned) {
         return returned >= 0 ? returned : -(long) (int) ERRNO.get(state, 0L);
     }
 
-    // The shapes of the calls: first the memory for the error number, then the call's own
-    // arguments.
-
-    /** {@code int f(int, int, int)}. */
-    public interface Numbers {
-        /** Calls. */
-        int call(MemorySegment state, int first, int second, int third);
+    /** Where a segment is. It must stay there during the call. */
+    private static long at(MemorySegment segment) {
+        if (!segment.isNative()) {
+            throw new IllegalArgumentException("a segment of the heap has no address");
+        }
+        return segment.address();
     }
 
-    /** {@code int f(int, int)}. */
-    public interface Pair {
-        /** Calls. */
-        int call(MemorySegment state, int first, int second);
-    }
-
-    /** {@code int f(fd, flags, itimerspec *, itimerspec *)}. */
-    public interface Timer {
-        /** Calls. */
-        int call(MemorySegment state, int fd, int flags, MemorySegment setting, MemorySegment old);
-    }
-
-    /** {@code int f(fd)}. */
-    public interface Descriptor {
-        /** Calls. */
-        int call(MemorySegment state, int fd);
-    }
-
-    /** {@code int f(fd, address, length)}. */
-    public interface Address {
-        /** Calls. */
-        int call(MemorySegment state, int fd, MemorySegment address, int length);
-    }
-
-    /** {@code int f(fd, address, length *)}. */
-    public interface Name {
-        /** Calls. */
-        int call(MemorySegment state, int fd, MemorySegment address, MemorySegment length);
-    }
-
-    /** {@code int f(fd, level, option, value, length)}. */
-    public interface SetOption {
-        /** Calls. */
-        int call(MemorySegment state, int fd, int level, int name, MemorySegment value, int length);
-    }
-
-    /** {@code int f(fd, level, option, value, length *)}. */
-    public interface GetOption {
-        /** Calls. */
-        int call(
-                MemorySegment state,
-                int fd,
-                int level,
-                int name,
-                MemorySegment value,
-                MemorySegment length);
-    }
-
-    /** {@code ssize_t f(fd, msghdr *, flags)}. */
-    public interface Message {
-        /** Calls. */
-        long call(MemorySegment state, int fd, MemorySegment header, int flags);
-    }
-
-    /** {@code int f(fd, mmsghdr *, count, flags, timespec *)}. */
-    public interface Messages {
-        /** Calls. */
-        int call(
-                MemorySegment state,
-                int fd,
-                MemorySegment headers,
-                int count,
-                int flags,
-                MemorySegment timeout);
-    }
-
-    /** {@code ssize_t f(fd, bytes, count)}. */
-    public interface Bytes {
-        /** Calls. */
-        long call(MemorySegment state, int fd, MemorySegment bytes, long count);
-    }
-
-    /** {@code int ppoll(pollfd *, count, timespec *, sigset_t *)}. */
-    public interface Wait {
-        /** Calls. */
-        int call(
-                MemorySegment state,
-                MemorySegment polls,
-                long count,
-                MemorySegment timeout,
-                MemorySegment signals);
+    /**
+     * All of them are called as {@code long f(long, long, long, long, long)}. The JVM generates
+     * code for each shape of a function that it binds, some 10 ms for one; a start has no time for
+     * twelve. Each of the calls takes its numbers and addresses in the same registers, the first of
+     * them in the first register, and looks at no more than it has; a result of type {@code int} is
+     * the lower half of the register.
+     */
+    public interface Call {
+        /** Calls; {@code state} is the memory for the error number. */
+        long call(
+                MemorySegment state, long first, long second, long third, long fourth, long fifth);
     }
 }

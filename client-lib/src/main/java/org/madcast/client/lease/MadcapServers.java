@@ -7,6 +7,8 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +32,8 @@ import org.madcast.madcap.client.ServerEndpoint;
 /**
  * Gets an IPv4 group from an RFC 2730 server: from the one that is configured, else from whichever
  * of the Local Scope's servers answers first. All in a time that is given, and without a word to
- * the caller when no server answers.
+ * the caller when no server answers. Ranks that share the loopback interface wait for none when
+ * this machine has no server.
  */
 final class MadcapServers {
 
@@ -69,8 +72,15 @@ final class MadcapServers {
             if (!(local instanceof Inet4Address)) {
                 return Optional.empty();
             }
+            NetworkInterface device = interfaceOf(config, local);
+            if (config.madcap().equals(CommunicatorConfig.MADCAP_AUTO)
+                    && device != null
+                    && device.isLoopback()
+                    && !isServedHere()) {
+                return Optional.empty();
+            }
             ServerEndpoint server = server(config.madcap(), most.dividedBy(2));
-            MadcapSocket socket = new MadcapSocket(interfaceOf(config, local));
+            MadcapSocket socket = new MadcapSocket(device);
             Optional<MadcapLease> lease = Optional.empty();
             try {
                 lease = ask(socket, server, Duration.ofNanos(endNs - System.nanoTime()));
@@ -86,6 +96,22 @@ final class MadcapServers {
         } catch (IOException impossible) {
             LOG.log(Level.DEBUG, "no MADCAP: {0}", impossible.getMessage());
             return Optional.empty();
+        }
+    }
+
+    /** Whether a program of this machine has the servers' port; true where that is unknown. */
+    private static boolean isServedHere() {
+        try {
+            String port = ":%04X ".formatted(Message.SERVER_PORT);
+            for (String sockets : List.of("/proc/net/udp", "/proc/net/udp6")) {
+                if (Files.exists(Path.of(sockets))
+                        && Files.readString(Path.of(sockets)).contains(port)) {
+                    return true;
+                }
+            }
+            return !Files.exists(Path.of("/proc/net/udp"));
+        } catch (IOException unreadable) {
+            return true;
         }
     }
 

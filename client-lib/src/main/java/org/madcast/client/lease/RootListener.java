@@ -28,7 +28,7 @@ import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 
 /**
- * Rank 0's side of the meeting: listens, serves each connection on a virtual thread, and answers
+ * Rank 0's side of the meeting: listens, serves each connection on a thread of its own, and answers
  * all of them when the roster is complete. A connection that has not yet sent a valid hello has
  * five seconds for it, and their number is bounded: when there are too many, the address that has
  * most of them loses its oldest, so that connections that send nothing keep no rank out.
@@ -38,46 +38,63 @@ final class RootListener implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RootListener.class.getName());
     private static final Duration HELLO_TIMEOUT = Duration.ofSeconds(5);
     private static final int SILENT_TO_SPARE = 64;
+    private static final int FEW = 64;
     private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000;
 
     private final HelloMessage own;
     private final @Nullable JobKey key;
-    private final JsonObject welcome;
     private final Duration joinTimeout;
     private final ServerSocket server;
     private final int mostSilent;
     private final SilentConnections silent = new SilentConnections();
     private final Set<FrameConnection> connections = ConcurrentHashMap.newKeySet();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Roster roster;
+    private JsonObject welcome = new JsonObject();
     private String failure = "";
     private String outcome = "";
     private int unanswered;
     private boolean evicted;
 
     /**
-     * Starts to listen.
+     * Listens: ranks that connect before {@link #admit} wait for it.
      *
      * @param key the job's, which ranks must know and are shown to know; null when it has none
-     * @param welcome what admitted ranks are sent
      */
     RootListener(
-            InetSocketAddress address,
-            HelloMessage own,
-            @Nullable JobKey key,
-            JsonObject welcome,
-            Duration joinTimeout)
+            InetSocketAddress address, HelloMessage own, @Nullable JobKey key, Duration joinTimeout)
             throws IOException {
         this.own = own;
         this.key = key;
-        this.welcome = welcome;
         this.joinTimeout = joinTimeout;
         this.mostSilent = own.size() + SILENT_TO_SPARE;
+        this.threads = threads(own.size());
         this.roster = new Roster(own, "rank 0 itself");
         this.server = listen(address, mostSilent);
+    }
+
+    /**
+     * Begins to admit ranks.
+     *
+     * @param answer what admitted ranks are sent
+     */
+    void admit(JsonObject answer) {
+        welcome = answer;
         threads.execute(this::accept);
+    }
+
+    /**
+     * Virtual ones where there are many. A JVM of which one has ever waited for a socket takes 300
+     * ms longer to end, since its poller waits in the system.
+     */
+    static ExecutorService threads(int ranks) {
+        String name = "madcast-meeting";
+        return Executors.newThreadPerTaskExecutor(
+                ranks <= FEW
+                        ? Thread.ofPlatform().daemon().name(name).factory()
+                        : Thread.ofVirtual().name(name).factory());
     }
 
     /** On the given address, or on all of this host when the address is another's (a proxy's). */

@@ -55,8 +55,8 @@ final class RootRendezvous implements Rendezvous {
     }
 
     /**
-     * Listens on rank 0, which leases a group from an RFC 2730 server if one answers in time; on
-     * the others finds rank 0 and gets the group from it.
+     * Listens on rank 0, which then leases a group from an RFC 2730 server if one answers in time;
+     * on the others finds rank 0 and gets the group from it.
      *
      * @param leaseBudget how long leasing may take
      * @throws JoinFailedException when rank 0 cannot listen, was not found within the join timeout,
@@ -79,16 +79,20 @@ final class RootRendezvous implements Rendezvous {
             HelloMessage hello,
             CommunicatorConfig config,
             Duration leaseBudget) {
-        MadcapLease lease = null;
-        boolean listening = false;
         try {
-            Choice choice = choose(address, config, leaseBudget);
-            lease = choice.lease();
             RootListener listener =
-                    new RootListener(
-                            address, hello, config.key(), welcome(choice), config.joinTimeout());
-            listening = true;
-            return new RootRendezvous(choice, listener, null, config);
+                    new RootListener(address, hello, config.key(), config.joinTimeout());
+            boolean admitting = false;
+            try {
+                Choice choice = choose(address, config, leaseBudget);
+                listener.admit(welcome(choice));
+                admitting = true;
+                return new RootRendezvous(choice, listener, null, config);
+            } finally {
+                if (!admitting) {
+                    listener.close();
+                }
+            }
         } catch (IOException notPossible) {
             throw new JoinFailedException(
                     "rank 0 cannot listen at "
@@ -98,10 +102,6 @@ final class RootRendezvous implements Rendezvous {
                             + "); start each rank once, and set MADCAST_ROOT to an address of"
                             + " this host and a free port",
                     notPossible);
-        } finally {
-            if (!listening && lease != null) {
-                lease.close();
-            }
         }
     }
 

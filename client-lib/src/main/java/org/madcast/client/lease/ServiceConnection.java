@@ -175,6 +175,7 @@ final class ServiceConnection implements AutoCloseable {
 
     /**
      * A thread of its own for each, so that the caller's time is limited and can be interrupted.
+     * Not a virtual one: see {@link RootListener#threads}.
      */
     private Answer exchange(Request request, Duration timeout)
             throws IOException, InterruptedException {
@@ -186,7 +187,7 @@ final class ServiceConnection implements AutoCloseable {
             if (closed) {
                 throw new IOException("the connection is closed");
             }
-            Thread.ofVirtual().name("madcast-request").start(exchange);
+            Thread _ = Thread.ofPlatform().daemon().name("madcast-request").start(exchange);
             Answer answer = exchange.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             answered = true;
             return answer;

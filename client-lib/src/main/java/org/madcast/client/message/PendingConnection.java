@@ -50,8 +50,8 @@ final class PendingConnection {
     }
 
     /**
-     * Says hello, if it is connected. The selector, which another thread waits at meanwhile, calls a
-     * channel ready, too, whose connect has not begun.
+     * Says hello, if it is connected. The selector, which another thread waits at meanwhile, calls
+     * a channel ready, too, whose connect has not begun.
      */
     void greet() throws IOException {
         if (channel.finishConnect()) {
