@@ -5,11 +5,13 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.madcast.agent.daemon.SampleFiles;
+import org.madcast.agent.process.RankJvm;
 import org.madcast.agent.process.RankTraining;
 import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.agent.push.PushCommand;
@@ -26,6 +28,28 @@ public final class TrainingRun {
     private static final int AGENTS = 2;
     private static final int LARGE_BYTES = 8 << 20;
     private static final int SMALL_FILES = 500;
+
+    private static final String PROGRAM =
+            """
+            import java.util.List;
+            import java.util.stream.IntStream;
+            import org.madcast.client.Communicator;
+            import org.madcast.client.Elements;
+
+            public class Training {
+                record Part(int from, int to) {}
+
+                public static void main(String[] arguments) throws Exception {
+                    try (Communicator world = Communicator.fromEnvironment()) {
+                        double[] data = new double[100];
+                        world.bcast(Elements.of(data), 0);
+                        List<Part> parts =
+                                IntStream.range(0, world.size()).mapToObj(i -> new Part(i, i + 1)).toList();
+                        System.out.printf("rank %d of %d: %s%n", world.rank(), world.size(), parts.get(0));
+                    }
+                }
+            }
+            """;
 
     private final Path directory;
     private final Path token;
@@ -51,6 +75,7 @@ public final class TrainingRun {
 
     private int run() throws IOException, InterruptedException, ExecutionException {
         RankTraining.run();
+        compile();
         Files.createDirectory(destination);
         Path source = SampleFiles.make(directory.resolve("source"), LARGE_BYTES, SMALL_FILES);
         int code = Main.commandLine().execute("agent", "--make-token", "--token-file", "" + token);
@@ -70,6 +95,18 @@ public final class TrainingRun {
                                 token.toString(),
                                 source.toString(),
                                 nodes.toString());
+    }
+
+    /** Compiles a program, as {@code madcast run} does. */
+    private void compile() throws IOException {
+        Path source = Files.writeString(directory.resolve("Training.java"), PROGRAM);
+        List<String> command = List.of("java", source.toString());
+        if (RankJvm.canCompile(command)) {
+            Path classes = Files.createDirectory(directory.resolve("classes"));
+            if (RankJvm.compile(command, classes, Main.commandLine().getErr()).isEmpty()) {
+                throw new IllegalStateException("the compiler refused " + source);
+            }
+        }
     }
 
     /** Starts one and returns where it listens. */

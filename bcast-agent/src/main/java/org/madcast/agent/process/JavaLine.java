@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,10 @@ final class JavaLine {
                     "--patch-module",
                     "--enable-native-access",
                     "--source");
+
+    /** Modules, previews and versions, and files of options. */
+    private static final Pattern OF_COMPILER =
+            Pattern.compile("(^|\\s)(@|-p\\s|--(?!class-path|enable-native-access))");
 
     private static final String OUR_CLASS = "org/madcast/client/Communicator.class";
 
@@ -76,6 +82,39 @@ final class JavaLine {
     /** Whether the JVM is given a source file, which it compiles. */
     boolean isSource() {
         return !archive && !module && mainAt > 0 && words.get(mainAt).endsWith(".java");
+    }
+
+    /** Whether no option but the class path says how the source file is compiled. */
+    boolean isPlainSource() {
+        return isSource() && !isForCompiler(String.join(" ", words.subList(1, mainAt)));
+    }
+
+    /**
+     * Whether options, of a command or of a variable, are also for the compiler of a source file.
+     */
+    static boolean isForCompiler(String options) {
+        return OF_COMPILER.matcher(options).find();
+    }
+
+    /** Where the source file is. */
+    Path source() {
+        return Path.of(words.get(mainAt));
+    }
+
+    /** The command with a compiled class in the place of its source file, and its class path. */
+    List<String> compiled(String mainClass, String classPath) {
+        List<String> all = new ArrayList<>(words);
+        all.set(mainAt, mainClass);
+        all.addAll(mainAt, List.of("-cp", classPath));
+        return all;
+    }
+
+    /** The class path that the command names. */
+    Optional<String> ownClassPath() {
+        if (classPathAt < 0 || classPathAt >= words.size()) {
+            return Optional.empty();
+        }
+        return Optional.of(words.get(classPathAt).replaceFirst("^" + CLASS_PATH_OPTION + "=", ""));
     }
 
     /**

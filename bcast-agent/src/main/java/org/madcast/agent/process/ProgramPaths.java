@@ -83,12 +83,11 @@ public final class ProgramPaths {
     public static RankEnvironment addTo(RankEnvironment environment) {
         return environment
                 .with("PATH", join(jdkPrograms(), System.getenv("PATH")))
-                .with("CLASSPATH", classPath());
+                .with("CLASSPATH", withLibrary(userClassPath()));
     }
 
-    /** The user's own, with the library if that does not bring it. */
-    private static String classPath() {
-        String own = userClassPath();
+    /** A class path with the library before it, if it does not bring it. */
+    static String withLibrary(String own) {
         return JavaLine.bringsLibrary(own) ? own : join(library(), own);
     }
 
@@ -109,7 +108,7 @@ public final class ProgramPaths {
     }
 
     /** Without a class path of its own, Java looks into the working directory; that must remain. */
-    private static String userClassPath() {
+    static String userClassPath() {
         String given = System.getenv("CLASSPATH");
         return given == null || given.isEmpty() ? "." : given;
     }

@@ -1,9 +1,13 @@
 package org.madcast.agent.process;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -79,11 +83,44 @@ public final class RankJvm {
         if (!given.contains("-Djava.util.logging.")) {
             all.add(LOG_LINES);
         }
-        if (here && ProgramPaths.isOwnJava(java) && !given.matches(RECORD_OPTIONS)) {
-            all.addAll(Installation.recorded(line.isSource() ? "source.aot" : "rank.aot"));
+        if (here
+                && ProgramPaths.isOwnJava(java)
+                && !line.isSource()
+                && !given.matches(RECORD_OPTIONS)) {
+            all.addAll(Installation.recorded("rank.aot"));
         }
         all.addAll(arguments);
         return all;
+    }
+
+    /**
+     * Whether the command gives this JVM's {@code java} a source file that can be compiled here
+     * once for all ranks. Where options are for the compiler, each rank's JVM compiles.
+     */
+    public static boolean canCompile(List<String> command) {
+        if (!ProgramPaths.isJava(command.getFirst())
+                || !ProgramPaths.isOwnJava(command.getFirst())
+                || JavaLine.isForCompiler(System.getenv().getOrDefault(VARIABLE, ""))) {
+            return false;
+        }
+        return new JavaLine(command).isPlainSource()
+                && ModuleLayer.boot().findModule("jdk.compiler").isPresent();
+    }
+
+    /**
+     * Compiles the source file of such a command.
+     *
+     * @param classes the directory that gets the classes
+     * @param errors gets what the compiler says
+     * @return the command that runs them; empty if the compiler refused
+     */
+    public static Optional<List<String>> compile(List<String> command, Path classes, Writer errors)
+            throws IOException {
+        JavaLine line = new JavaLine(command);
+        String own = line.ownClassPath().orElseGet(ProgramPaths::userClassPath);
+        String found = ProgramPaths.withLibrary(classes + File.pathSeparator + own);
+        return SourceProgram.compile(line.source(), found, classes, errors)
+                .map(main -> line.compiled(main, found));
     }
 
     /** Whether a {@code java} cannot run the library; false for one that does not say it. */

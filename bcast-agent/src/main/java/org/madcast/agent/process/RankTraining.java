@@ -3,6 +3,7 @@ package org.madcast.agent.process;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,11 +17,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.Elements;
+import org.madcast.client.MessageStatus;
+import org.madcast.client.ReduceOperation;
 
 /**
  * Ranks in one process that join, broadcast and leave over the loopback interface. The launcher
- * lets the JVM record what it loads meanwhile; it also runs this file as a source, so it uses
- * nothing but the client library.
+ * lets the JVM record what it loads meanwhile, as a rank of {@code madcast run}, so it uses nothing
+ * but the client library.
  */
 public final class RankTraining {
 
@@ -41,7 +45,14 @@ public final class RankTraining {
         Class<?> mpi = Class.forName("mpi.MPI");
         Object _ = mpi.getMethod("Init", String[].class).invoke(null, (Object) arguments);
         Object world = mpi.getField("COMM_WORLD").get(null);
-        Object _ = world.getClass().getMethod("barrier").invoke(world);
+        Class<?> comm = world.getClass();
+        Class<?> datatype = Class.forName("mpi.Datatype");
+        Field element = mpi.getField("DOUBLE");
+        element.setAccessible(true); // it is inherited from what only the package knows
+        Object _ = comm.getMethod("barrier").invoke(world);
+        Object _ =
+                comm.getMethod("bcast", Object.class, int.class, datatype, int.class)
+                        .invoke(world, new double[1], 1, element.get(null), 0);
         Object _ = mpi.getMethod("Finalize").invoke(null);
     }
 
@@ -95,6 +106,15 @@ public final class RankTraining {
                     world.bcast(arena.allocate(bytes), i % RANKS);
                 }
             }
+            int next = (world.rank() + 1) % RANKS;
+            int before = (world.rank() + RANKS - 1) % RANKS;
+            double[] values = new double[2];
+            MessageStatus _ =
+                    world.sendRecv(
+                            Elements.of(new double[2]), next, 0, Elements.of(values), before, 0);
+            world.allreduce(
+                    Elements.of(new double[2]), Elements.of(values), ReduceOperation.Kind.SUM);
+            world.barrier();
             System.out.println("rank " + world.rank() + " over " + world.info().group());
         }
     }

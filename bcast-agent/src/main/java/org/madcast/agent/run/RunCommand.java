@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.madcast.agent.process.RankEnvironment;
 import org.madcast.agent.process.RankJvm;
 import org.madcast.agent.process.Signals;
 import org.madcast.agent.process.SshHosts;
+import org.madcast.agent.process.TemporaryDirectory;
 import org.madcast.lab.Lab;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,8 +46,8 @@ import picocli.CommandLine.Spec;
                     + " ends the others, and the job with its exit code. INT and TERM are passed to the"
                     + " ranks; a second one kills them.",
             "",
-            "The package mpi and the client library, mpi.jar, are added to the class path of java unless"
-                    + " the program brings them. PATH begins with the JDK in use. java gets the options"
+            "A source file is compiled once for all ranks of this machine. The package mpi and the client"
+                    + " library, mpi.jar, are added to the class path of java unless the program brings them. PATH begins with the JDK in use. java gets the options"
                     + " that suit the ranks: where there are more of them than processors, one compiler"
                     + " and the serial collector; options of your own win. Over ssh, ranks get no other"
                     + " variables than MADCAST_, PATH and CLASSPATH, and start in the same directory if it"
@@ -179,7 +181,8 @@ public final class RunCommand implements Callable<Integer> {
         RankJob job = new RankJob(out(), err(), prefix, isTerminal(), survive || spares > 0);
         try (Cleanup cleanup = Cleanup.atExit(this::interrupted);
                 Signals.Hearing _ = job.hear()) {
-            cleanup.make(() -> start(job, places, environment), _ -> job.end());
+            List<String> program = places.onThisMachine() ? compiled(cleanup) : command;
+            cleanup.make(() -> start(job, places, program, environment), _ -> job.end());
             return job.await();
         } catch (CancellationException e) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", e);
@@ -230,7 +233,20 @@ public final class RunCommand implements Callable<Integer> {
                 : RankPlaces.OverSsh.of(hosts.get());
     }
 
-    private RankJob start(RankJob job, RankPlaces places, RankEnvironment environment) {
+    /** Compiles a source file once, where each rank would. */
+    private List<String> compiled(Cleanup cleanup) throws IOException {
+        if (!RankJvm.canCompile(command)) {
+            return command;
+        }
+        Path classes =
+                cleanup.make(() -> TemporaryDirectory.make("classes"), TemporaryDirectory::delete);
+        return RankJvm.compile(command, classes, err())
+                .orElseThrow(() ->
+                        new CommandFailure(ExitCode.NO_INPUT, "the program cannot be compiled"));
+    }
+
+    private RankJob start(
+            RankJob job, RankPlaces places, List<String> command, RankEnvironment environment) {
         String device = interfaceName != null ? interfaceName : places.interfaceName();
         boolean here = places.onThisMachine();
         boolean crowded = here && all() > Runtime.getRuntime().availableProcessors();

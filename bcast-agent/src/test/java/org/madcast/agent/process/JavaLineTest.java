@@ -91,13 +91,21 @@ class JavaLineTest {
 
     @ParameterizedTest
     @CsvSource({
-        "java Main.java, true",
-        "java -cp a.java Main, false",
-        "java -cp a Main.java, true",
-        "java -jar x.java, false"
+        "java Main.java, true, true",
+        "java -cp a.java Main, false, false",
+        "java -cp a Main.java, true, true",
+        "java --class-path=a -Xmx1g -ea Main.java -p --source, true, true",
+        "java -cp --source Main.java, true, false",
+        "java --source 25 Main.java, true, false",
+        "java --enable-preview Main.java, true, false",
+        "java -p modules Main.java, true, false",
+        "java @options Main.java, true, false",
+        "java -jar x.java, false, false"
     })
-    void sourceFilesAreKnown(String command, boolean source) {
-        assertThat(new JavaLine(List.of(command.split(" "))).isSource()).isEqualTo(source);
+    void sourceFilesAreKnown(String command, boolean source, boolean plain) {
+        JavaLine line = new JavaLine(List.of(command.split(" ")));
+        assertThat(line.isSource()).isEqualTo(source);
+        assertThat(line.isPlainSource()).isEqualTo(plain);
     }
 
     private static Manifest manifest() {

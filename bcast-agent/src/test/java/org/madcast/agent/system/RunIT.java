@@ -196,6 +196,48 @@ class RunIT {
         }
     }
 
+    /** A poller of virtual threads waits in the system, for which the JVM's end waits 300 ms. */
+    @Test
+    void ranksEndWithoutAPollerOfVirtualThreads() throws Exception {
+        Path source = directory.resolve("Threads.java");
+        Files.writeString(
+                source,
+                """
+                import org.madcast.client.*;
+
+                public class Threads {
+                    public static void main(String[] none) {
+                        try (Communicator ranks = Communicator.fromEnvironment()) {
+                            ranks.allreduce(Elements.of(new int[1]), Elements.of(new int[1]),
+                                    ReduceOperation.Kind.SUM);
+                        }
+                        Thread.getAllStackTraces().keySet().stream()
+                                .map(Thread::getName)
+                                .filter(name -> name.contains("Poller"))
+                                .forEach(System.out::println);
+                    }
+                }
+                """);
+        try (Program run = Program.start(directory, "run", "-n", "3", "java", "" + source)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.out()).isEmpty();
+        }
+    }
+
+    /** Compiled once, so the compiler's words come once. */
+    @Test
+    void aProgramThatCannotBeCompiledIsNotStarted() throws Exception {
+        Path source = directory.resolve("Wrong.java");
+        Files.writeString(source, "class Wrong { void main() { undeclared(); } }");
+        try (Program run = Program.start(directory, "run", "-n", "3", "java", "" + source)) {
+            assertThat(run.await()).as(run.err()).isEqualTo(3);
+            assertThat(run.err())
+                    .containsOnlyOnce("Wrong.java:1: error: cannot find symbol")
+                    .endsWith("madcast: the program cannot be compiled\n");
+            assertThat(run.out()).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void mpiProgramsRun(int ranks) throws Exception {
