@@ -1,5 +1,7 @@
 package org.madcast.agent.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -31,7 +33,7 @@ class CollectivesIT {
     @BeforeAll
     static void makeJob() throws Exception {
         NeedsLab.assumeAvailable();
-        lab = Lab.up(LabSpec.builder().hosts(RANKS).rate("100mbit").build());
+        lab = Lab.up(LabSpec.builder().hosts(RANKS + 1).rate("100mbit").build());
         String timeout = DEATH_TIMEOUT.toSeconds() + "s";
         job = FaultJob.start(lab, RANKS, Map.of("MADCAST_DEATH_TIMEOUT", timeout));
     }
@@ -53,6 +55,18 @@ class CollectivesIT {
     private static void assertRoundsAreRight() throws Exception {
         job.beginCollectives(ROUNDS, BYTES);
         Faults.assertAllRight(job.await(LIMIT), RANKS);
+    }
+
+    /** The first of them all, so that the ranks connect to each other in the crowd. */
+    @Test
+    @Order(0)
+    void strangersAtThePortsOfMessagesKeepNobodyOut() throws Exception {
+        try (Strangers strangers = Strangers.from(lab.host(RANKS), lab, RANKS)) {
+            Faults.last(Duration.ofMillis(500));
+            int before = strangers.made();
+            assertRoundsAreRight();
+            assertThat(strangers.made() - before).isGreaterThan(100);
+        }
     }
 
     @Test
