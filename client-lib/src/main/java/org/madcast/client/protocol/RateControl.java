@@ -20,7 +20,8 @@ package org.madcast.client.protocol;
  * what a busy machine has shown once may be too low, and when the link is seen to be the same,
  * after {@link #STEPS_HELD}. What is repaired after such a look waits for the queue that it leaves;
  * where the root may fill that queue anyway, to catch up, it looks after twice as many steps each
- * time. A step is so many datagrams that the one before can have shown.
+ * time. A step is so many datagrams that the one before can have shown; as many fewer as the rate is
+ * lower, since what shows it comes at its own times.
  *
  * <p>Worked example, link of 100 Mbit/s and a receiver behind a port of 10: it loses 0.88 of a
  * step, so the root goes on with 12 Mbit/s; the receiver then loses 0.17, which is little, and the
@@ -37,6 +38,7 @@ final class RateControl {
     static final int FIRST_HELD = 8;
     static final int STEPS_HELD = 256;
     static final int STEP_DATAGRAMS = 512;
+    private static final int SHORTEST_STEP = 32;
 
     private static final double RISE = 1.0 / 64;
     private static final double SLOWEST = 1.0 / 64;
@@ -112,7 +114,7 @@ final class RateControl {
             bytesPerNs = 0;
             return;
         }
-        if (sentInStep < stepDatagrams) {
+        if (sentInStep < datagramsOfStep()) {
             return;
         }
         sentInStep = 0;
@@ -132,6 +134,12 @@ final class RateControl {
             rise(free);
         }
         muchLost = loss > LARGE;
+    }
+
+    /** A step at a lower rate than the link's has fewer, so that it takes no longer. */
+    private long datagramsOfStep() {
+        double share = bytesPerNs == 0 ? 1 : bytesPerNs / mostBytesPerNs();
+        return Math.max(SHORTEST_STEP, (long) (share * stepDatagrams));
     }
 
     private void learn(double seen) {
