@@ -9,22 +9,42 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Leases, renews and releases; what got no answer is asked again until it gets one. */
+/**
+ * Leases, renews and releases; what got no answer is asked again until it gets one. Of several
+ * replicas it asks one after the other, as behind a balancer.
+ */
 final class JournaledClient {
 
-    private final Rest rest;
+    private static final long PAUSE_NS = Duration.ofMillis(100).toNanos();
+
+    private final List<Rest> replicas;
+    private final Runnable pace;
     private final String scope;
     private final Journal journal;
     private final Random random;
     private final List<String[]> held = new ArrayList<>();
     private volatile boolean stopping;
     private final AtomicLong answered = new AtomicLong();
+    private final AtomicLong repeated = new AtomicLong();
+    private final AtomicLong longestNs = new AtomicLong();
+    private int turn;
 
     JournaledClient(Rest rest, String scope, Journal journal, Random random) {
-        this.rest = rest;
+        this(List.of(rest), scope, journal, random, () -> {});
+    }
+
+    /**
+     * A client of some replicas.
+     *
+     * @param pace runs before each request, and returns when it may be made
+     */
+    JournaledClient(
+            List<Rest> replicas, String scope, Journal journal, Random random, Runnable pace) {
+        this.replicas = replicas;
+        this.pace = pace;
         this.scope = scope;
         this.journal = journal;
         this.random = random;
@@ -43,6 +63,16 @@ final class JournaledClient {
     /** How many answers it got that were no 503. From any thread. */
     long answered() {
         return answered.get();
+    }
+
+    /** How often a request was made again. From any thread. */
+    long repeated() {
+        return repeated.get();
+    }
+
+    /** The longest time that a request took with its repetitions. From any thread. */
+    Duration longest() {
+        return Duration.ofNanos(longestNs.get());
     }
 
     void work() {
@@ -64,7 +94,7 @@ final class JournaledClient {
     private void grant() {
         String key = UUID.randomUUID().toString();
         Rest.Answer answer =
-                untilAnswered(() ->
+                untilAnswered(rest ->
                         rest.post(
                                 "/v1/leases",
                                 "{\"job\":\"j\",\"scope\":\"%s\"}".formatted(scope),
@@ -77,7 +107,7 @@ final class JournaledClient {
 
     private void renew(String[] lease) {
         Rest.Answer answer =
-                untilAnswered(() ->
+                untilAnswered(rest ->
                         rest.post(
                                 "/v1/leases/" + lease[0] + "/renewal",
                                 "{\"durationSeconds\":7200}",
@@ -90,21 +120,31 @@ final class JournaledClient {
     private void release(String[] lease) {
         journal.releasing(lease[0]);
         Rest.Answer answer =
-                untilAnswered(() ->
+                untilAnswered(rest ->
                         rest.delete("/v1/leases/" + lease[0], "Madcast-Lease-Secret", lease[1]));
         // 410: it was done before, and the answer was lost.
         assertThat(answer.status()).as(answer.text()).isIn(204, 410);
         journal.released(lease[0]);
     }
 
-    private Rest.Answer untilAnswered(Supplier<Rest.Answer> ask) {
+    private Rest.Answer untilAnswered(Function<Rest, Rest.Answer> ask) {
+        pace.run();
+        long beganNs = System.nanoTime();
         while (true) {
-            Rest.@Nullable Answer answer = Rest.orNull(ask);
+            Rest replica = replicas.get(turn++ % replicas.size());
+            Rest.@Nullable Answer answer = Rest.orNull(() -> ask.apply(replica));
             if (answer != null && answer.status() != 503) {
                 answered.incrementAndGet();
+                longestNs.accumulateAndGet(System.nanoTime() - beganNs, Math::max);
                 return answer;
             }
-            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            if (answer != null) {
+                assertThat(answer.response().headers().firstValue("Retry-After"))
+                        .as(answer.text())
+                        .isPresent();
+            }
+            repeated.incrementAndGet();
+            LockSupport.parkNanos(PAUSE_NS);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,9 +48,7 @@ class OpenApiFuzzTest {
 
     @BeforeEach
     void start() {
-        String database = "fuzz_" + UUID.randomUUID().toString().replace('-', '_');
-        RunningService.shared().jdbc().sql("create database " + database).update();
-        service = RunningService.onDatabaseNamed(database);
+        service = RunningService.onDatabaseNamed(RunningService.newDatabase("fuzz"));
         rest = service.rest();
         contract = new OpenApiContract(rest.get("/v1/openapi").json());
         maker = new RequestMaker(contract, new Random(Long.getLong("madcast.seed", 1)));

@@ -122,6 +122,9 @@ class ReservationTest {
         assertThat(allThatIsLeft(scope)).containsExactly(base(scope) + "2");
         // It stands for no lease: nobody lists one.
         assertThat(REST.get("/v1/leases?scope=" + scope).json().path("total").asInt()).isEqualTo(1);
+        assertThat(REST.get("/leases?scope=" + scope).text())
+                .contains(base(scope) + "2")
+                .doesNotContain(base(scope) + "0", base(scope) + "1");
         REST.delete("/v1/reservations/" + removed.string("id"));
         assertThat(address(grant(REST, scope, "others", ""))).isEqualTo(base(scope) + "0");
         await().atMost(Duration.ofSeconds(60))

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -92,6 +93,20 @@ final class RunningService implements AutoCloseable {
                 "--spring.datasource.url="
                         + url.replace(":" + databasePort() + "/", ":" + port + "/"));
         return arguments;
+    }
+
+    /**
+     * A new database of the shared server with the newest schema, copied from one in which the
+     * migrations have run.
+     *
+     * @return its name, which begins like this
+     */
+    static String newDatabase(String prefix) {
+        String name = prefix + "_" + UUID.randomUUID().toString().replace('-', '_');
+        shared().jdbc()
+                .sql("create database %s template %s".formatted(name, Migrated.DATABASE.name()))
+                .update();
+        return name;
     }
 
     /** Another database of the shared server. */
@@ -217,6 +232,16 @@ final class RunningService implements AutoCloseable {
                 "--spring.datasource.url=" + Shared.DATABASE.jdbcUrl(),
                 "--spring.datasource.username=" + Shared.DATABASE.user(),
                 "--spring.datasource.password=" + Shared.DATABASE.password());
+    }
+
+    /** A database that nothing is connected to, so that it can be copied. */
+    private record Migrated(String name) {
+        static final Migrated DATABASE = new Migrated("migrated");
+
+        Migrated {
+            shared().jdbc().sql("create database " + name).update();
+            Flyway.configure().dataSource(databaseNamed(name)).load().migrate();
+        }
     }
 
     private static final class Shared {

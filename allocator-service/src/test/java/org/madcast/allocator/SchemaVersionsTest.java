@@ -10,12 +10,16 @@ import java.util.Map;
 import java.util.UUID;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.callback.Callback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.Rest.Answer;
 import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.store.StoreException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * A database goes through every version of the schema since the first one, and at each of them
@@ -27,21 +31,20 @@ class SchemaVersionsTest {
     private static final String SECRET = "a secret of a client";
     private static final String TOKEN = "madcast_of-a-test";
 
-    private final DriverManagerDataSource database = newDatabase();
-    private final JdbcClient jdbc = JdbcClient.create(database);
-
     /** What was written at a version of the schema. */
     private record Written(UUID lease, String address, UUID communicator) {}
 
     @Test
     void whatEachVersionWroteTheNewestReadsAndKeeps() {
-        Map<String, Written> all = new LinkedHashMap<>();
-        for (String version : versions()) {
-            Flyway.configure().dataSource(database).target(version).load().migrate();
-            all.put(version, write(version, all.size() + 1));
-        }
+        String name = "versions_" + UUID.randomUUID().toString().replace('-', '_');
+        RunningService.shared().jdbc().sql("create database " + name).update();
+        DriverManagerDataSource database = RunningService.databaseNamed(name);
+        WriteAtEach writing = new WriteAtEach();
+        Flyway.configure().dataSource(database).callbacks(writing).load().migrate();
+        Map<String, Written> all = writing.all;
+        assertThat(all.keySet()).containsExactlyElementsOf(versions(database));
         assertThat(all).containsKeys("1", "86").hasSizeGreaterThanOrEqualTo(17);
-        try (RunningService service = RunningService.onDatabaseNamed(name())) {
+        try (RunningService service = RunningService.onDatabaseNamed(name)) {
             Rest rest = service.rest();
             all.forEach((version, written) -> requireKept(rest, version, written));
             assertThat(rest.get("/v1/tokens", "Authorization", "Bearer " + TOKEN).status())
@@ -58,8 +61,10 @@ class SchemaVersionsTest {
 
     @Test
     void anOlderProgramRefusesANewerSchemaInASentence() {
-        Flyway.configure().dataSource(database).load().migrate();
-        jdbc.sql(
+        String name = RunningService.newDatabase("newer");
+        DriverManagerDataSource database = RunningService.databaseNamed(name);
+        JdbcClient.create(database)
+                .sql(
                         """
                         insert into flyway_schema_history (installed_rank, version, description,
                             type, script, checksum, installed_by, execution_time, success)
@@ -67,8 +72,8 @@ class SchemaVersionsTest {
                             1, 'madcast', 1, true from flyway_schema_history
                         """)
                 .update();
-        String newest = versions().getLast();
-        assertThatThrownBy(() -> RunningService.onDatabaseNamed(name()).close())
+        String newest = versions(database).getLast();
+        assertThatThrownBy(() -> RunningService.onDatabaseNamed(name).close())
                 .rootCause()
                 .isInstanceOf(StoreException.class)
                 .hasMessage(
@@ -105,7 +110,37 @@ class SchemaVersionsTest {
         }
     }
 
-    private Written write(String version, int number) {
+    /** Writes after each version's migration and before the next one. */
+    private static final class WriteAtEach implements Callback {
+
+        private final Map<String, Written> all = new LinkedHashMap<>();
+
+        @Override
+        public boolean supports(Event event, Context context) {
+            return event == Event.AFTER_EACH_MIGRATE;
+        }
+
+        @Override
+        public boolean canHandleInTransaction(Event event, Context context) {
+            return true;
+        }
+
+        @Override
+        public void handle(Event event, Context context) {
+            String version = context.getMigrationInfo().getVersion().toString();
+            JdbcClient jdbc =
+                    JdbcClient.create(
+                            new SingleConnectionDataSource(context.getConnection(), true));
+            all.put(version, write(jdbc, version, all.size() + 1));
+        }
+
+        @Override
+        public String getCallbackName() {
+            return "write-at-each";
+        }
+    }
+
+    private static Written write(JdbcClient jdbc, String version, int number) {
         Written written =
                 new Written(UUID.randomUUID(), "239.192.200." + number, UUID.randomUUID());
         jdbc.sql(
@@ -125,7 +160,7 @@ class SchemaVersionsTest {
                 .params(written.lease(), written.address())
                 .update();
         if (number(version) >= 2) {
-            writeCommunicator(version, written);
+            writeCommunicator(jdbc, version, written);
         }
         if (number(version) >= 20) {
             jdbc.sql(
@@ -150,7 +185,7 @@ class SchemaVersionsTest {
         return written;
     }
 
-    private void writeCommunicator(String version, Written written) {
+    private static void writeCommunicator(JdbcClient jdbc, String version, Written written) {
         jdbc.sql(
                         """
                         insert into communicator (id, job, name, size, token, lease_id,
@@ -175,7 +210,7 @@ class SchemaVersionsTest {
         return Integer.parseInt(version);
     }
 
-    private List<String> versions() {
+    private static List<String> versions(DriverManagerDataSource database) {
         MigrationInfo[] all = Flyway.configure().dataSource(database).load().info().all();
         return Arrays.stream(all)
                 .filter(it ->
@@ -184,16 +219,5 @@ class SchemaVersionsTest {
                                 && !it.getPhysicalLocation().isEmpty())
                 .map(it -> it.getVersion().toString())
                 .toList();
-    }
-
-    private String name() {
-        String url = String.valueOf(database.getUrl());
-        return url.substring(url.lastIndexOf('/') + 1);
-    }
-
-    private static DriverManagerDataSource newDatabase() {
-        String name = "versions_" + UUID.randomUUID().toString().replace('-', '_');
-        RunningService.shared().jdbc().sql("create database " + name).update();
-        return RunningService.databaseNamed(name);
     }
 }

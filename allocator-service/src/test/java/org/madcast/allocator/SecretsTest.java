@@ -2,7 +2,6 @@ package org.madcast.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.madcast.allocator.lease.Secrets;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -13,8 +12,7 @@ class SecretsTest {
     /** Of two replicas on a database that is new, the first one's first transaction fails. */
     @Test
     void aKeyThatWasRolledBackIsNobodys() {
-        String name = "secrets_" + UUID.randomUUID().toString().replace('-', '_');
-        RunningService.shared().jdbc().sql("create database " + name).update();
+        String name = RunningService.newDatabase("secrets");
         try (RunningService first = RunningService.onDatabaseNamed(name);
                 RunningService second = RunningService.onDatabaseNamed(name)) {
             Secrets secrets = first.part(Secrets.class);

@@ -95,7 +95,13 @@ final class ServiceInProcess implements AutoCloseable {
                 << 10;
     }
 
-    /** Starts it again after {@link #kill}. */
+    /** Tells the service to end, and waits until it has. */
+    void terminate() throws InterruptedException {
+        process.destroy();
+        process.waitFor();
+    }
+
+    /** Starts it again after {@link #kill} or {@link #terminate}. */
     void restart() throws IOException {
         process = launch(Map.of());
         awaitReady();

@@ -3,7 +3,6 @@ package org.madcast.allocator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,10 +14,9 @@ class StateTest {
     private static final String[] BY = {"Authorization", "Bearer " + OPERATOR};
     private static final String LINES = "application/x-ndjson";
 
-    private static RunningService serviceOn(String database) {
-        RunningService.shared().jdbc().sql("create database " + database).update();
+    private static RunningService newService() {
         return RunningService.onDatabaseNamed(
-                database,
+                RunningService.newDatabase("state"),
                 "--madcast.access.from-loopback=none",
                 "--madcast.access.operator-token=" + OPERATOR);
     }
@@ -30,9 +28,8 @@ class StateTest {
 
     @Test
     void isTheSameInAnotherService() {
-        String name = "state_" + UUID.randomUUID().toString().replace('-', '_');
-        try (RunningService one = serviceOn(name + "_a");
-                RunningService other = serviceOn(name + "_b")) {
+        try (RunningService one = newService();
+                RunningService other = newService()) {
             Rest from = one.rest();
             String job =
                     from.post("/v1/tokens", "{\"name\":\"slurm\",\"role\":\"job\"}", BY)
@@ -54,6 +51,15 @@ class StateTest {
             Rest.Answer cut = put(to, state.text().substring(0, state.text().length() - 40));
             assertThat(cut.problem()).isEqualTo("invalid-request");
             assertThat(put(to, "{}\n").problem()).isEqualTo("invalid-request");
+            String line = state.text().lines().skip(1).findFirst().orElseThrow();
+            String twice = "{\"table\":\"lease\"," + line.substring(1);
+            Rest.Answer ambiguous = put(to, state.text().replace(line, twice));
+            assertThat(ambiguous.string("detail"))
+                    .as(ambiguous.text())
+                    .isEqualTo("line 2 is wrong: table must not be there twice");
+            String half = state.text().replace("\"world\"", "\"\\ud800\"");
+            assertThat(half).isNotEqualTo(state.text());
+            assertThat(put(to, half).problem()).isEqualTo("invalid-request");
             assertThat(to.get("/v1/leases", BY).json().path("total").asInt()).isZero();
             Rest.Answer read = put(to, state.text());
             assertThat(read.status()).as(read.text()).isEqualTo(200);

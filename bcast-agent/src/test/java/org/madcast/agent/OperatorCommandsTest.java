@@ -207,6 +207,13 @@ class OperatorCommandsTest {
                  "detail":"Close it, and remove it when they are free."}
                 """;
         assertThat(ask("scope remove x").err()).contains("Close it, and remove it when");
+        status = 404;
+        answer =
+                """
+                {"type":"urn:madcast:problem:no-such-scope","title":"t","scope":"x"}
+                """;
+        assertThat(ask("scope show x").err())
+                .contains("there is no scope 'x'", "'madcast scope list'");
     }
 
     @Test

@@ -89,7 +89,7 @@ public final class CommunicatorConfig {
         }
         if (!joinTimeout.isPositive() || joinTimeout.compareTo(MAX_JOIN_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "join timeout " + joinTimeout + " is outside 1 ns to 7 days");
+                    "join timeout " + text(joinTimeout) + " is outside 1 ns to 7 days");
         }
     }
 
@@ -292,11 +292,21 @@ public final class CommunicatorConfig {
                 + (topology == null ? "" : ", topology " + topology)
                 + (key == null ? "" : ", sealed with a key")
                 + ", join timeout "
-                + joinTimeout
+                + text(joinTimeout)
                 + (objectFilter == null ? "" : ", object filter " + objectFilter)
                 + ", "
                 + parameters
                 + ']';
+    }
+
+    /** In the largest unit that is exact, and not above seconds. */
+    private static String text(Duration duration) {
+        if (duration.toNanosPart() == 0 || duration.compareTo(MAX_JOIN_TIMEOUT) > 0) {
+            return duration.toSeconds() + " s";
+        }
+        return duration.toNanosPart() % 1_000_000 == 0
+                ? duration.toMillis() + " ms"
+                : duration.toNanos() + " ns";
     }
 
     /**

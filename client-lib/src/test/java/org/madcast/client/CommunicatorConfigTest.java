@@ -232,6 +232,6 @@ final class CommunicatorConfigTest {
                 .hasMessageContaining("job id");
         assertThatThrownBy(() ->
                         CommunicatorConfig.builder("j", 0, 1).joinTimeout(Duration.ZERO).build())
-                .hasMessageContaining("join timeout PT0S");
+                .hasMessageContaining("join timeout 0 s is");
     }
 }

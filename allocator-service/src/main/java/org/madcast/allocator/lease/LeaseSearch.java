@@ -59,7 +59,10 @@ final class LeaseSearch {
             Pattern.compile("\\[?([fF][fF][0-9a-fA-F]{0,2}:[0-9a-fA-F:]*)(?:\\](?::(\\d{1,5}))?)?");
 
     private final Search search;
-    private final List<String> filters = new ArrayList<>();
+
+    /** A lease that stands for a reservation is none that anybody was granted. */
+    private final List<String> filters = new ArrayList<>(List.of("not l.reserves"));
+
     private final @Nullable Range addresses;
     private final @Nullable Numbers numbers;
 
@@ -88,10 +91,10 @@ final class LeaseSearch {
     /** Leases from one number to another. */
     private record Numbers(String first, String last) {}
 
-    /** The condition, with {@code where}; empty when every lease is sought. */
+    /** The condition, with {@code where}. */
     String where() {
         if (search.words().isEmpty()) {
-            return filters.isEmpty() ? "" : "where " + String.join(" and ", filters) + " ";
+            return "where " + String.join(" and ", filters) + " ";
         }
         List<String> places = places().stream().map(this::latest).toList();
         return "where l.id in (" + String.join(" union all ", places) + ") ";

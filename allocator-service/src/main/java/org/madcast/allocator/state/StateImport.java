@@ -13,7 +13,9 @@ import org.madcast.allocator.lease.Secrets;
 import org.madcast.allocator.store.RetryingTransaction;
 import org.madcast.allocator.store.StatementTimeouts;
 import org.madcast.allocator.web.Problem;
+import org.madcast.allocator.web.Problem.WrongField;
 import org.madcast.allocator.web.ProblemType;
+import org.madcast.allocator.web.StrictJson;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
@@ -92,7 +94,11 @@ class StateImport {
             if (!StateTables.ALL.contains(table) || !line.path("row").isObject()) {
                 throw wrong(number, "is no row of a table");
             }
-            batch.add(line.path("row").toString());
+            String row = line.path("row").toString();
+            if (!StrictJson.isWhole(row)) {
+                throw wrong(number, "has half of a surrogate pair");
+            }
+            batch.add(row);
             counts.merge(table, 1, Integer::sum);
         }
         jdbc.sql(
@@ -160,8 +166,15 @@ class StateImport {
         try {
             String line = lines.readLine();
             return line == null ? null : json.readTree(line);
-        } catch (IOException | JacksonException broken) {
+        } catch (IOException broken) {
             throw wrong(number, "is not JSON");
+        } catch (JacksonException broken) {
+            WrongField named = StrictJson.named(broken);
+            throw wrong(
+                    number,
+                    named == null
+                            ? "is not JSON"
+                            : "is wrong: %s %s".formatted(named.field(), named.message()));
         }
     }
 

@@ -35,10 +35,13 @@ public final class CommitWait {
      */
     public static <T extends @Nullable Object> T of(
             CompletableFuture<T> answer, Duration longest, BooleanSupplier isStuck) {
+        long beganNs = System.nanoTime();
         try {
             return await(answer, longest, isStuck);
         } catch (TimeoutException silence) {
-            throw new DataAccessResourceFailureException("no answer in " + longest, silence);
+            Duration waited = Duration.ofNanos(System.nanoTime() - beganNs);
+            throw new DataAccessResourceFailureException(
+                    "no answer in " + SpokenTime.of(waited), silence);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new DataAccessResourceFailureException("interrupted", stopped);

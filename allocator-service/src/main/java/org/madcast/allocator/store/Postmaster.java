@@ -170,7 +170,9 @@ final class Postmaster {
         try {
             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
-                throw new StoreException(command + " took longer than " + timeout);
+                throw new StoreException(
+                        "%s took longer than %s"
+                                .formatted(String.join(" ", command), SpokenTime.of(timeout)));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -49,7 +49,14 @@ public final class Problem extends RuntimeException {
      * @param field where it is, such as {@code labels[a]}
      * @param message what must be true of it
      */
-    record WrongField(String field, String message) {}
+    public record WrongField(String field, String message) {
+
+        /** Both may quote what a client sent, which must not spoil the answer's encoding. */
+        public WrongField {
+            field = StrictJson.whole(field);
+            message = StrictJson.whole(message);
+        }
+    }
 
     /** The problem when only the status is known. */
     public static Problem of(HttpStatusCode status) {

@@ -183,6 +183,10 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
         if (cause.getCause() instanceof InvalidField field) {
             return invalid(wrongFields(path(cause), field), request);
         }
+        WrongField named = StrictJson.named(cause);
+        if (named != null) {
+            return invalid(List.of(named), request);
+        }
         String message =
                 switch (cause) {
                     case UnrecognizedPropertyException unknown -> "is not known";
@@ -211,7 +215,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
     }
 
     private static WrongField wrongField(String parent, InvalidField field) {
-        String name = parent.isEmpty() ? field.field() : parent + "." + field.field();
+        String between = parent.isEmpty() || field.field().isEmpty() ? "" : ".";
+        String name = parent + between + field.field();
         return new WrongField(name, String.valueOf(field.getMessage()));
     }
 

@@ -290,9 +290,7 @@ public final class ServiceClient {
                             ExitCode.USAGE,
                             "there is no scope '"
                                     + problem.getString("scope", "?")
-                                    + "'; 'curl "
-                                    + service.resolve("/v1/scopes")
-                                    + "' lists those that there are");
+                                    + "'; 'madcast scope list' shows those that there are");
             default ->
                     new CommandFailure(
                             status == 400 || name.equals("not-possible-here")

@@ -3,6 +3,7 @@ package org.madcast.client.lease;
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.SocketException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +33,9 @@ final class ServiceRendezvous implements Rendezvous {
     private static final Duration LEASE_DURATION = Duration.ofMinutes(2);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    /** How long a service that refuses connections may be one that is being restarted. */
+    private static final Duration RESTART = Duration.ofSeconds(20);
 
     private final ServiceConnection service;
     private final CommunicatorConfig config;
@@ -129,7 +133,8 @@ final class ServiceRendezvous implements Rendezvous {
 
     /**
      * Where waiting is all that may help, a request without an answer is made again, with more time
-     * each: its connection may have died without a word, and what is made is made once.
+     * each: its connection may have died without a word, and what is made is made once. So is, for
+     * {@link #RESTART}, one whose connection is refused or breaks.
      */
     private static ServiceConnection.Answer makeOrFind(
             ServiceConnection service, CommunicatorConfig config, long deadlineNs)
@@ -138,6 +143,9 @@ final class ServiceRendezvous implements Rendezvous {
             return makeOrFind(service, config, FIRST_TIMEOUT);
         }
         Duration limit = FIRST_ATTEMPT;
+        long beganNs = System.nanoTime();
+        long restartedNs = Math.min(deadlineNs - beganNs, RESTART.toNanos());
+        boolean warned = false;
         while (true) {
             Duration left = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
             try {
@@ -147,9 +155,23 @@ final class ServiceRendezvous implements Rendezvous {
                     throw later;
                 }
                 LOG.log(Level.DEBUG, "the service is asked again: {0}", later.getMessage());
+                limit = limit.multipliedBy(2);
+            } catch (SocketException away) {
+                long leftNs = restartedNs - (System.nanoTime() - beganNs);
+                if (leftNs <= LONGEST_PAUSE.toNanos()) {
+                    throw away;
+                }
+                if (!warned) {
+                    LOG.log(
+                            Level.WARNING,
+                            "the service at {0} does not answer ({1}); it is asked again for {2} s",
+                            service.base(),
+                            away.getMessage(),
+                            Long.toString(Duration.ofNanos(leftNs).toSeconds()));
+                    warned = true;
+                }
             }
             Thread.sleep(LONGEST_PAUSE);
-            limit = limit.multipliedBy(2);
         }
     }
 

@@ -47,9 +47,12 @@ final class RendezvousSelectionTest {
                 .isInstanceOf(JoinFailedException.class)
                 .hasMessageContainingAll("no service", "MADCAST_SERVICE", "MADCAST_ROOT");
         URI dead = deadService();
-        assertThatThrownBy(() ->
-                        RendezvousSelection.introduce(
-                                CommunicatorConfig.builder("job", 0, 2).serviceUri(dead).build()))
+        CommunicatorConfig needsIt =
+                CommunicatorConfig.builder("job", 0, 2)
+                        .serviceUri(dead)
+                        .joinTimeout(Duration.ofMillis(700))
+                        .build();
+        assertThatThrownBy(() -> RendezvousSelection.introduce(needsIt))
                 .isInstanceOf(JoinFailedException.class)
                 .hasMessageContainingAll(dead + " does not answer", "MADCAST_ROOT");
     }

@@ -202,6 +202,22 @@ final class ServiceRendezvousTest {
     }
 
     @Test
+    void aServiceThatIsRestartedIsAskedAgain() throws Exception {
+        service.stop();
+        try (WarningLog log = new WarningLog(ServiceRendezvous.class);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ServiceRendezvous> found =
+                    threads.submit(() -> ServiceRendezvous.find(config(0, 2)));
+            assertThat(log.messages.poll(60, TimeUnit.SECONDS))
+                    .contains("does not answer")
+                    .contains("it is asked again for ");
+            service.startAgain();
+            found.get().close();
+            assertThat(log.messages).as("warned of once").isEmpty();
+        }
+    }
+
+    @Test
     void aServiceThatNeverAnswersIsToldWhenTheTimeIsOver() throws Exception {
         service.unanswered.set(Integer.MAX_VALUE);
         CommunicatorConfig config =

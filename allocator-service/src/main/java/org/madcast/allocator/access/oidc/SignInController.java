@@ -125,7 +125,7 @@ class SignInController {
                 keep(request, response, AccessRules.COOKIE, session, oidc.session(), STRICT);
                 keepIdToken(request, response, idToken, oidc.session());
                 // A redirect would still be the provider's, and so without the cookie.
-                yield new ModelAndView("signed-in", Map.of("to", safe(to)));
+                yield signed(true, safe(to));
             }
             case Refused(String reason) -> {
                 failed(reason);
@@ -182,7 +182,12 @@ class SignInController {
         }
         keep(request, response, AccessRules.COOKIE, "", Duration.ZERO, STRICT);
         // Browsers follow no redirect of a form to another site where the page's policy forbids it.
-        return new ModelAndView("signed-out", Map.of("to", atProvider.get()));
+        return signed(false, atProvider.get());
+    }
+
+    /** The page that leads on. */
+    private static ModelAndView signed(boolean in, String to) {
+        return new ModelAndView("signed", Map.of("in", in, "to", to));
     }
 
     private static void keepIdToken(
