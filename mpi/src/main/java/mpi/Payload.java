@@ -191,6 +191,31 @@ final class Payload {
         return Objects.requireNonNull(whole);
     }
 
+    /** Whether it lies in memory that the other one is received into. */
+    boolean overlaps(Payload received) {
+        return isBlock()
+                && received.isBlock()
+                && memory().byteSize() > 0
+                && memory().asOverlappingSlice(received.memory()).isPresent();
+    }
+
+    /**
+     * Data that can be sent while other memory receives: a copy where the two overlap. MPI forbids
+     * that, but programs of mpiJava, which has no calls in place, pass one array for both.
+     */
+    static MemorySegment apart(MemorySegment data, MemorySegment receiving) {
+        return data.byteSize() > 0 && data.asOverlappingSlice(receiving).isPresent()
+                ? AttachedBuffer.copy(data)
+                : data;
+    }
+
+    /** Whether two segments are the same memory. */
+    static boolean isSame(MemorySegment one, MemorySegment other) {
+        long bytes = one.byteSize();
+        return bytes == other.byteSize()
+                && one.asOverlappingSlice(other).filter(it -> it.byteSize() == bytes).isPresent();
+    }
+
     /** The message to send, or the memory to receive into. */
     MemorySegment memory() {
         MemorySegment known = message;
