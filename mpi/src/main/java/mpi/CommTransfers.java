@@ -244,8 +244,15 @@ abstract class CommTransfers extends CommHandle {
         if (found.isEmpty()) {
             comm.all().poll();
             found = comm.all().improbe(from, tag);
+            letOthersRunUnless(found.isPresent());
         }
         return found;
+    }
+
+    private static void letOthersRunUnless(boolean found) {
+        if (!found) {
+            Operation.letOthersRun();
+        }
     }
 
     final @Nullable Status lookForMessage(int source, int tag) {
@@ -259,6 +266,7 @@ abstract class CommTransfers extends CommHandle {
         if (found.isEmpty()) {
             comm.all().poll();
             found = comm.all().iprobe(from, tag);
+            letOthersRunUnless(found.isPresent());
         }
         return found.map(it -> Status.of(comm, it)).orElse(null);
     }

@@ -250,17 +250,20 @@ final class Payload {
             return;
         }
         boolean[] flags = (boolean[]) buffer;
+        byte[] bytes = new byte[(int) size()];
         int[] at = {0};
         Packer.forEachBlock(
                 map,
                 place,
                 count,
-                (from, bytes) -> {
-                    for (int i = 0; i < bytes; i++) {
-                        byte flag = (byte) (flags[(int) from + i] ? 1 : 0);
-                        packed.set(ValueLayout.JAVA_BYTE, at[0]++, flag);
+                (from, length) -> {
+                    int to = at[0];
+                    for (int i = 0; i < length; i++) {
+                        bytes[to + i] = (byte) (flags[(int) from + i] ? 1 : 0);
                     }
+                    at[0] = to + (int) length;
                 });
+        MemorySegment.copy(bytes, 0, packed, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
 
     /** Unpacks what has come into the buffer. Called once, before the program sees it. */
@@ -279,15 +282,19 @@ final class Payload {
             return;
         }
         boolean[] flags = (boolean[]) buffer;
+        byte[] bytes = data.toArray(ValueLayout.JAVA_BYTE);
         int[] at = {0};
         Packer.forEachBlock(
                 map,
                 place,
                 count,
                 (to, length) -> {
-                    for (int i = 0; i < length && at[0] < data.byteSize(); i++) {
-                        flags[(int) to + i] = data.get(ValueLayout.JAVA_BYTE, at[0]++) != 0;
+                    int from = at[0];
+                    int present = (int) Math.min(length, bytes.length - from);
+                    for (int i = 0; i < present; i++) {
+                        flags[(int) to + i] = bytes[from + i] != 0;
                     }
+                    at[0] = from + present;
                 });
     }
 

@@ -44,6 +44,9 @@ final class Requests {
                 messages.poll();
             }
             found = ended(requests);
+            if (found == PENDING) {
+                Operation.letOthersRun();
+            }
         }
         return found;
     }
