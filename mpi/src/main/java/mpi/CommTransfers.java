@@ -122,8 +122,7 @@ abstract class CommTransfers extends CommHandle {
         checkTag(tag);
         int to = dest == MPI.PROC_NULL ? dest : comm.inAll("destination", dest);
         Payload checked = Payload.toSend(buf, offset, count, type);
-        MemorySegment copy =
-                mode == Mode.COPIED ? AttachedBuffer.copy(checked.memory()) : null;
+        MemorySegment copy = mode == Mode.COPIED ? AttachedBuffer.copy(checked.memory()) : null;
         return () -> {
             if (to == MPI.PROC_NULL) {
                 return Operation.done(Status.ofNoProcess());

@@ -126,7 +126,9 @@ record Program(
         return words;
     }
 
-    /** What {@code madcast run} gives its ranks: one compiler where they are many, and log lines. */
+    /**
+     * What {@code madcast run} gives its ranks: one compiler where they are many, and log lines.
+     */
     private static List<String> options(boolean crowded) {
         List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
         if (crowded) {

@@ -120,8 +120,7 @@ final class Spawning {
                                 environment.config().joinTimeout()));
     }
 
-    private void start(
-            Program program, Map<String, String> variables, boolean crowded, Port port) {
+    private void start(Program program, Map<String, String> variables, boolean crowded, Port port) {
         try {
             Process process = program.start(variables, crowded);
             started.add(process);
