@@ -162,7 +162,7 @@ public final class OneArray {
         }
         IntBuffer same = MPI.slice(direct, 0);
         Status _ = world.sendRecv(same, count, MPI.INT, next, 0, direct, count, MPI.INT, before, 0);
-        direct.get(0, data);
+        IntBuffer _ = direct.get(0, data);
         equal("of a buffer", expected, data);
     }
 }
