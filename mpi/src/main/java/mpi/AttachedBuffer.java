@@ -24,6 +24,9 @@ final class AttachedBuffer {
 
     static synchronized void attach(ByteBuffer buffer) {
         Environment.check();
+        if (buffer == null) {
+            throw new MPIException(ErrorClass.BUFFER, "the buffer to attach is null");
+        }
         if (attached != null) {
             throw new MPIException(
                     ErrorClass.BUFFER, "a buffer is attached already; detach it first");

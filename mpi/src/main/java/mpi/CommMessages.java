@@ -74,8 +74,14 @@ abstract class CommMessages extends CommTransfers {
             int recvtag)
             throws MPIException {
         try {
+            Mode mode =
+                    mayOverlap(sendbuf, recvbuf)
+                            ? besides(
+                                    Payload.toSend(sendbuf, 0, sendcount, sendtype),
+                                    Payload.toReceive(recvbuf, 0, recvcount, recvtype))
+                            : Mode.STANDARD;
             return exchange(
-                    sender(Mode.STANDARD, sendbuf, 0, sendcount, sendtype, dest, sendtag),
+                    sender(mode, sendbuf, 0, sendcount, sendtype, dest, sendtag),
                     receiver(recvbuf, 0, recvcount, recvtype, source, recvtag));
         } catch (RuntimeException failed) {
             throw raise(failed);

@@ -201,8 +201,14 @@ abstract class CommMpiJavaMessages extends CommMessages {
             int recvtag)
             throws MPIException {
         try {
+            Mode mode =
+                    mayOverlap(sendbuf, recvbuf)
+                            ? besides(
+                                    Payload.toSend(sendbuf, sendoffset, sendcount, sendtype),
+                                    Payload.toReceive(recvbuf, recvoffset, recvcount, recvtype))
+                            : Mode.STANDARD;
             return exchange(
-                    sender(Mode.STANDARD, sendbuf, sendoffset, sendcount, sendtype, dest, sendtag),
+                    sender(mode, sendbuf, sendoffset, sendcount, sendtype, dest, sendtag),
                     receiver(recvbuf, recvoffset, recvcount, recvtype, source, recvtag));
         } catch (RuntimeException failed) {
             throw raise(failed);

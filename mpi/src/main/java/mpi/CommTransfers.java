@@ -2,6 +2,7 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ abstract class CommTransfers extends CommHandle {
         SYNCHRONOUS,
         BUFFERED,
         /** The receive is posted already, which this library has no use for. */
-        READY
+        READY,
+        /** Standard, of a copy that is made at once: the memory is received into meanwhile. */
+        COPIED
     }
 
     CommTransfers(@Nullable CommState state) {
@@ -64,7 +67,7 @@ abstract class CommTransfers extends CommHandle {
         }
         int to = comm.inAll("destination", dest);
         switch (mode) {
-            case STANDARD, READY -> comm.all().send(memory, to, tag);
+            case STANDARD, READY, COPIED -> comm.all().send(memory, to, tag);
             case SYNCHRONOUS -> comm.all().ssend(memory, to, tag);
             case BUFFERED -> AttachedBuffer.send(comm.all(), memory, to, tag);
         }
@@ -97,7 +100,7 @@ abstract class CommTransfers extends CommHandle {
 
     /** Stores what has arrived; {@code result} is what the receive's future ended with. */
     static Status received(CommState comm, Payload payload, @Nullable Object result) {
-        MessageStatus got = (MessageStatus) java.util.Objects.requireNonNull(result);
+        MessageStatus got = (MessageStatus) Objects.requireNonNull(result);
         Status status = Status.of(comm, got);
         if (!got.cancelled()) {
             payload.arrived(got.bytes());
@@ -118,7 +121,8 @@ abstract class CommTransfers extends CommHandle {
         CommState comm = state();
         checkTag(tag);
         int to = dest == MPI.PROC_NULL ? dest : comm.inAll("destination", dest);
-        Payload _ = Payload.toSend(buf, offset, count, type);
+        Payload checked = Payload.toSend(buf, offset, count, type);
+        MemorySegment copy = mode == Mode.COPIED ? AttachedBuffer.copy(checked.memory()) : null;
         return () -> {
             if (to == MPI.PROC_NULL) {
                 return Operation.done(Status.ofNoProcess());
@@ -127,6 +131,7 @@ abstract class CommTransfers extends CommHandle {
             CompletableFuture<MessageStatus> future =
                     switch (mode) {
                         case STANDARD, READY -> comm.all().isend(payload.memory(), to, tag);
+                        case COPIED -> comm.all().isend(Objects.requireNonNull(copy), to, tag);
                         case SYNCHRONOUS -> comm.all().issend(payload.memory(), to, tag);
                         case BUFFERED -> {
                             AttachedBuffer.send(comm.all(), payload.memory(), to, tag);
@@ -163,6 +168,20 @@ abstract class CommTransfers extends CommHandle {
 
     final Prequest prepare(Operation.Starter starter) {
         return new Prequest(this, starter);
+    }
+
+    /**
+     * How what is sent goes while something is received: as a copy where both are in the same
+     * memory, which MPI forbids and programs do.
+     */
+    static Mode besides(Payload sent, Payload received) {
+        return sent.overlaps(received) ? Mode.COPIED : Mode.STANDARD;
+    }
+
+    /** Whether two buffers can have memory in common. */
+    @SuppressWarnings("ReferenceEquality") // the same buffer, not one of equal contents
+    static boolean mayOverlap(@Nullable Object one, @Nullable Object other) {
+        return one != null && (one == other || (one instanceof Buffer && other instanceof Buffer));
     }
 
     /** Sends and receives at once. */
@@ -224,8 +243,15 @@ abstract class CommTransfers extends CommHandle {
         if (found.isEmpty()) {
             comm.all().poll();
             found = comm.all().improbe(from, tag);
+            letOthersRunUnless(found.isPresent());
         }
         return found;
+    }
+
+    private static void letOthersRunUnless(boolean found) {
+        if (!found) {
+            Operation.letOthersRun();
+        }
     }
 
     final @Nullable Status lookForMessage(int source, int tag) {
@@ -239,6 +265,7 @@ abstract class CommTransfers extends CommHandle {
         if (found.isEmpty()) {
             comm.all().poll();
             found = comm.all().iprobe(from, tag);
+            letOthersRunUnless(found.isPresent());
         }
         return found.map(it -> Status.of(comm, it)).orElse(null);
     }

@@ -73,7 +73,10 @@ final class IntraCollectives implements CollectiveMaker {
             return received.inPlace(ranks.rank());
         }
         checkOwn(sent.size(), received.size(ranks.rank()));
-        return sent.memory();
+        MemorySegment data = sent.memory();
+        return Payload.isSame(data, received.part(ranks.rank()))
+                ? data
+                : Payload.apart(data, received.memory());
     }
 
     private void checkOwn(long sent, long received) {
@@ -104,23 +107,28 @@ final class IntraCollectives implements CollectiveMaker {
             return CollectiveCall.inSteps(() -> objects.scatter(sent, received, root));
         }
         int self = ranks.rank();
-        MemorySegment part;
+        MemorySegment there = sent.part(self);
         if (received == null) {
-            MemorySegment there = sent.part(self);
-            part = there.isReadOnly() ? Payload.allocate(there.byteSize()) : there;
-        } else {
-            checkOwn(sent.size(self), received.size());
-            part = received.memory();
+            MemorySegment part = there.isReadOnly() ? Payload.allocate(there.byteSize()) : there;
+            return scatter(sent, part, root, even, () -> {});
         }
+        checkOwn(sent.size(self), received.size());
+        MemorySegment part = received.memory();
+        if (Payload.isSame(part, there) || part.asOverlappingSlice(sent.memory()).isEmpty()) {
+            return scatter(sent, part, root, even, () -> received.arrived(received.size()));
+        }
+        MemorySegment apart = Payload.allocate(part.byteSize());
+        return scatter(sent, apart, root, even, () -> received.storeFirst(apart));
+    }
+
+    /** A scatter at the root. */
+    private CollectiveCall scatter(
+            Blocks sent, MemorySegment part, int root, boolean even, Runnable store) {
         return new CollectiveCall(
                 even
                         ? ranks.scatterInit(sent.evenMemory(), part, root)
                         : ranks.scattervInit(sent.memory(), sent.parts(), part, root),
-                () -> {
-                    if (received != null) {
-                        received.arrived(received.size());
-                    }
-                });
+                store);
     }
 
     @Override
@@ -143,11 +151,12 @@ final class IntraCollectives implements CollectiveMaker {
         }
         int self = ranks.rank();
         checkOwn(sent.size(self), received.size(self));
+        MemorySegment into = even ? received.evenMemory() : received.memory();
+        MemorySegment data = Payload.apart(even ? sent.evenMemory() : sent.memory(), into);
         return new CollectiveCall(
                 even
-                        ? ranks.alltoallInit(sent.evenMemory(), received.evenMemory())
-                        : ranks.alltoallvInit(
-                                sent.memory(), sent.parts(), received.memory(), received.parts()),
+                        ? ranks.alltoallInit(data, into)
+                        : ranks.alltoallvInit(data, sent.parts(), into, received.parts()),
                 received::arrived);
     }
 
@@ -181,8 +190,10 @@ final class IntraCollectives implements CollectiveMaker {
         long[] elements = Arrays.stream(counts).limit(ranks.size()).asLongStream().toArray();
         MemorySegment data = all.input();
         if (!all.isInPlace()) {
+            MemorySegment own = all.output();
             return new CollectiveCall(
-                    ranks.reduceScatterInit(data, all.output(), operation, elements), all::arrived);
+                    ranks.reduceScatterInit(Payload.apart(data, own), own, operation, elements),
+                    all::arrived);
         }
         MemorySegment part = Payload.allocate(elements[ranks.rank()] * operation.elementBytes());
         return new CollectiveCall(

@@ -42,12 +42,19 @@ public class Op implements Freeable {
 
     /** A user's operation, as Open MPI has it (MPI_Op_create). */
     public Op(UserFunction function, boolean commute) {
-        this(new Source.OfBuffers(function), commute);
+        this(new Source.OfBuffers(given(function)), commute);
     }
 
     /** A user's operation, as mpiJava has it (MPI_Op_create). */
     public Op(User_function function, boolean commute) throws MPIException {
-        this(new Source.OfArrays(function), commute);
+        this(new Source.OfArrays(given(function)), commute);
+    }
+
+    private static <T> T given(T function) {
+        if (function == null) {
+            throw Errors.raise(new MPIException(ErrorClass.OP, "the operation's function is null"));
+        }
+        return function;
     }
 
     /** Whether operands may change places (MPI_Op_commutative). */

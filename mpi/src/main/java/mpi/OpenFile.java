@@ -114,8 +114,8 @@ final class OpenFile {
             long id = ThreadLocalRandom.current().nextLong();
             try {
                 made = openHere(all, group, filename, amode, id);
-            } catch (MPIException failed) {
-                wrong = failed;
+            } catch (RuntimeException failed) {
+                wrong = Errors.of(failed);
             }
             share(all, new long[] {codeOf(wrong), id, amode});
         } else {
@@ -127,8 +127,8 @@ final class OpenFile {
                 if (first[0] == MPI.SUCCESS) {
                     made = openHere(all, group, filename, amode, first[1]);
                 }
-            } catch (MPIException failed) {
-                wrong = failed;
+            } catch (RuntimeException failed) {
+                wrong = Errors.of(failed);
             }
         }
         return onAllRanks(all, made, wrong, filename);

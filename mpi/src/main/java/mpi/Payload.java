@@ -191,6 +191,31 @@ final class Payload {
         return Objects.requireNonNull(whole);
     }
 
+    /** Whether it lies in memory that the other one is received into. */
+    boolean overlaps(Payload received) {
+        return isBlock()
+                && received.isBlock()
+                && memory().byteSize() > 0
+                && memory().asOverlappingSlice(received.memory()).isPresent();
+    }
+
+    /**
+     * Data that can be sent while other memory receives: a copy where the two overlap. MPI forbids
+     * that, but programs of mpiJava, which has no calls in place, pass one array for both.
+     */
+    static MemorySegment apart(MemorySegment data, MemorySegment receiving) {
+        return data.byteSize() > 0 && data.asOverlappingSlice(receiving).isPresent()
+                ? AttachedBuffer.copy(data)
+                : data;
+    }
+
+    /** Whether two segments are the same memory. */
+    static boolean isSame(MemorySegment one, MemorySegment other) {
+        long bytes = one.byteSize();
+        return bytes == other.byteSize()
+                && one.asOverlappingSlice(other).filter(it -> it.byteSize() == bytes).isPresent();
+    }
+
     /** The message to send, or the memory to receive into. */
     MemorySegment memory() {
         MemorySegment known = message;
@@ -225,17 +250,20 @@ final class Payload {
             return;
         }
         boolean[] flags = (boolean[]) buffer;
+        byte[] bytes = new byte[(int) size()];
         int[] at = {0};
         Packer.forEachBlock(
                 map,
                 place,
                 count,
-                (from, bytes) -> {
-                    for (int i = 0; i < bytes; i++) {
-                        byte flag = (byte) (flags[(int) from + i] ? 1 : 0);
-                        packed.set(ValueLayout.JAVA_BYTE, at[0]++, flag);
+                (from, length) -> {
+                    int to = at[0];
+                    for (int i = 0; i < length; i++) {
+                        bytes[to + i] = (byte) (flags[(int) from + i] ? 1 : 0);
                     }
+                    at[0] = to + (int) length;
                 });
+        MemorySegment.copy(bytes, 0, packed, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
 
     /** Unpacks what has come into the buffer. Called once, before the program sees it. */
@@ -254,15 +282,19 @@ final class Payload {
             return;
         }
         boolean[] flags = (boolean[]) buffer;
+        byte[] bytes = data.toArray(ValueLayout.JAVA_BYTE);
         int[] at = {0};
         Packer.forEachBlock(
                 map,
                 place,
                 count,
                 (to, length) -> {
-                    for (int i = 0; i < length && at[0] < data.byteSize(); i++) {
-                        flags[(int) to + i] = data.get(ValueLayout.JAVA_BYTE, at[0]++) != 0;
+                    int from = at[0];
+                    int present = (int) Math.min(length, bytes.length - from);
+                    for (int i = 0; i < present; i++) {
+                        flags[(int) to + i] = bytes[from + i] != 0;
                     }
+                    at[0] = from + present;
                 });
     }
 

@@ -35,8 +35,15 @@ public final class Prequest extends Request {
 
     /** Starts all (MPI_Startall). */
     public static void startAll(Prequest[] requests) throws MPIException {
-        for (Prequest each : requests) {
-            each.start();
+        if (requests == null) {
+            throw Errors.raise(new MPIException(ErrorClass.ARG, "the array of requests is null"));
+        }
+        for (int i = 0; i < requests.length; i++) {
+            if (requests[i] == null) {
+                throw Errors.raise(
+                        new MPIException(ErrorClass.REQUEST, "request " + i + " is null"));
+            }
+            requests[i].start();
         }
     }
 

@@ -27,6 +27,7 @@ record Program(
         @Nullable String directory,
         int number) {
 
+    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
     private static final List<String> CLASS_PATH = List.of("-cp", "-classpath", "--class-path");
 
     static Program of(
@@ -76,10 +77,11 @@ record Program(
      * Starts one process of it, which shares output and errors with this one and has no input.
      *
      * @param variables by which it finds its job
+     * @param crowded whether there are more processes than processors
      */
-    Process start(Map<String, String> variables) throws IOException {
+    Process start(Map<String, String> variables, boolean crowded) throws IOException {
         ProcessBuilder builder =
-                new ProcessBuilder(words())
+                new ProcessBuilder(words(crowded))
                         .redirectInput(new File("/dev/null"))
                         .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                         .redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -108,9 +110,9 @@ record Program(
 
     /**
      * The command line. A Java program finds the classes of this process behind its own; the bare
-     * word {@code java} is that of this process's JDK.
+     * word {@code java} is that of this process's JDK. Options come before the user's, which win.
      */
-    private List<String> words() throws IOException {
+    private List<String> words(boolean crowded) throws IOException {
         List<String> words = new ArrayList<>();
         words.add(command);
         words.addAll(arguments);
@@ -119,9 +121,24 @@ record Program(
                 words.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
             }
             addClasses(words);
-            words.add(1, "--enable-native-access=ALL-UNNAMED");
+            words.addAll(1, options(crowded));
         }
         return words;
+    }
+
+    /**
+     * What {@code madcast run} gives its ranks: one compiler where they are many, and log lines.
+     */
+    private static List<String> options(boolean crowded) {
+        List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
+        if (crowded) {
+            options.add("-XX:TieredStopAtLevel=1");
+        }
+        String format = System.getProperty(LOG_FORMAT);
+        if (format != null) {
+            options.add("-D" + LOG_FORMAT + "=" + format);
+        }
+        return options;
     }
 
     private static void addClasses(List<String> words) throws IOException {

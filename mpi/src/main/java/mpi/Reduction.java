@@ -86,7 +86,8 @@ final class Reduction {
     /** The packed data; in place they are in {@link #output}. */
     MemorySegment input() {
         if (data != null) {
-            return data.memory();
+            MemorySegment sent = data.memory();
+            return Payload.isSame(sent, output()) ? sent : Payload.apart(sent, output());
         }
         Payload both = resultPayload();
         if (!both.isBlock() && both.size() > 0) {

@@ -24,12 +24,19 @@ final class Requests {
 
     private Requests() {}
 
+    private static void check(Request @Nullable [] requests) {
+        if (requests == null) {
+            throw Errors.raise(new MPIException(ErrorClass.ARG, "the array of requests is null"));
+        }
+    }
+
     private static @Nullable Operation operation(@Nullable Request request) {
         return request == null ? null : request.operation();
     }
 
     /** One that has ended, PENDING, or UNDEFINED when none is active. */
     static int findEnded(Request[] requests) {
+        check(requests);
         int found = ended(requests);
         if (found == PENDING) {
             Messages messages = messages(requests);
@@ -37,6 +44,9 @@ final class Requests {
                 messages.poll();
             }
             found = ended(requests);
+            if (found == PENDING) {
+                Operation.letOthersRun();
+            }
         }
         return found;
     }
@@ -81,6 +91,7 @@ final class Requests {
 
     /** Waits until one has ended; UNDEFINED when none is active. */
     static int awaitAny(Request[] requests) {
+        check(requests);
         int found = ended(requests);
         Messages messages = found == PENDING ? messages(requests) : null;
         while (found == PENDING) {
@@ -119,6 +130,7 @@ final class Requests {
     }
 
     static boolean haveAllEnded(Request[] requests) {
+        check(requests);
         boolean polled = false;
         for (Request each : requests) {
             Operation running = operation(each);
@@ -133,6 +145,7 @@ final class Requests {
     }
 
     static Status[] finishAll(Request[] requests) {
+        check(requests);
         return finish(requests, i -> true);
     }
 

@@ -102,11 +102,13 @@ final class Spawning {
         variables.put(PARENT, job + " " + port.name());
         InetAddress address = environment.address();
         variables.put("MADCAST_ROOT", Port.endpoint(address, Port.free(address)));
+        int processors = Runtime.getRuntime().availableProcessors();
+        boolean crowded = environment.size() + size > processors;
         for (Program program : programs) {
             for (int i = 0; i < program.processes(); i++) {
                 variables.put("MADCAST_RANK", Integer.toString(started.size()));
                 variables.put(PROGRAM_NUMBER, Integer.toString(program.number()));
-                start(program, variables, port);
+                start(program, variables, crowded, port);
             }
         }
         port.closeAfter(
@@ -118,9 +120,9 @@ final class Spawning {
                                 environment.config().joinTimeout()));
     }
 
-    private void start(Program program, Map<String, String> variables, Port port) {
+    private void start(Program program, Map<String, String> variables, boolean crowded, Port port) {
         try {
-            Process process = program.start(variables);
+            Process process = program.start(variables, crowded);
             started.add(process);
             var _ =
                     process.onExit()

@@ -336,6 +336,8 @@ final class WinState {
         boolean done = window.haveEnded(posted());
         if (done) {
             awaitCompletes();
+        } else {
+            Operation.letOthersRun();
         }
         return done;
     }

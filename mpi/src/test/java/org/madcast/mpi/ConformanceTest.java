@@ -16,6 +16,7 @@ import org.madcast.mpi.programs.Envelopes;
 import org.madcast.mpi.programs.Extremes;
 import org.madcast.mpi.programs.Habits;
 import org.madcast.mpi.programs.LargeMessages;
+import org.madcast.mpi.programs.OneArray;
 import org.madcast.mpi.programs.RandomCollectives;
 import org.madcast.mpi.programs.RandomFiles;
 import org.madcast.mpi.programs.RandomTypes;
@@ -38,7 +39,8 @@ final class ConformanceTest {
                 RandomTypes.class,
                 Corners.class,
                 Details.class,
-                Habits.class);
+                Habits.class,
+                OneArray.class);
     }
 
     @ParameterizedTest
@@ -60,6 +62,7 @@ final class ConformanceTest {
                         Corners.class,
                         Details.class,
                         Habits.class,
+                        OneArray.class,
                         Associations.class,
                         RandomCollectives.class,
                         RandomWindows.class,

@@ -27,6 +27,15 @@ final class DynamicProcessesTest {
         Job.of(Spawned.class, "parents").passes(2);
     }
 
+    /** Nor is there a hint about processors, which the user of {@code spawn} cannot follow. */
+    @Test
+    void manyChildrenPrintNothingOfTheirOwn() {
+        for (Job.Rank rank : Job.of(Spawned.class, "parents").run(3)) {
+            assertThat(rank.exitCode()).as("%s", rank).isZero();
+            assertThat(rank.errors()).isEmpty();
+        }
+    }
+
     @Test
     void aProcessThatNoLauncherStartedSpawnsToo() {
         Job.of(Spawned.class, "several").alone().passes(1);

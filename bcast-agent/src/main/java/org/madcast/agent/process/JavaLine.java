@@ -118,6 +118,23 @@ final class JavaLine {
     }
 
     /**
+     * Whether the JVM finds this library before all other classes.
+     *
+     * @param variable the class path of a command that names none
+     */
+    boolean findsFirst(String library, String variable) {
+        if (archive) {
+            return false;
+        }
+        boolean named = classPathAt >= 0 && classPathAt < words.size();
+        String path = named ? words.get(classPathAt) : variable;
+        String option = CLASS_PATH_OPTION + "=";
+        return (path.startsWith(option) ? path.substring(option.length()) : path)
+                .concat(File.pathSeparator)
+                .startsWith(library + File.pathSeparator);
+    }
+
+    /**
      * The command with this library on its class path, where it has a class path of its own that
      * does not bring the library; other commands take it from {@code CLASSPATH}. A JVM that starts
      * an archive knows no further class path, so the archive's main class is named instead.

@@ -83,7 +83,12 @@ public final class ProgramPaths {
     public static RankEnvironment addTo(RankEnvironment environment) {
         return environment
                 .with("PATH", join(jdkPrograms(), System.getenv("PATH")))
-                .with("CLASSPATH", withLibrary(userClassPath()));
+                .with("CLASSPATH", classPath());
+    }
+
+    /** That of the commands which name none. */
+    static String classPath() {
+        return withLibrary(userClassPath());
     }
 
     /** A class path with the library before it, if it does not bring it. */

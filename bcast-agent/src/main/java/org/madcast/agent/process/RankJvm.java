@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * Options of the JVM for ranks. Where ranks share processors, the second compiler and the threads
  * of a parallel collector take from the ranks what they promise to give, so these ranks use the
  * first compiler and the serial collector. A start that was recorded halves the time until a rank
- * joins.
+ * joins. It is for ranks whose class path begins as the recorded one: the JVM takes the recorded
+ * classes also where the class path has others.
  */
 public final class RankJvm {
 
@@ -65,7 +66,8 @@ public final class RankJvm {
             return command;
         }
         JavaLine line = new JavaLine(command);
-        List<String> words = line.with(ProgramPaths.library());
+        String library = ProgramPaths.library();
+        List<String> words = line.with(library);
         List<String> arguments = words.subList(1, words.size());
         String given =
                 Stream.concat(
@@ -86,6 +88,7 @@ public final class RankJvm {
         if (here
                 && ProgramPaths.isOwnJava(java)
                 && !line.isSource()
+                && new JavaLine(words).findsFirst(library, ProgramPaths.classPath())
                 && !given.matches(RECORD_OPTIONS)) {
             all.addAll(Installation.recorded("rank.aot"));
         }

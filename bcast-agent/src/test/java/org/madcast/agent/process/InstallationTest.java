@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +49,29 @@ class InstallationTest {
                 .contains("-XX:AOTCache=" + home.resolve("rank.aot"));
         write("rank.aot", 1000);
         assertThat(Installation.recorded("rank.aot")).isEmpty();
+    }
+
+    /** The JVM would take recorded classes for those that the program brings. */
+    @Test
+    void aRecordedStartIsNotForAProgramThatBringsTheLibraryItself() throws IOException {
+        write("rank.aot", 3000);
+        String recorded = "-XX:AOTCache=" + home.resolve("rank.aot");
+        String jar = home.resolve("mpi.jar").toString();
+        for (String path : List.of("app", jar, jar + ":app")) {
+            assertThat(RankJvm.addTo(List.of("java", "-cp", path, "Hello"), false, true))
+                    .as(path)
+                    .contains(recorded);
+        }
+        Path own = home.resolve("own");
+        Files.createDirectories(own.resolve("org/madcast/client"));
+        Files.createFile(own.resolve("org/madcast/client/Communicator.class"));
+        for (String option : List.of("-cp", "-classpath", "--class-path")) {
+            assertThat(
+                            RankJvm.addTo(
+                                    List.of("java", option, own + ":" + jar, "Hello"), false, true))
+                    .as(option)
+                    .doesNotContain(recorded);
+        }
     }
 
     @Test

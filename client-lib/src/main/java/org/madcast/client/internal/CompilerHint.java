@@ -16,7 +16,7 @@ final class CompilerHint {
     static final String NONE = "none";
 
     private static final System.Logger LOG = System.getLogger(CompilerHint.class.getName());
-    private static final AtomicBoolean GIVEN = new AtomicBoolean();
+    private static final AtomicBoolean JOINED = new AtomicBoolean();
 
     private CompilerHint() {}
 
@@ -54,10 +54,13 @@ final class CompilerHint {
                 : "";
     }
 
-    /** Logs the hint, once in a process. */
+    /** Logs the hint when a process first joins: with whom it meets later, it does not choose. */
     static void give(List<InetSocketAddress> members, int rank) {
+        if (!JOINED.compareAndSet(false, true)) {
+            return;
+        }
         String hint = hint(compilers(), members, rank, Runtime.getRuntime().availableProcessors());
-        if (!hint.isEmpty() && GIVEN.compareAndSet(false, true)) {
+        if (!hint.isEmpty()) {
             LOG.log(Level.INFO, hint);
         }
     }

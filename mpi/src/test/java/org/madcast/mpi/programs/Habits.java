@@ -1,6 +1,7 @@
 package org.madcast.mpi.programs;
 
 import static org.madcast.mpi.programs.Checks.equal;
+import static org.madcast.mpi.programs.Checks.fails;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -8,10 +9,15 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import mpi.Datatype;
+import mpi.File;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Op;
+import mpi.Prequest;
 import mpi.Request;
 import mpi.Status;
+import mpi.UserFunction;
+import mpi.User_function;
 
 /** What programs do by habit: null where an argument means nothing, one array for both buffers. */
 public final class Habits {
@@ -43,6 +49,7 @@ public final class Habits {
         ownClasses();
         typesFreedMeanwhile();
         waitedForTwice();
+        nullsWhereSomethingIsNeeded();
         MPI.Finalize();
         Checks.end();
     }
@@ -154,5 +161,23 @@ public final class Habits {
         equal("an empty status", MPI.ANY_SOURCE, send.Wait().source);
         send.free();
         equal("null", true, send.Is_null() && send.Test() != null);
+    }
+
+    /** All of them are exceptions of MPI on every rank, and none waits for another. */
+    private static void nullsWhereSomethingIsNeeded() {
+        Request[] none = null;
+        fails("waitAll", MPI.ERR_ARG, () -> Request.waitAll(none));
+        fails("waitAny", MPI.ERR_ARG, () -> Request.waitAny(none));
+        fails("waitSome", MPI.ERR_ARG, () -> Request.waitSome(none));
+        fails("testAll", MPI.ERR_ARG, () -> Request.testAll(none));
+        fails("testAny", MPI.ERR_ARG, () -> Request.testAny(none));
+        fails("testSome", MPI.ERR_ARG, () -> Request.testSome(none));
+        fails("startAll", MPI.ERR_ARG, () -> Prequest.startAll(null));
+        fails("start", MPI.ERR_REQUEST, () -> Prequest.startAll(new Prequest[1]));
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.attachBuffer(null));
+        fails("detach", MPI.ERR_BUFFER, () -> MPI.detachBuffer());
+        fails("Op", MPI.ERR_OP, () -> new Op((UserFunction) null, true));
+        fails("Op", MPI.ERR_OP, () -> new Op((User_function) null, true));
+        fails("file", MPI.ERR_ARG, () -> new File(world, null, MPI.MODE_RDONLY));
     }
 }

@@ -24,6 +24,7 @@ public final class LargeMessages {
         world.setErrhandler(MPI.ERRORS_RETURN);
         long[] data = new long[PIECE * PIECES];
         contiguous(world, data);
+        byCount(world, data);
         everyOther(world, data);
         MPI.Finalize();
         Checks.end();
@@ -63,6 +64,20 @@ public final class LargeMessages {
         world.bcast(data, PIECES, piece, 0);
         that("broadcast", holds(data, 5, 1));
         piece.free();
+    }
+
+    /** The count is an int, the bytes are not. */
+    private static void byCount(Intracomm world, long[] data) {
+        if (world.getRank() == 1) {
+            world.Send(data, 1, data.length - 1, MPI.LONG, 0, 3);
+            return;
+        }
+        java.util.Arrays.fill(data, -1);
+        Status status = world.Recv(data, 1, data.length - 1, MPI.LONG, 1, 3);
+        equal("count", data.length - 1, status.Get_count(MPI.LONG));
+        equal("before the offset", -1L, data[0]);
+        data[0] = 0;
+        that("all of it", holds(data, 5, 1));
     }
 
     /** Of 2.25 GiB; packed on its way. */

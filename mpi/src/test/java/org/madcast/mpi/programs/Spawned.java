@@ -51,11 +51,10 @@ public final class Spawned {
         int root = size - 1;
         int[] codes = new int[count];
         Arrays.fill(codes, -1);
-        String[] argv = new String[arguments.length + 3];
+        String[] argv = new String[arguments.length + 2];
         argv[0] = "-XX:+UseSerialGC";
-        argv[1] = "-XX:TieredStopAtLevel=1";
-        argv[2] = Spawned.class.getName();
-        System.arraycopy(arguments, 0, argv, 3, arguments.length);
+        argv[1] = Spawned.class.getName();
+        System.arraycopy(arguments, 0, argv, 2, arguments.length);
         boolean asked = rank == root;
         Intercomm children =
                 MPI.COMM_WORLD.spawn(
