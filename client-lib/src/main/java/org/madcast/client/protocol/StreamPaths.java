@@ -1,6 +1,7 @@
 package org.madcast.client.protocol;
 
 import java.util.List;
+import java.util.function.LongToIntFunction;
 
 /**
  * By which path the fragments of the stream come to this rank. It knows the farthest message of
@@ -33,6 +34,7 @@ final class StreamPaths {
     private final int size;
     private Message farthest = new Message();
     private Message previous = new Message();
+    private LongToIntFunction algorithmOfCall = _ -> UNKNOWN;
 
     /** A message's place in the stream, and how it travels. */
     private static final class Message {
@@ -55,6 +57,23 @@ final class StreamPaths {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = ways[i].parts(size);
         }
+    }
+
+    /** Sets which algorithm this rank called for the message at a sequence; negative: none. */
+    void calls(LongToIntFunction algorithmAt) {
+        algorithmOfCall = algorithmAt;
+    }
+
+    /**
+     * Whether a missing fragment comes by a second stage, as far as this rank knows: it has seen a
+     * fragment of the message, or called it; else the messages after it and before it travel so.
+     */
+    boolean isBroughtAgain(long sequence) {
+        if (farthest.has(sequence) || previous.has(sequence)) {
+            return twice(farthest.has(sequence) ? farthest : previous);
+        }
+        int called = algorithmOfCall.applyAsInt(sequence);
+        return called < 0 ? twice(farthest) || twice(previous) : ways[called].sendsTwice();
     }
 
     /**
