@@ -6,21 +6,17 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +30,7 @@ import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.collective.Disseminations;
 import org.madcast.client.io.DatagramTransport;
 import org.madcast.client.io.EngineLoop;
+import org.madcast.client.io.LossyTransport;
 import org.madcast.client.io.NetworkAttachment;
 import org.madcast.client.io.SocketBuffers;
 import org.madcast.client.io.Transports;
@@ -43,7 +40,6 @@ import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
 import org.madcast.client.protocol.RateLimits;
 import org.madcast.client.wire.Arrival;
-import org.madcast.client.wire.DatagramLayout;
 
 /** Siebert's second stage over real connections, while datagrams of real sockets are dropped. */
 @Timeout(180)
@@ -184,17 +180,11 @@ final class MessageWayTest {
     private static final class Rank implements AutoCloseable {
         final BroadcastEngine engine;
         final EngineLoop loop;
-        final AtomicInteger dropped = new AtomicInteger();
-        final AtomicInteger sentToOne = new AtomicInteger();
-        private final DatagramTransport sockets;
-        private final Random random;
-        private final double loss;
+        final LossyTransport sockets;
         private long number;
 
-        Rank(MessageGroup group, DatagramTransport sockets, double loss) {
+        Rank(MessageGroup group, LossyTransport sockets) {
             this.sockets = sockets;
-            this.loss = loss;
-            random = new Random(group.self());
             Arena memory = Arena.ofShared();
             EngineConfig config =
                     new EngineConfig(
@@ -214,52 +204,13 @@ final class MessageWayTest {
             loop =
                     new EngineLoop(
                             engine,
-                            lossy(),
+                            sockets,
                             new MessageWay(group, DATAGRAM_BYTES),
                             memory,
                             DATAGRAM_BYTES,
                             0,
                             "madcast-way-" + group.self());
             loop.start();
-        }
-
-        private DatagramTransport lossy() {
-            return (DatagramTransport)
-                    Proxy.newProxyInstance(
-                            getClass().getClassLoader(),
-                            new Class<?>[] {DatagramTransport.class},
-                            (_, method, arguments) -> {
-                                if (method.getName().equals("receive")) {
-                                    return receive();
-                                }
-                                if (method.getName().equals("send")) {
-                                    noteSent((MemorySegment) arguments[0], (int) arguments[2]);
-                                }
-                                try {
-                                    return method.invoke(sockets, arguments);
-                                } catch (InvocationTargetException thrown) {
-                                    throw thrown.getCause();
-                                }
-                            });
-        }
-
-        private @Nullable Arrival receive() throws IOException {
-            Arrival arrival = sockets.receive();
-            while (arrival != null && isFragment(arrival) && random.nextDouble() < loss) {
-                dropped.incrementAndGet();
-                arrival = sockets.receive();
-            }
-            return arrival;
-        }
-
-        private static boolean isFragment(Arrival arrival) {
-            MemorySegment datagram = arrival.datagram().segment();
-            return datagram.byteSize() > 0 && DatagramLayout.type(datagram).carriesFragment();
-        }
-
-        private void noteSent(MemorySegment datagrams, int destination) {
-            boolean fragment = DatagramLayout.type(datagrams).carriesFragment();
-            sentToOne.addAndGet(destination >= 0 && fragment ? 1 : 0);
         }
 
         void awaitMulticast() throws IOException {
@@ -311,7 +262,8 @@ final class MessageWayTest {
         for (int rank = 0; rank < size; rank++) {
             sockets.get(rank).peers(addresses, rank);
             double loss = rank == 2 ? 1 : 0.3; // one rank hears nothing at all
-            ranks.add(new Rank(groups.get(rank), sockets.get(rank), loss));
+            LossyTransport lossy = new LossyTransport(sockets.get(rank), loss, rank);
+            ranks.add(new Rank(groups.get(rank), lossy));
         }
         return ranks;
     }
@@ -350,10 +302,10 @@ final class MessageWayTest {
             }
         }
         for (Rank rank : ranks) {
-            assertThat(rank.dropped).hasPositiveValue();
+            assertThat(rank.sockets.dropped()).isPositive();
             assertThat(rank.loop.read(rank.engine::repairRequestsSent)).isZero();
             assertThat(rank.loop.read(rank.engine::fragmentsLost)).isZero();
-            assertThat(rank.sentToOne).hasValue(0);
+            assertThat(rank.sockets.sentToOne()).isZero();
         }
         ranks.forEach(Rank::close);
     }
