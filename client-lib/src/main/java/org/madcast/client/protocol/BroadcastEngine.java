@@ -97,7 +97,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         group = new GroupWatch(config, tree, nowNs);
         stall = new StallWatch(config.deathTimeoutNs(), nowNs);
         calls = new CallRunner(this);
-        paths.calls(calls::algorithmAt);
+        paths.calls(calls.queue());
         inbox = new Inbox(this);
         outbox = new Outbox(this);
     }

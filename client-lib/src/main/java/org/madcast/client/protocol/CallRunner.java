@@ -167,10 +167,9 @@ final class CallRunner {
         tree.consumed(nowNs, secondStage.passed(consumed));
     }
 
-    /** The algorithm that this rank's call of the message at a sequence chose; -1: none has. */
-    int algorithmAt(long sequence) {
-        Call call = calls.at(sequence);
-        return call == null || call.isBarrier() ? -1 : call.algorithm;
+    /** The calls of this rank. */
+    CallQueue queue() {
+        return calls;
     }
 
     /** True when there may be more to do. */

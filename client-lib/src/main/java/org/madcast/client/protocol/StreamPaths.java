@@ -1,7 +1,6 @@
 package org.madcast.client.protocol;
 
 import java.util.List;
-import java.util.function.LongToIntFunction;
 
 /**
  * By which path the fragments of the stream come to this rank. It knows the farthest message of
@@ -34,7 +33,7 @@ final class StreamPaths {
     private final int size;
     private Message farthest = new Message();
     private Message previous = new Message();
-    private LongToIntFunction algorithmOfCall = _ -> UNKNOWN;
+    private CallQueue calls = new CallQueue();
 
     /** A message's place in the stream, and how it travels. */
     private static final class Message {
@@ -59,9 +58,9 @@ final class StreamPaths {
         }
     }
 
-    /** Sets which algorithm this rank called for the message at a sequence; negative: none. */
-    void calls(LongToIntFunction algorithmAt) {
-        algorithmOfCall = algorithmAt;
+    /** Sets the calls of this rank, which name the algorithms of messages to come. */
+    void calls(CallQueue ofRank) {
+        calls = ofRank;
     }
 
     /**
@@ -72,8 +71,10 @@ final class StreamPaths {
         if (farthest.has(sequence) || previous.has(sequence)) {
             return twice(farthest.has(sequence) ? farthest : previous);
         }
-        int called = algorithmOfCall.applyAsInt(sequence);
-        return called < 0 ? twice(farthest) || twice(previous) : ways[called].sendsTwice();
+        Call called = calls.at(sequence);
+        return called == null
+                ? twice(farthest) || twice(previous)
+                : ways[called.algorithm].sendsTwice();
     }
 
     /**
