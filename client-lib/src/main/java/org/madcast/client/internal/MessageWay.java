@@ -71,7 +71,9 @@ final class MessageWay implements ReliableWay, MessageEndpoint.Context {
                 });
     }
 
-    /** From any rank, since who posts for a certain one waits for it, and asks for signs of life. */
+    /**
+     * From any rank, since who posts for a certain one waits for it, and asks for signs of life.
+     */
     private void post() {
         Receive next =
                 new Receive(

@@ -77,8 +77,7 @@ public final class EngineLoop implements AutoCloseable {
         this.takeOver = transport.takeOver();
         this.pollNs = pollNs;
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
-        SendBatch batch =
-                new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
+        SendBatch batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
         this.outlet = new Outlet(engine, transport, way, batch);
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }

@@ -17,11 +17,7 @@ final class Outlet {
     private boolean blocked;
     private boolean hasMore;
 
-    Outlet(
-            ProtocolEngine engine,
-            DatagramTransport transport,
-            ReliableWay way,
-            SendBatch batch) {
+    Outlet(ProtocolEngine engine, DatagramTransport transport, ReliableWay way, SendBatch batch) {
         this.engine = engine;
         this.transport = transport;
         this.way = way;

@@ -57,8 +57,7 @@ final class Outbox {
 
     /** The same of what goes by the reliable way. */
     int pollReliable(long nowNs, MemorySegment out, TransmitSlot slot) {
-        long sequence =
-                secondStage.isEmpty() || !pacer.allows(nowNs) ? -1 : secondStage.poll(slot);
+        long sequence = secondStage.isEmpty() || !pacer.allows(nowNs) ? -1 : secondStage.poll(slot);
         if (sequence < 0) {
             return 0;
         }

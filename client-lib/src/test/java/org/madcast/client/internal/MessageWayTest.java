@@ -236,8 +236,7 @@ final class MessageWayTest {
         }
 
         void leave() throws IOException {
-            loop.callAndAwait(
-                    () -> engine.leave(System.nanoTime()), engine::hasLeft, LONGEST_NS);
+            loop.callAndAwait(() -> engine.leave(System.nanoTime()), engine::hasLeft, LONGEST_NS);
         }
 
         @Override

@@ -229,9 +229,7 @@ class SecondStageTest {
     void aLaterBroadcastDoesNotHurryTheSecondStage() {
         Tap tap = new Tap();
         List<Step> script =
-                List.of(
-                        new Step(0, 60 * PAYLOAD, Algorithm.IPMC),
-                        new Step(0, 16, Algorithm.ONCE));
+                List.of(new Step(0, 60 * PAYLOAD, Algorithm.IPMC), new Step(0, 16, Algorithm.ONCE));
         Fault lossy = Faults.loss(1).onlyMulticast().onNode(4).during(0, AFTER_THE_FIRST_NS);
         QuietJob.run(5, script, QuietJob.shape(), 1, tap.fault(), lossy);
         assertNobodyAsks(tap);
@@ -272,8 +270,7 @@ class SecondStageTest {
                         ranks,
                         script,
                         FaultPlan.of(
-                                tap.fault(),
-                                Faults.multicastBlocked(QuietJob.CALL_NS + afterNs)),
+                                tap.fault(), Faults.multicastBlocked(QuietJob.CALL_NS + afterNs)),
                         1,
                         QuietJob.shape());
         long knownNs = QuietJob.CALL_NS + afterNs + 10 * MS;
