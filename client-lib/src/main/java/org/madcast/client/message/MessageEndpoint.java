@@ -467,13 +467,14 @@ public final class MessageEndpoint implements AutoCloseable {
     /** Says good-bye to the other ranks, and ends what still waits. */
     @Override
     public void close() {
-        if (isClosed()) {
+        boolean open =
+                quietly(() -> {
+                    engine.release();
+                    carrier.leave();
+                });
+        if (!open) {
             return;
         }
-        run(() -> {
-            engine.release();
-            carrier.leave();
-        });
         boolean _ = await(carrier::isIdle, deathTimeoutNs);
         run(() -> carrier.endOutput());
         boolean _ = await(carrier::isDisconnected, LEAVE_NS);
@@ -491,15 +492,6 @@ public final class MessageEndpoint implements AutoCloseable {
         }
         if (!Thread.currentThread().equals(thread)) {
             DriverLock.awaitEnd(thread);
-        }
-    }
-
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
         }
     }
 }
