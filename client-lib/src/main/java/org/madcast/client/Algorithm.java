@@ -13,7 +13,8 @@ public enum Algorithm {
     ONCE(0),
     /**
      * Siebert's two stages: multicast every fragment, then send every fragment again down a chain
-     * (seed 000, sections 3.2.1 and 3.2.2). The baseline; twice the bytes, no feedback needed.
+     * of messages (seed 000, sections 3.2.1 and 3.2.2). The baseline; twice the bytes, and no rank
+     * asks for any.
      */
     IPMC(1),
     /**

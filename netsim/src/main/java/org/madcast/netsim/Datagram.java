@@ -24,6 +24,7 @@ final class Datagram {
     private int crc;
     private int wireBytes;
     private int frames;
+    private boolean reliable;
 
     Datagram(DatagramPool pool, MemorySegment buffer) {
         this.pool = pool;
@@ -60,6 +61,16 @@ final class Datagram {
         return destination == Destination.GROUP;
     }
 
+    /** Whether a connection carries it, so that neither faults nor full queues drop it. */
+    boolean isReliable() {
+        return reliable;
+    }
+
+    /** As {@link #isReliable}; of a datagram that was just sealed. */
+    void reliable(boolean byConnection) {
+        reliable = byConnection;
+    }
+
     int crc() {
         return crc;
     }
@@ -82,6 +93,7 @@ final class Datagram {
         wireBytes = framing.wireBytes(lengthBytes);
         frames = framing.frames(lengthBytes);
         holders = 1;
+        reliable = false;
         updateCrc();
     }
 

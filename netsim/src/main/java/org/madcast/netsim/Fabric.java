@@ -70,7 +70,9 @@ final class Fabric {
         passage.begin(LinkSide.UPLINK, kernel.nowNs(), datagram, datagram.destination());
         layers.judge(passage);
         DropCause cause = passage.dropCause();
-        if (cause != null) {
+        if (datagram.isReliable()) {
+            forward(datagram.hold());
+        } else if (cause != null) {
             kernel.dropOnUplink(cause, datagram);
         } else {
             for (int copy = 0; copy < passage.copies(); copy++) {
@@ -170,7 +172,7 @@ final class Fabric {
     private void passOn(int port, long sinceNs, Datagram datagram) {
         long nowNs = kernel.nowNs();
         Link trunk = trunks[port];
-        if (!trunk.accepts(nowNs, datagram.wireBytes())) {
+        if (!datagram.isReliable() && !trunk.accepts(nowNs, datagram.wireBytes())) {
             droppedAtTrunks++;
             kernel.trace.dropped(nowNs, DropCause.TRUNK_QUEUE, datagram, datagram.destination());
             return;
@@ -188,7 +190,9 @@ final class Fabric {
         passage.begin(LinkSide.DOWNLINK, kernel.nowNs(), datagram, host.index());
         layers.judge(passage);
         @Nullable DropCause cause = passage.dropCause();
-        if (cause != null) {
+        if (datagram.isReliable()) {
+            enqueue(host, sinceNs, datagram, 0);
+        } else if (cause != null) {
             kernel.dropCopy(cause, datagram, host);
         } else {
             for (int copy = 0; copy < passage.copies(); copy++) {
@@ -201,7 +205,7 @@ final class Fabric {
     private void enqueue(Host host, long sinceNs, Datagram datagram, long extraDelayNs) {
         long nowNs = kernel.nowNs();
         Link downlink = host.downlink();
-        if (!downlink.accepts(nowNs, datagram.wireBytes())) {
+        if (!datagram.isReliable() && !downlink.accepts(nowNs, datagram.wireBytes())) {
             kernel.dropCopy(DropCause.SWITCH_QUEUE, datagram, host);
             return;
         }

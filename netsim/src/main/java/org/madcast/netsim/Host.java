@@ -100,7 +100,8 @@ final class Host {
 
     private void store(Datagram datagram) {
         long bytes = receiveBufferBytes + datagram.lengthBytes();
-        if (model.receiveBufferBytes() > 0 && bytes > model.receiveBufferBytes()) {
+        boolean full = model.receiveBufferBytes() > 0 && bytes > model.receiveBufferBytes();
+        if (full && !datagram.isReliable()) {
             discard(DropCause.RECEIVE_BUFFER, datagram);
             return;
         }
@@ -261,6 +262,7 @@ final class Host {
                     "node " + index + " sends a datagram of " + lengthBytes + " bytes");
         }
         datagram.seal(lengthBytes, index, destination, kernel.framing);
+        datagram.reliable(slot.isReliable());
         counters.countSent(datagram);
         kernel.trace.sent(kernel.nowNs(), datagram);
         long atSwitchNs = uplink.send(writtenNs(lengthBytes), datagram.wireBytes());

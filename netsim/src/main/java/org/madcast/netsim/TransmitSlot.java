@@ -6,10 +6,21 @@ public final class TransmitSlot {
     static final int UNSET = Integer.MIN_VALUE;
 
     private int destination = UNSET;
+    private boolean reliable;
 
     /** Addresses the datagram to a node's number or to {@link Destination#GROUP}. */
     public void to(int destination) {
         this.destination = destination;
+    }
+
+    /**
+     * Addresses the datagram to a node's number over a connection: nothing is lost on it, and
+     * nothing overtakes. Faults and full queues leave it alone; what TCP does about them takes no
+     * time here.
+     */
+    public void reliablyTo(int destination) {
+        this.destination = destination;
+        this.reliable = true;
     }
 
     /** Addresses the datagram to all other nodes that have joined. */
@@ -21,7 +32,12 @@ public final class TransmitSlot {
         return destination;
     }
 
+    boolean isReliable() {
+        return reliable;
+    }
+
     void clear() {
         destination = UNSET;
+        reliable = false;
     }
 }

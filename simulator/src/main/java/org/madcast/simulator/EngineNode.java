@@ -42,6 +42,11 @@ record EngineNode(BroadcastEngine engine, TransmitSlot slot) implements Simulate
         int bytes = engine.pollTransmit(nowNs, out, slot);
         if (bytes > 0) {
             transmit.to(slot.destination());
+            return bytes;
+        }
+        bytes = engine.pollReliable(nowNs, out, slot);
+        if (bytes > 0) {
+            transmit.reliablyTo(slot.destination());
         }
         return bytes;
     }

@@ -40,7 +40,7 @@ public class StreamBenchmark {
 
     private final FragmentRing lossyRing = new FragmentRing(WINDOW, 64, Arena.ofAuto());
     private final LossTracker loss =
-            new LossTracker(lossyRing, new StreamPaths(Disseminations.byCode(), 1, 16));
+            new LossTracker(lossyRing, new StreamPaths(Disseminations.byCode(), 1, 16), 0);
     private final RangeList due = new RangeList(ControlQueue.MAX_RANGES);
     private final int[] arrivals = arrivals();
     private long block;

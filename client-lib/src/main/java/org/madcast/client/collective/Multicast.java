@@ -7,8 +7,8 @@ import org.madcast.client.protocol.Dissemination;
  * ranks. The root is not in it: a repair of its would queue behind all that it has handed to its
  * own kernel, some milliseconds of data.
  *
- * @param secondStage whether every fragment is then sent again along the chain (Siebert's ipmc);
- *     what does not come by that either is asked for at the one before in the chain
+ * @param secondStage whether every fragment is then handed on along the chain by the reliable way
+ *     (Siebert's ipmc)
  */
 record Multicast(boolean secondStage) implements Dissemination {
 

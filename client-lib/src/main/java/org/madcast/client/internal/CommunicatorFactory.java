@@ -296,6 +296,7 @@ public final class CommunicatorFactory {
                 new EngineLoop(
                         engine,
                         transport,
+                        new MessageWay(group, engineConfig.datagramBytes()),
                         memory,
                         engineConfig.datagramBytes(),
                         parameters.pollTime().toNanos(),

@@ -20,6 +20,7 @@ import org.madcast.client.ObjectCodec;
 import org.madcast.client.RankLostException;
 import org.madcast.client.RevokedException;
 import org.madcast.client.TransportException;
+import org.madcast.client.message.FoundMessage;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
@@ -454,10 +455,10 @@ abstract class MessagingCommunicator implements Communicator {
 
     /** A message that was taken out. */
     private final class Found implements ArrivedMessage {
-        private final MessageEndpoint.Found found;
+        private final FoundMessage found;
         private final AtomicBoolean received = new AtomicBoolean();
 
-        Found(MessageEndpoint.Found found) {
+        Found(FoundMessage found) {
             this.found = found;
         }
 

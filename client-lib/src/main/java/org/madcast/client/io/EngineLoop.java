@@ -36,14 +36,13 @@ public final class EngineLoop implements AutoCloseable {
     private final DriverLock lock = new DriverLock(true);
 
     private final DriverLock.Change driverChanged = lock.new Change();
-    private final SendBatch batch;
+    private final ReliableWay way;
+    private final Outlet outlet;
     private final TakeOver takeOver;
     private final long pollNs;
     private final Thread thread;
     private Runnable afterTurn = () -> {};
     private final ForeignSenders foreign = new ForeignSenders();
-    private boolean blocked;
-    private boolean moreToSend;
     private int callers;
     private boolean driven;
     private boolean awaitsEnd;
@@ -66,17 +65,20 @@ public final class EngineLoop implements AutoCloseable {
     public EngineLoop(
             ProtocolEngine engine,
             DatagramTransport transport,
+            ReliableWay way,
             Arena memory,
             int datagramBytes,
             long pollNs,
             String name) {
         this.engine = engine;
         this.transport = transport;
+        this.way = way;
         this.memory = memory;
         this.takeOver = transport.takeOver();
         this.pollNs = pollNs;
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
-        this.batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
+        SendBatch batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
+        this.outlet = new Outlet(engine, transport, way, batch);
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
@@ -115,6 +117,7 @@ public final class EngineLoop implements AutoCloseable {
 
     /** Starts the loop's own thread. */
     public void start() {
+        way.open(transport::wakeup);
         thread.start();
     }
 
@@ -139,7 +142,7 @@ public final class EngineLoop implements AutoCloseable {
         try {
             T result = action.get();
             if (!over) {
-                transmit();
+                outlet.transmit();
             }
             afterTurn.run();
             wakeIfEarlierDeadline();
@@ -171,7 +174,7 @@ public final class EngineLoop implements AutoCloseable {
             goOn();
             lastNewsNs = System.nanoTime();
             action.run();
-            transmit();
+            outlet.transmit();
             afterTurn.run();
             while (!done.getAsBoolean() && System.nanoTime() - endNs < 0) {
                 if (over || stopped) {
@@ -315,10 +318,10 @@ public final class EngineLoop implements AutoCloseable {
             engine.onTimeout(nowNs);
         }
         regroup();
-        transmit();
+        outlet.transmit();
         afterTurn.run();
         driverChanged.tellAll();
-        if (busy || moreToSend || done.getAsBoolean()) {
+        if (busy || outlet.hasMore() || done.getAsBoolean()) {
             letOthersIn();
             return;
         }
@@ -329,11 +332,11 @@ public final class EngineLoop implements AutoCloseable {
         }
         long coalesceNs = engine.coalesceNs(nowNs);
         sleepsUntilNs = dueNs;
-        boolean polls = callers > 0 && pollNs > 0 && coalesceNs == 0 && !blocked;
+        boolean polls = callers > 0 && pollNs > 0 && coalesceNs == 0 && !outlet.isBlocked();
         lock.unlock();
         try {
             if (!polls || !polled(waitNs)) {
-                transport.await(Math.max(waitNs, 0), coalesceNs, blocked);
+                transport.await(Math.max(waitNs, 0), coalesceNs, outlet.isBlocked());
             }
         } finally {
             lock.lock();
@@ -394,7 +397,8 @@ public final class EngineLoop implements AutoCloseable {
     /** True when there may be more. */
     private boolean receive() throws IOException {
         for (int i = 0; i < BATCH; i++) {
-            Arrival arrival = transport.receive();
+            Arrival arrival = way.receive();
+            arrival = arrival == null ? transport.receive() : arrival;
             if (arrival == null) {
                 return false;
             }
@@ -413,30 +417,11 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** Sends until there is nothing, the socket takes no more, or others must have their turn. */
-    private void transmit() {
-        int sent = 0;
-        blocked = false;
-        while (!blocked && sent < BATCH && batch.fill(engine, System.nanoTime())) {
-            blocked = !batch.send(transport);
-            sent++;
-        }
-        moreToSend = sent == BATCH;
-        if (engine.wantsQueue()) {
-            tellQueue();
-        }
-    }
-
-    private void tellQueue() {
-        int queuedBytes = transport.queuedBytes();
-        int waitingBytes = queuedBytes > 0 ? batch.waitingBytes() : 0;
-        engine.onQueue(System.nanoTime(), queuedBytes + waitingBytes);
-    }
-
     /** Wakes the thread that waits on the sockets when the engine's deadline has moved forward. */
     private void wakeIfEarlierDeadline() {
         boolean asleep = sleepsUntilNs != Long.MIN_VALUE;
-        if (asleep && (blocked || moreToSend || engine.nextDeadlineNs() < sleepsUntilNs)) {
+        boolean unsent = outlet.isBlocked() || outlet.hasMore();
+        if (asleep && (unsent || engine.nextDeadlineNs() < sleepsUntilNs)) {
             transport.wakeup();
         }
     }
@@ -461,6 +446,7 @@ public final class EngineLoop implements AutoCloseable {
         transport.wakeup();
         DriverLock.awaitEnd(thread);
         takeOver.close();
+        way.close();
         lock.lock();
         try {
             awaitNoDriver();

@@ -178,7 +178,7 @@ public final class MessageEndpoint implements AutoCloseable {
     }
 
     /** Begins to receive a message that was found before. */
-    public void start(Found found, Receive receive) {
+    public void start(FoundMessage found, Receive receive) {
         run(() -> engine.receive(found.claimed, receive));
     }
 
@@ -192,25 +192,11 @@ public final class MessageEndpoint implements AutoCloseable {
         return with(() -> engine.probe(context, source, tag));
     }
 
-    /** A message that no other receive gets any more. */
-    public static final class Found {
-        private final Claimed claimed;
-
-        private Found(Claimed claimed) {
-            this.claimed = claimed;
-        }
-
-        /** Its sender, tag and length. */
-        public Outcome.Complete envelope() {
-            return claimed.envelope();
-        }
-    }
-
     /** Takes out the message that such a receive would get now. */
-    public @Nullable Found claim(long context, int source, int tag) {
+    public @Nullable FoundMessage claim(long context, int source, int tag) {
         return with(() -> {
             Claimed claimed = engine.claim(context, source, tag);
-            return claimed == null ? null : new Found(claimed);
+            return claimed == null ? null : new FoundMessage(claimed);
         });
     }
 
@@ -249,6 +235,27 @@ public final class MessageEndpoint implements AutoCloseable {
             return result;
         } finally {
             unlock();
+        }
+    }
+
+    /**
+     * Runs an action that uses this endpoint, unless it is closed, for a caller that holds an
+     * engine's lock: what is deferred, which may be code of the program, is left to the driver.
+     *
+     * @return whether it was run
+     */
+    public boolean quietly(Runnable action) {
+        lock.lock();
+        try {
+            if (!closed) {
+                action.run();
+            }
+            if (asleep && !deferred.isEmpty()) {
+                carrier.wakeup();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -383,7 +390,7 @@ public final class MessageEndpoint implements AutoCloseable {
             engine.release();
             long nowNs = System.nanoTime();
             long waitNs = Math.min(nextTickNs, endNs) - nowNs;
-            if (!carrier.turn() && !done.getAsBoolean()) {
+            if (!carrier.turn() && deferred.isEmpty() && !done.getAsBoolean()) {
                 asleep = true;
                 driverIsDone = done;
                 long gatherNs = carrier.gatherNs();
@@ -460,13 +467,14 @@ public final class MessageEndpoint implements AutoCloseable {
     /** Says good-bye to the other ranks, and ends what still waits. */
     @Override
     public void close() {
-        if (isClosed()) {
+        boolean open =
+                quietly(() -> {
+                    engine.release();
+                    carrier.leave();
+                });
+        if (!open) {
             return;
         }
-        run(() -> {
-            engine.release();
-            carrier.leave();
-        });
         boolean _ = await(carrier::isIdle, deathTimeoutNs);
         run(() -> carrier.endOutput());
         boolean _ = await(carrier::isDisconnected, LEAVE_NS);
@@ -484,15 +492,6 @@ public final class MessageEndpoint implements AutoCloseable {
         }
         if (!Thread.currentThread().equals(thread)) {
             DriverLock.awaitEnd(thread);
-        }
-    }
-
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -30,11 +30,11 @@ import org.madcast.client.wire.Rejection;
  * </ul>
  *
  * <p><b>Parts.</b> {@link FragmentRing} retains, {@link LossTracker} sees gaps, {@link
- * RepairExchange} asks and {@link RepairQueue} answers, {@link ForwardQueue} passes on (unicast
- * trees, Siebert's second stage), {@link Inbox} takes what arrives, {@link Outbox} says what is
- * sent next and {@link RateControl} how fast, {@link ProgressTree} carries credit and life signs,
- * {@link WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for all, {@link
- * LeaveProtocol} leaves.
+ * RepairExchange} asks and {@link RepairQueue} answers, {@link ForwardQueue} passes on in unicast
+ * trees and {@link SecondStage} as Siebert does, {@link Inbox} takes what arrives, {@link Outbox}
+ * says what is sent next and {@link RateControl} how fast, {@link ProgressTree} carries credit and
+ * life signs, {@link WaitMonitor} notices that nothing comes, {@link FailureSpread} ends it for
+ * all, {@link LeaveProtocol} leaves.
  *
  * <p><b>Calls.</b> One after the other; more may wait. A receiver's call is complete when the last
  * fragment was copied; a root's when its last fragment was handed out: the ring holds a copy, so
@@ -50,6 +50,7 @@ public final class BroadcastEngine implements ProtocolEngine {
     final LossTracker loss;
     final RepairQueue desk;
     final ForwardQueue forwards;
+    final SecondStage secondStage;
     final ControlQueue control;
     final ProgressTree tree;
     final GroupMove move;
@@ -76,9 +77,10 @@ public final class BroadcastEngine implements ProtocolEngine {
         shape = new MessageShape(config.datagramBytes());
         ring = new FragmentRing(config.windowFragments(), config.datagramBytes(), arena);
         StreamPaths paths = new StreamPaths(config.disseminations(), config.rank(), config.size());
-        loss = new LossTracker(ring, paths);
+        loss = new LossTracker(ring, paths, config.deathTimeoutNs());
         desk = new RepairQueue(ring);
         forwards = new ForwardQueue(ring, config);
+        secondStage = new SecondStage(ring, config);
         control =
                 new ControlQueue(
                         config.rank(), config.token(), new Checksum(config.checksums()), arena);
@@ -95,6 +97,7 @@ public final class BroadcastEngine implements ProtocolEngine {
         group = new GroupWatch(config, tree, nowNs);
         stall = new StallWatch(config.deathTimeoutNs(), nowNs);
         calls = new CallRunner(this);
+        paths.calls(calls.queue());
         inbox = new Inbox(this);
         outbox = new Outbox(this);
     }
@@ -386,6 +389,12 @@ public final class BroadcastEngine implements ProtocolEngine {
     public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
         timeNs = nowNs;
         return outbox.poll(nowNs, out, slot);
+    }
+
+    @Override
+    public int pollReliable(long nowNs, MemorySegment out, TransmitSlot slot) {
+        timeNs = nowNs;
+        return outbox.pollReliable(nowNs, out, slot);
     }
 
     @Override

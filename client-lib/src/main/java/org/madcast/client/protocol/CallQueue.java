@@ -63,6 +63,15 @@ final class CallQueue {
         return call == null || call.isBarrier() ? null : call;
     }
 
+    /** The call in whose place of the stream the sequence lies, or null. */
+    @Nullable Call at(long sequence) {
+        Call call = current;
+        while (call != null && call.end() <= sequence) {
+            call = call.next;
+        }
+        return call == null || call.start > sequence ? null : call;
+    }
+
     boolean hasEnded(long number) {
         return number < ended;
     }

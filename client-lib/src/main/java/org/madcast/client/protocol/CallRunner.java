@@ -30,6 +30,7 @@ final class CallRunner {
     private final LossTracker loss;
     private final RepairQueue desk;
     private final ForwardQueue forwards;
+    private final SecondStage secondStage;
     private final RepairExchange repairs;
     private final ProgressTree tree;
     private final FailureSpread failing;
@@ -60,6 +61,7 @@ final class CallRunner {
         loss = engine.loss;
         desk = engine.desk;
         forwards = engine.forwards;
+        secondStage = engine.secondStage;
         repairs = engine.repairs;
         tree = engine.tree;
         failing = engine.failing;
@@ -157,7 +159,17 @@ final class CallRunner {
         while (call != null && failing.failure() == null && advance(nowNs, call)) {
             call = calls.current();
         }
-        tree.consumed(nowNs, consumed);
+        onHandedOn(nowNs);
+    }
+
+    /** What this rank has consumed, and has handed on by the reliable way, it reports. */
+    void onHandedOn(long nowNs) {
+        tree.consumed(nowNs, secondStage.passed(consumed));
+    }
+
+    /** The calls of this rank. */
+    CallQueue queue() {
+        return calls;
     }
 
     /** True when there may be more to do. */
@@ -269,15 +281,19 @@ final class CallRunner {
                 sequence, root.fragmentsGiven() - 1, root.fragments(), root.root, algorithm);
         loss.onOwn(nowNs, sequence, root.start);
         ownKnown = !root.isComplete();
+        boolean multicast = group.takes(algorithm);
+        if (secondStage.serves(algorithm)) {
+            secondStage.onMade(root, sequence, algorithm, multicast);
+        } else if (!multicast) {
+            forwards.add(sequence);
+        }
         if (root == calls.current()) {
             consumed++;
-            tree.consumed(nowNs, consumed);
+            onHandedOn(nowNs);
         }
-        if (!group.multicasts(algorithm)) {
-            forwards.add(sequence);
+        if (!multicast) {
             return 0;
         }
-        queueSecondStage(root, sequence);
         MemorySegment.copy(fragment, 0, out, 0, fragment.byteSize());
         slot.destination(TransmitSlot.GROUP);
         return (int) fragment.byteSize();
@@ -298,7 +314,7 @@ final class CallRunner {
         }
         long sequence = call.nextSequence();
         boolean turn = call == calls.current() || mayGoAhead(call);
-        boolean free = forwards.isEmpty() || forwards.awaitsMore();
+        boolean free = (forwards.isEmpty() || forwards.awaitsMore()) && secondStage.isEmpty();
         return turn && loss.mayBeUnsent(sequence) && hasCredit(sequence) && free;
     }
 
@@ -320,33 +336,13 @@ final class CallRunner {
         return own;
     }
 
-    /**
-     * Siebert's stage 2 begins when all of stage 1 has left, or of a message that is longer than
-     * the ring one half after the other: what is to be sent again must still be there. Algorithms
-     * without that stage have no child here, for none of the fragments.
-     */
-    private void queueSecondStage(Call root, long last) {
-        long fragments = root.fragments();
-        long whole = fragments <= ring.capacity() ? fragments : Math.max(1, ring.capacity() / 2);
-        long part = (root.fragmentsGiven() - 1) % whole + 1;
-        boolean ends = part == whole || root.isComplete();
-        if (!ends || !forwards.handsOn(last)) {
-            return;
-        }
-        for (long s = last + 1 - part; s <= last; s++) {
-            if (DatagramLayout.algorithm(ring.get(s)) != config.unicastAlgorithm()) {
-                forwards.add(s);
-            }
-        }
-    }
-
     /** Ends a root's call of which everything has left; true when it did. */
     boolean finishRoot(long nowNs) {
         Call call = calls.current();
         if (call == null || !call.isRoot() || failing.failure() != null) {
             return false;
         }
-        if (call.isComplete() && forwards.isEmpty()) {
+        if (call.isComplete() && forwards.isEmpty() && secondStage.isEmpty()) {
             repairs.offer(nowNs, call.messageBytes());
             end(nowNs, call);
             advance(nowNs);

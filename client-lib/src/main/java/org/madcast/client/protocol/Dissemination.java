@@ -13,8 +13,8 @@ public interface Dissemination {
     boolean multicasts();
 
     /**
-     * True when each fragment that was multicast is sent on by unicast too, from rank to rank, and
-     * a rank that misses it waits for that.
+     * True when each fragment that was multicast is handed on by the reliable way too, from rank to
+     * rank, and a rank that misses it waits for that.
      */
     default boolean sendsTwice() {
         return false;

@@ -83,11 +83,6 @@ final class ForwardQueue {
         return least;
     }
 
-    /** True when the fragment's algorithm has children here. */
-    boolean handsOn(long sequence) {
-        return child(sequence, 0) != Dissemination.NONE;
-    }
-
     /**
      * Queues the fragment when its algorithm has children here; drops it when the queue is full.
      */

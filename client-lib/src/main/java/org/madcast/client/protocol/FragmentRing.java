@@ -64,6 +64,11 @@ final class FragmentRing {
         return has(sequence) && lengths[slot(sequence)] == 0;
     }
 
+    /** What the slot holds, or held last. */
+    long sequenceAt(int slot) {
+        return sequences[slot];
+    }
+
     /** The stored datagram; valid until the slot is reused. */
     MemorySegment get(long sequence) {
         return view(slot(sequence));

@@ -43,18 +43,31 @@ final class GroupWatch {
         return multicasts[algorithm];
     }
 
+    /** Whether a root sends what goes by the algorithm to the group now. */
+    boolean takes(int algorithm) {
+        return multicasts[algorithm] && works();
+    }
+
+    private boolean sendsTwice(int algorithm) {
+        return config.disseminations().get(algorithm).sendsTwice();
+    }
+
     /** Whether the fragments of a message come to all ranks in their order, but for losses. */
     boolean inOrder(int algorithm) {
-        return multicasts[algorithm] && !config.disseminations().get(algorithm).sendsTwice();
+        return multicasts[algorithm] && !sendsTwice(algorithm);
     }
 
     int parts(int algorithm) {
         return parts[algorithm];
     }
 
-    /** What serves instead of the algorithm, since the call began, when multicast has died. */
+    /**
+     * What serves instead of the algorithm, since the call began, when multicast has died. One that
+     * sends everything twice goes on with its second stage alone.
+     */
     int algorithmFor(int wanted) {
-        return multicasts(wanted) && !works() ? config.unicastAlgorithm() : wanted;
+        boolean served = !multicasts(wanted) || works() || sendsTwice(wanted);
+        return served ? wanted : config.unicastAlgorithm();
     }
 
     /** A fragment arrived, new or not. */

@@ -177,7 +177,11 @@ final class Inbox {
         engine.counters.fragmentsUseful++;
         engine.counters.repairsReceived += type == DatagramType.DATA ? 0 : 1;
         engine.desk.onArrival(nowNs, sequence, type == DatagramType.GROUP_REPAIR);
-        engine.forwards.add(sequence, datagram);
+        if (engine.secondStage.serves(algorithm)) {
+            engine.secondStage.onArrival(sequence, datagram.root(), algorithm);
+        } else {
+            engine.forwards.add(sequence, datagram);
+        }
         if (engine.group.parts(algorithm) > 1) {
             engine.repairs.onPart(nowNs);
         }

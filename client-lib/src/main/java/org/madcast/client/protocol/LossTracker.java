@@ -37,6 +37,7 @@ final class LossTracker {
 
     private final FragmentRing ring;
     private final StreamPaths paths;
+    private final long secondStageNs;
     private final int[] from;
     private final long[] noticedNs;
     private final long[] askedNs;
@@ -57,9 +58,15 @@ final class LossTracker {
     /** From here on nothing is marked {@link #UNSENT}. */
     private long unsentEnd;
 
-    LossTracker(FragmentRing ring, StreamPaths paths) {
+    /**
+     * Of a rank to which nothing has come.
+     *
+     * @param secondStageNs for how long a second stage may bring what is missing
+     */
+    LossTracker(FragmentRing ring, StreamPaths paths, long secondStageNs) {
         this.ring = ring;
         this.paths = paths;
+        this.secondStageNs = secondStageNs;
         this.from = new int[ring.capacity()];
         this.noticedNs = new long[ring.capacity()];
         this.askedNs = new long[ring.capacity()];
@@ -289,6 +296,9 @@ final class LossTracker {
                 continue;
             }
             int slot = ring.slot(s);
+            if (dueNs[slot] <= nowNs && attempts[slot] == FRESH) {
+                awaitSecondStage(s, slot);
+            }
             if (dueNs[slot] > nowNs) {
                 nextDueNs = Math.min(nextDueNs, dueNs[slot]);
                 continue;
@@ -310,6 +320,14 @@ final class LossTracker {
             }
         }
         return mostAttempts;
+    }
+
+    /** What a second stage brings is not asked for, unless that has had its time. */
+    private void awaitSecondStage(long sequence, int slot) {
+        if (paths.isBroughtAgain(sequence)) {
+            dueNs[slot] = Math.max(dueNs[slot], noticedNs[slot] + secondStageNs);
+            from[slot] = from[slot] == IN_ORDER ? UNKNOWN : from[slot];
+        }
     }
 
     /** How many were asked for and may still be on their way. */

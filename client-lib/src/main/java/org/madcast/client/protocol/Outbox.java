@@ -16,6 +16,7 @@ final class Outbox {
     private final FragmentRing ring;
     private final RepairQueue desk;
     private final ForwardQueue forwards;
+    private final SecondStage secondStage;
     private final CallRunner calls;
     private final Pacer pacer;
     private final Checksum checksum;
@@ -27,6 +28,7 @@ final class Outbox {
         ring = engine.ring;
         desk = engine.desk;
         forwards = engine.forwards;
+        secondStage = engine.secondStage;
         counters = engine.counters;
         control = engine.control;
         calls = engine.calls;
@@ -53,9 +55,23 @@ final class Outbox {
         return bytes;
     }
 
+    /** The same of what goes by the reliable way. */
+    int pollReliable(long nowNs, MemorySegment out, TransmitSlot slot) {
+        long sequence = secondStage.isEmpty() || !pacer.allows(nowNs) ? -1 : secondStage.poll(slot);
+        if (sequence < 0) {
+            return 0;
+        }
+        calls.onHandedOn(nowNs);
+        int bytes = copyOut(sequence, out, DatagramType.DATA);
+        pacer.onHandedOn(nowNs, bytes);
+        counters.datagramsSent++;
+        return bytes;
+    }
+
     private boolean hasFragment(long nowNs) {
         return desk.dueAfter(nowNs) != desk.nextDueNs()
                 || !forwards.isEmpty()
+                || !secondStage.isEmpty()
                 || calls.mayProduce(nowNs);
     }
 

@@ -41,8 +41,13 @@ final class Pacer {
     }
 
     void onSent(long nowNs, int datagramBytes) {
+        control.onSent(datagramBytes + OVERHEAD_BYTES);
+        onHandedOn(nowNs, datagramBytes);
+    }
+
+    /** A datagram left by another way than the socket, over the same wire. */
+    void onHandedOn(long nowNs, int datagramBytes) {
         int wireBytes = datagramBytes + OVERHEAD_BYTES;
-        control.onSent(wireBytes);
         double bytesPerNs = bytesPerNs();
         if (bytesPerNs > 0) {
             boolean linkBound = bytesPerNs == control.bytesPerNs() && control.leavesRoom();

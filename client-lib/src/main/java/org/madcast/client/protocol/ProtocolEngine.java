@@ -62,6 +62,19 @@ public interface ProtocolEngine {
      */
     int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot);
 
+    /**
+     * Writes the next datagram that goes by the reliable way: whatever was polled here arrives, by
+     * {@link #onDatagram}, complete and in order, or the rank that it is for is lost. The driver
+     * polls while that way has room, and {@link #pollTransmit} again after each.
+     *
+     * @param out room for the largest datagram
+     * @param slot receives the destination, a rank
+     * @return the datagram's length in bytes; 0 when there is nothing to send now
+     */
+    default int pollReliable(long nowNs, MemorySegment out, TransmitSlot slot) {
+        return 0;
+    }
+
     /** Whether {@link #onQueue} would be of use: to find out costs the driver a system call. */
     default boolean wantsQueue() {
         return false;

@@ -253,13 +253,14 @@ final class RepairExchange {
     }
 
     /**
-     * Over multicast the root tells all ranks; where fragments are handed on by unicast, too, each
-     * rank tells those to which it does; once more from time to time until all have consumed it.
+     * Over multicast the root tells all ranks; where fragments are handed on by unicast each rank
+     * tells those to which it does; once more from time to time until all have consumed it. Where a
+     * second stage brings everything nobody needs to be told.
      */
     private void sendHave(long nowNs, long watermark, boolean groupWorks) {
         haveDueNs = ProtocolEngine.NO_DEADLINE;
-        boolean toGroup = paths.way().multicasts() && !paths.way().sendsTwice() && groupWorks;
-        if (toGroup && paths.root() != config.rank()) {
+        boolean toGroup = paths.way().multicasts() && groupWorks;
+        if (paths.way().sendsTwice() || (toGroup && paths.root() != config.rank())) {
             return;
         }
         if (watermark < Math.max(haveSequence, loss.highest())) {

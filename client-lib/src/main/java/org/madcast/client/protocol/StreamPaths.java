@@ -33,6 +33,7 @@ final class StreamPaths {
     private final int size;
     private Message farthest = new Message();
     private Message previous = new Message();
+    private CallQueue calls = new CallQueue();
 
     /** A message's place in the stream, and how it travels. */
     private static final class Message {
@@ -55,6 +56,25 @@ final class StreamPaths {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = ways[i].parts(size);
         }
+    }
+
+    /** Sets the calls of this rank, which name the algorithms of messages to come. */
+    void calls(CallQueue ofRank) {
+        calls = ofRank;
+    }
+
+    /**
+     * Whether a missing fragment comes by a second stage, as far as this rank knows: it has seen a
+     * fragment of the message, or called it; else the messages after it and before it travel so.
+     */
+    boolean isBroughtAgain(long sequence) {
+        if (farthest.has(sequence) || previous.has(sequence)) {
+            return twice(farthest.has(sequence) ? farthest : previous);
+        }
+        Call called = calls.at(sequence);
+        return called == null
+                ? twice(farthest) || twice(previous)
+                : ways[called.algorithm].sendsTwice();
     }
 
     /**

@@ -76,7 +76,14 @@ final class EngineLoopTest {
     }
 
     private static EngineLoop loop(ProtocolEngine engine, DatagramTransport transport) {
-        return new EngineLoop(engine, transport, Arena.ofShared(), 1472, 0, "madcast-loop-test");
+        return new EngineLoop(
+                engine,
+                transport,
+                ReliableWay.NONE,
+                Arena.ofShared(),
+                1472,
+                0,
+                "madcast-loop-test");
     }
 
     @Test

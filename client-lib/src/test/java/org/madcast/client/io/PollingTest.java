@@ -71,7 +71,13 @@ final class PollingTest {
 
     private static EngineLoop loop(Listener engine, DatagramTransport transport, long pollNs) {
         return new EngineLoop(
-                engine, transport, Arena.ofShared(), 1472, pollNs, "madcast-poll-test");
+                engine,
+                transport,
+                ReliableWay.NONE,
+                Arena.ofShared(),
+                1472,
+                pollNs,
+                "madcast-poll-test");
     }
 
     /** A call for which nothing comes. */

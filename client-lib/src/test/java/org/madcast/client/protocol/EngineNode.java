@@ -60,6 +60,11 @@ record EngineNode(
         if (bytes > 0) {
             transmit.to(slot.destination());
             sent.accept(DatagramLayout.type(out));
+            return bytes;
+        }
+        bytes = engine.pollReliable(nowNs, out, slot);
+        if (bytes > 0) {
+            transmit.reliablyTo(slot.destination());
         }
         return bytes;
     }

@@ -67,6 +67,19 @@ final class Engines {
         return all;
     }
 
+    /** Everything that the engine hands on by the reliable way now. */
+    static List<Sent> pollReliable(BroadcastEngine engine, long nowNs) {
+        List<Sent> all = new ArrayList<>();
+        TransmitSlot slot = new TransmitSlot();
+        byte[] out = new byte[2048];
+        int bytes;
+        while ((bytes = engine.pollReliable(nowNs, MemorySegment.ofArray(out), slot)) > 0) {
+            MemorySegment copy = MemorySegment.ofArray(java.util.Arrays.copyOf(out, bytes));
+            all.add(new Sent(slot.destination(), copy));
+        }
+        return all;
+    }
+
     /** An empty control queue of a rank. */
     static ControlQueue controlQueue(int rank) {
         return new ControlQueue(rank, TOKEN, new Checksum(), Arena.ofAuto());

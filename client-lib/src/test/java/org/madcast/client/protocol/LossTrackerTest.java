@@ -17,6 +17,7 @@ class LossTrackerTest {
     private static final long FIRST_PATIENCE_NS = 750_000;
 
     private static final long GRACE_NS = LossTracker.REORDER_GRACE_NS;
+    private static final long SECOND_STAGE_NS = 1_000 * Engines.MS;
     private static final long NEVER = ProtocolEngine.NO_DEADLINE;
 
     /** Of 6 ranks with root 0: the even fragments come from rank 3, the odd ones from rank 2. */
@@ -29,12 +30,12 @@ class LossTrackerTest {
     private final RangeList due = new RangeList(16);
     private final StreamPaths paths = new StreamPaths(Disseminations.byCode(), SELF, 6);
     private FragmentRing ring = Fragments.ring();
-    private LossTracker loss = new LossTracker(ring, paths);
+    private LossTracker loss = new LossTracker(ring, paths, SECOND_STAGE_NS);
 
     @BeforeEach
     void fresh() {
         ring = Fragments.ring();
-        loss = new LossTracker(ring, paths);
+        loss = new LossTracker(ring, paths, SECOND_STAGE_NS);
     }
 
     private void arrives(long nowNs, long... sequences) {

@@ -94,7 +94,7 @@ class ReplayTest {
                 new FragmentRing(Engines.WINDOW, Engines.DATAGRAM_BYTES, Arena.ofAuto());
         LossAggregator loss =
                 new LossAggregator(
-                        new LossTracker(ring, new StreamPaths(Disseminations.byCode(), 0, 2)),
+                        new LossTracker(ring, new StreamPaths(Disseminations.byCode(), 0, 2), 0),
                         tree);
         ControlQueue control = Engines.controlQueue(1);
         TreeMessages messages =
