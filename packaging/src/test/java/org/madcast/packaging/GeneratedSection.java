@@ -15,7 +15,7 @@ public final class GeneratedSection {
     /** What to do when the two differ. */
     public static final String ADVICE =
             "a copy is older than the code; write all of them again, and look at the difference, with"
-                    + " ./madcast test -pl packaging -am -Dtest='*ReferenceTest,ChartTest'"
+                    + " ./madcast test -pl packaging -am -Dtest='*ReferenceTest,ManualTest,ChartTest,SignaturesTest'"
                     + " -Dsurefire.failIfNoSpecifiedTests=false -Dmadcast.write=true";
 
     private static final boolean WRITE = Boolean.getBoolean("madcast.write");

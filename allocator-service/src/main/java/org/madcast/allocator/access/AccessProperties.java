@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     program of the user that runs the service, as Linux tells: {@code none}, {@code viewer},
  *     {@code job} or {@code operator}
  * @param fromLoopback the role of requests from this machine that bring no token, of all its users;
- *     also of everybody whom a proxy on it lets through that adds no header
+ *     also of all requests that come through a proxy on it that adds no header
  * @param fromElsewhere the role of requests from other machines that bring no token
  * @param operatorToken an operator's token; without one, the first start makes one and writes it to
  *     {@code operator-token} in the data directory

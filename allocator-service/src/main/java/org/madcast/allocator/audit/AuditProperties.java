@@ -10,8 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention how long it is known who did what, and who had which group
  * @param sweepInterval how often what is older is removed
  * @param webhookInterval how often new entries are sent to webhooks
- * @param webhookPatience how long a webhook is told again what it does not take, before that is
- *     given up
+ * @param webhookPatience how long an entry that a webhook does not accept is sent again
  */
 @ConfigurationProperties("madcast.audit")
 public record AuditProperties(

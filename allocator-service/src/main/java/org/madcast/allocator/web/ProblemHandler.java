@@ -74,7 +74,8 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
             return onUnexpected(refused, request);
         }
         LOG.warn("The database refused a change", refused);
-        return on(new Problem(ProblemType.CONFLICT, "A live lease is in the way."), request);
+        return on(
+                new Problem(ProblemType.CONFLICT, "Something that exists is in the way."), request);
     }
 
     @ExceptionHandler

@@ -12,7 +12,7 @@ import org.springframework.http.HttpStatus;
 public enum ProblemType {
     INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
     RANK_OUT_OF_RANGE(HttpStatus.BAD_REQUEST, "The communicator has no such rank"),
-    TOKEN_NEEDED(HttpStatus.UNAUTHORIZED, "The service does not know who asks"),
+    TOKEN_NEEDED(HttpStatus.UNAUTHORIZED, "A token is needed"),
     ROLE_NEEDED(HttpStatus.FORBIDDEN, "The token is not for that"),
     FOREIGN_OWNER(HttpStatus.FORBIDDEN, "That belongs to another token"),
     NO_SUCH_TOKEN(HttpStatus.NOT_FOUND, "There is no such token"),
@@ -34,7 +34,7 @@ public enum ProblemType {
     LEASE_RESERVED(HttpStatus.CONFLICT, "The lease's group is leased to another job from then on"),
     SIZE_MISMATCH(HttpStatus.CONFLICT, "The communicator has another size"),
     RANK_TAKEN(HttpStatus.CONFLICT, "Another process has this rank"),
-    CONFLICT(HttpStatus.CONFLICT, "A live lease is in the way"),
+    CONFLICT(HttpStatus.CONFLICT, "Something that exists is in the way"),
     LEASE_ENDED(HttpStatus.GONE, "The lease has ended"),
     COMMUNICATOR_ENDED(HttpStatus.GONE, "The communicator has ended"),
     BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The request is too large"),

@@ -15,7 +15,7 @@ enum AgentEvent {
     PUSH_BROKEN("MA-204", "warning", "a push broke off; what arrived is kept for the next attempt"),
     PROBED("MA-205", "info", "taking part in a probe or measurement"),
     ACCEPT_FAILED("MA-301", "error", "a connection could not be accepted"),
-    WARNED("MA-302", "warning", "a library tells something");
+    WARNED("MA-302", "warning", "a library warns");
 
     private final String id;
     private final String level;

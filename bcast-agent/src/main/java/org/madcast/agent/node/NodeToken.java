@@ -93,7 +93,7 @@ public final class NodeToken {
             if (access.contains(PosixFilePermission.OTHERS_READ)) {
                 throw new CommandFailure(
                         ExitCode.NO_INPUT,
-                        "everybody may read the token in " + file + "; run chmod 600 on it");
+                        "other users may read the token in " + file + "; run chmod 600 on it");
             }
             return new NodeToken(text.getBytes(StandardCharsets.UTF_8), false);
         } catch (NoSuchFileException e) {

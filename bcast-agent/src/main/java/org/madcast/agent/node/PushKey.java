@@ -38,7 +38,7 @@ public record PushKey(JobKey key, String fingerprint) {
             if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
                 throw new CommandFailure(
                         ExitCode.NO_INPUT,
-                        "everybody may read the key in " + file + "; run chmod 600 on it");
+                        "other users may read the key in " + file + "; run chmod 600 on it");
             }
             byte[] digest =
                     MessageDigest.getInstance("SHA-256").digest(key.ofReports(0).getEncoded());

@@ -339,8 +339,8 @@ final class Diagnosis {
                         + first.toSeconds()
                         + " s after they joined"
                         + (result.queries().isEmpty() ? ", and no IGMP query was heard" : "")
-                        + ": the switch snoops, and nobody asks who still listens",
+                        + ": the switch snoops, and no querier asks which hosts still listen",
                 "turn on the IGMP querier in one switch or router of this network (on a Linux"
-                        + " bridge: mcast_querier 1), or turn off IGMP snooping");
+                        + " bridge: ip link set dev BRIDGE type bridge mcast_querier 1), or turn off IGMP snooping");
     }
 }

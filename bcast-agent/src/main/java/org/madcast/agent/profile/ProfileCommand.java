@@ -64,7 +64,7 @@ public final class ProfileCommand implements Callable<Integer> {
     @Option(
             names = "--upload",
             description =
-                    "Hand them in to the service, in which the ranks have met; the page of their"
+                    "Upload them to the service at which the ranks have met; the page of their"
                             + " communicator shows them then.")
     private boolean upload;
 

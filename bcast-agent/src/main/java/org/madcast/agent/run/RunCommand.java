@@ -83,7 +83,8 @@ public final class RunCommand implements Callable<Integer> {
             defaultValue = "${env:MADCAST_SERVICE}",
             description =
                     "The allocation service (default $MADCAST_SERVICE); without one, or when it does"
-                            + " not answer, the ranks meet at rank 0 and take a random group.")
+                            + " not answer, the ranks meet at rank 0, which asks MADCAP servers for a"
+                            + " group and else takes one at random.")
     private @Nullable URI service;
 
     @Option(

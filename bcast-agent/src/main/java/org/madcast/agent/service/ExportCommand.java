@@ -41,7 +41,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The file, which is replaced when all is there.")
     private Path file = Path.of("");
 
-    @Option(names = "--no-audit", description = "Leave out who did what.")
+    @Option(names = "--no-audit", description = "Leave out the audit.")
     private boolean withoutAudit;
 
     @Override

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @ExitCodes(ExitCode.SERVICE)
 @Command(
         name = "history",
-        header = "Show who had an address, and when.",
+        header = "Show which jobs had an address, and when.",
         footerHeading = "%nExample:%n",
         footer = "  madcast lease history 239.192.17.4")
 final class LeaseHistoryCommand implements Callable<Integer> {

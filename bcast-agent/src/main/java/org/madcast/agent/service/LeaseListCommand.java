@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @ExitCodes(ExitCode.SERVICE)
 @Command(
         name = "list",
-        header = "Show who has leased what.",
+        header = "Show the leases.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  madcast lease list",

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code madcast node}: the nodes with agents. */
 @Command(
         name = "node",
-        header = "Show the nodes whose agents tell that they are there.",
+        header = "Show the nodes whose agents report to the service.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {NodeListCommand.class},
         footerHeading = "%nExamples:%n",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @ExitCodes({ExitCode.SERVICE})
 @Command(
         name = "list",
-        header = "Show the nodes whose agents were heard of in the last day.",
+        header = "Show the nodes whose agents reported in the last day.",
         footerHeading = "%nExamples:%n",
         footer = {"  madcast node list", "  madcast node list --json | jq '.items[].name'"})
 final class NodeListCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class NodeListCommand implements Callable<Integer> {
                 .column("address", it -> NodeText.of(it, "address"))
                 .column("version", it -> NodeText.of(it, "version"))
                 .column("seen", it -> Listing.moment(it, "seenAt"))
-                .print(spec, service, answer, "items", "no agent was heard of");
+                .print(spec, service, answer, "items", "no agent has reported");
         return ExitCode.OK.code();
     }
 }

@@ -26,7 +26,7 @@ final class WebhookListCommand implements Callable<Integer> {
         JsonObject answer = service.operatorClient().get("/v1/webhooks");
         new Listing()
                 .field("name", "name")
-                .column("told", it -> it.getLong("told"))
+                .column("sent", it -> it.getLong("told"))
                 .column("waiting", it -> it.getLong("waiting"))
                 .column("dropped", it -> it.getLong("dropped"))
                 .column("state", it -> it.has("failingSince") ? failing(it) : "fine")

@@ -49,7 +49,8 @@ final class ServiceRefusals {
 
     /** The communicator of this name was complete without this rank for all of the join timeout. */
     static String stillInUse(CommunicatorConfig config) {
-        return "%s of an earlier start was still in use after %d ms, with another process as rank %d; end that one, start each rank once, and give each run its own job id"
+        return ("%s of an earlier start was still in use after %d ms, with another process as rank %d;"
+                        + " end that one, start each rank once, and give each run its own job id")
                 .formatted(place(config), config.joinTimeout().toMillis(), config.rank());
     }
 

@@ -147,8 +147,8 @@ public record Failure(Kind kind, int rank, long broadcast, long expected, long a
                             .formatted(broadcast, rank);
             case REVOKED -> "rank " + rank + " has revoked the communicator";
             case STREAM_FORGED ->
-                    ("broadcast %d: rank %d found fragment %d where fragment %d was due; somebody"
-                                    + " else sends with this communicator's token")
+                    ("broadcast %d: rank %d found fragment %d where fragment %d was due;"
+                                    + " another program sends with this communicator's token")
                             .formatted(broadcast, rank, actual, expected);
         };
     }

@@ -46,7 +46,7 @@ final class ModelNetworkOptions {
             for (String option : OF_NO_FILE) {
                 if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
                     throw new IllegalArgumentException(
-                            "--from names a file that tells this: leave out " + option);
+                            "--from names a file that says this: leave out " + option);
                 }
             }
             return LogGpFile.read(measured, DATAGRAM_BYTES);

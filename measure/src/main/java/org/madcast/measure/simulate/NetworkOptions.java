@@ -146,7 +146,7 @@ final class NetworkOptions {
     }
 
     private JobNetwork ofFile(Path file, int ranks, CableModel cables) {
-        refuse(OF_NO_FILE, "--topology names a file that tells this");
+        refuse(OF_NO_FILE, "--topology names a file that says this");
         if (!Files.isReadable(file)) {
             throw new CommandFailure(
                     ExitCode.NO_INPUT, file + " cannot be read; name another with --topology");

@@ -190,7 +190,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     /** Lets a file say what the options else do. */
     private Measured known(Path file) {
-        network.refuse(OF_NO_MEASUREMENT, "--measured names a file that tells this");
+        network.refuse(OF_NO_MEASUREMENT, "--measured names a file that says this");
         Measured known = Measured.read(file);
         network.takeLab(known.rate(), known.hostsPerProcessor());
         ranks = known.ranks();

@@ -27,8 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redirectUri where the provider sends browsers back to; without one, {@code
  *     /sign-in/oidc/done} at the address by which the browser came
  * @param session how long a sign-in lasts
- * @param signOutAtProvider whether who signs out is signed out at the provider, too, where that has
- *     an address for it
+ * @param signOutAtProvider whether a sign-out also signs out at the provider, where that has an
+ *     address for it
  */
 @ConfigurationProperties("madcast.access.oidc")
 public record OidcProperties(
