@@ -52,9 +52,7 @@ class MadcapAddressesTest {
         assumeTrue(Files.isExecutable(Path.of("/usr/sbin/ip")), "no ip");
         RunningService.shared()
                 .addScope("madcap-links", "ff14::8000:0/97", 0, "madcap-links", false);
-        try (DatagramSocket free = new DatagramSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.udp();
         service =
                 RunningService.madcap(
                         port,

@@ -7,7 +7,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -35,7 +34,7 @@ class MadcapHostileTest {
 
     @Test
     void mangledDatagramsHarmNobody() throws Exception {
-        int port = freePort();
+        int port = FreePort.udp();
         try (RunningService service =
                         RunningService.madcap(
                                 port,
@@ -65,7 +64,7 @@ class MadcapHostileTest {
     void packetsAboutLivingLeasesHarmNoneOfAnotherFamily(CapturedOutput log) throws Exception {
         RunningService near = RunningService.shared();
         near.addScope("fuzzed-six", "ff14::8000:0/97", 0, "fuzzed-six", false);
-        int port = freePort();
+        int port = FreePort.udp();
         try (RunningService service =
                         RunningService.madcap(
                                 port,
@@ -139,7 +138,7 @@ class MadcapHostileTest {
 
     @Test
     void whoFloodsIsNotHeardForAWhileAndThenAgain() throws Exception {
-        int port = freePort();
+        int port = FreePort.udp();
         try (RunningService service =
                         RunningService.madcap(
                                 port,
@@ -162,7 +161,7 @@ class MadcapHostileTest {
 
     @Test
     void networksThatAreNotListedGetNoAnswer() throws Exception {
-        int port = freePort();
+        int port = FreePort.udp();
         // Listens on 127.0.0.1, but hears nobody from there.
         try (RunningService service =
                         RunningService.madcap(port, "--madcast.madcap.networks=127.0.0.1/32");
@@ -206,11 +205,5 @@ class MadcapHostileTest {
                 MessageType.GETINFO,
                 MadcapClient.newLeaseId(),
                 Option.OptionRequestList.of(Option.Kind.MULTICAST_SCOPE_LIST));
-    }
-
-    private static int freePort() throws SocketException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        }
     }
 }

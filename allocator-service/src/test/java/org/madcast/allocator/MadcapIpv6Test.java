@@ -39,9 +39,7 @@ class MadcapIpv6Test {
     @BeforeAll
     static void start() throws IOException {
         RunningService.shared().addScope("madcap-six", "ff13::8000:0/97", 0, "madcap-six", false);
-        try (DatagramSocket free = new DatagramSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.udp();
         service =
                 RunningService.madcap(
                         port,

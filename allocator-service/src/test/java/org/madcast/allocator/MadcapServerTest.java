@@ -3,7 +3,6 @@ package org.madcast.allocator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.DatagramSocket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +56,7 @@ class MadcapServerTest {
         // 512 addresses outside of every other scope, of which the upper 256 are kept.
         RunningService.shared()
                 .addScope("madcap-small", "239.130.2.0-239.130.3.255", 0, "madcap-small", false);
-        port = freePort();
+        port = FreePort.udp();
         String scopes = "--madcast.madcap.scopes=default,local,madcap-small,no-such";
         service =
                 RunningService.madcap(
@@ -65,7 +64,7 @@ class MadcapServerTest {
                         scopes,
                         "--madcast.madcap.offer-hold=2s",
                         "--madcast.madcap.quota.addresses-per-client=400");
-        otherPort = freePort();
+        otherPort = FreePort.udp();
         replica = RunningService.madcap(otherPort, scopes);
         try (MadcapClient one = new MadcapClient(port);
                 MadcapClient other = new MadcapClient(otherPort)) {
@@ -170,7 +169,7 @@ class MadcapServerTest {
 
     @Test
     void aRepeatedRequestAfterARestartGetsTheSameLease() throws Exception {
-        int restartedPort = freePort();
+        int restartedPort = FreePort.udp();
         Message request = requestMessage(ORGANIZATION, id);
         NetAddress before;
         try (RunningService first = RunningService.madcap(restartedPort);
@@ -483,11 +482,5 @@ class MadcapServerTest {
                 .param("address", address)
                 .param("in", (double) in.toSeconds())
                 .update();
-    }
-
-    private static int freePort() throws SocketException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -17,7 +17,6 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import java.io.IOException;
 import java.net.CookieManager;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -52,9 +51,7 @@ class OidcTest {
 
     @BeforeAll
     static void start() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            providerPort = free.getLocalPort();
-        }
+        providerPort = FreePort.tcp();
         service = service();
         replica = service();
         Answer away = service.rest().get("/sign-in/oidc", "Accept", PERSON);

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,21 +56,13 @@ class ProxyTest {
         careless.close();
     }
 
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-    }
-
     private static String server(RunningService service) {
         return service.rest().origin().substring("http://".length());
     }
 
     /** The service behind nginx with this line in its location. */
     private static Rest nginx(RunningService service, String line) throws IOException {
-        int port = freePort();
+        int port = FreePort.tcp();
         Path directory = RunningService.newDirectory("nginx");
         Path file =
                 Files.writeString(
@@ -97,7 +87,7 @@ class ProxyTest {
 
     /** The service behind HAProxy with this line in its backend. */
     private static Rest haproxy(RunningService service, String line) throws IOException {
-        int port = freePort();
+        int port = FreePort.tcp();
         Path directory = RunningService.newDirectory("haproxy");
         Path file =
                 Files.writeString(

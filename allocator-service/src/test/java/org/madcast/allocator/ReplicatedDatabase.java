@@ -1,7 +1,6 @@
 package org.madcast.allocator;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ final class ReplicatedDatabase implements AutoCloseable {
 
     private final Path programs;
     private final Path directory;
-    private final int[] ports = {freePort(), freePort()};
+    private final int[] ports = {FreePort.tcp(), FreePort.tcp()};
 
     /** Makes both below an empty directory, and starts them. */
     ReplicatedDatabase(Path directory, Path embedded) throws IOException {
@@ -180,14 +179,6 @@ final class ReplicatedDatabase implements AutoCloseable {
                 Files.copy(each, target);
                 Files.setPosixFilePermissions(target, Files.getPosixFilePermissions(each));
             }
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException none) {
-            throw new IllegalStateException(none);
         }
     }
 }

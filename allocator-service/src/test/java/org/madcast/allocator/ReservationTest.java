@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.net.DatagramSocket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.time.Instant;
@@ -297,10 +296,7 @@ class ReservationTest {
                 SERVICE.addScope("madcap-kept", zone + "0-239.129.77.255", 0, "madcap-kept", false);
         assertThat(reserve(zone + "9", ",\"job\":\"x\"").status()).isEqualTo(201);
         assertThat(reserve(zone + "10", ",\"user\":\"127.0.0.1\"").status()).isEqualTo(201);
-        int port;
-        try (DatagramSocket free = new DatagramSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.udp();
         try (RunningService madcap =
                         RunningService.madcap(
                                 port,

@@ -3,7 +3,6 @@ package org.madcast.allocator;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,15 +47,10 @@ final class ServiceInProcess implements AutoCloseable {
     /** The same, with these variables in its environment. */
     static ServiceInProcess start(Path dataDir, Map<String, String> world, String... more)
             throws IOException {
-        ServiceInProcess service = new ServiceInProcess(freePort(), dataDir, List.of(more), world);
+        ServiceInProcess service =
+                new ServiceInProcess(FreePort.tcp(), dataDir, List.of(more), world);
         service.awaitReady();
         return service;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     Rest rest() {

@@ -2,7 +2,6 @@ package org.madcast.client.file;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 
 /** Several ranks of one job in this process, on real sockets of the loopback interface. */
 final class LoopbackJob {
@@ -29,10 +29,7 @@ final class LoopbackJob {
     /** Runs it on every rank; one that throws fails the test. */
     static <T> List<T> run(int ranks, Program<T> program) throws Exception {
         String job = "files-" + System.nanoTime();
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.tcp();
         List<Future<T>> futures = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(ranks)) {
             for (int rank = 0; rank < ranks; rank++) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.madcast.client.FreePort;
 
 /**
  * One of four processes is killed in the middle of every kind of collective call: the others all
@@ -46,10 +45,7 @@ class KilledInCollectivesTest {
 
     @BeforeAll
     static void killOne() throws Exception {
-        int port;
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = any.getLocalPort();
-        }
+        int port = FreePort.tcp();
         CountDownLatch running = new CountDownLatch(CollectivesRank.RANKS);
         List<Thread> readers = new ArrayList<>();
         for (int rank = 0; rank < CollectivesRank.RANKS; rank++) {

@@ -2,7 +2,6 @@ package org.madcast.client.internal;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.function.UnaryOperator;
 import org.madcast.client.BroadcastParameters;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 
 /** Runs a program on several ranks in one process, over real sockets on loopback. */
 final class LoopbackRanks {
@@ -41,7 +41,7 @@ final class LoopbackRanks {
             Function<Communicator, T> program)
             throws Exception {
         String job = "loopback-" + System.nanoTime();
-        int port = freePort();
+        int port = FreePort.tcp();
         List<Future<T>> futures = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(ranks)) {
             for (int rank = 0; rank < ranks; rank++) {
@@ -95,12 +95,6 @@ final class LoopbackRanks {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

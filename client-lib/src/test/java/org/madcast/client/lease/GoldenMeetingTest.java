@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
@@ -121,7 +122,7 @@ final class GoldenMeetingTest {
     @ParameterizedTest
     @ValueSource(strings = {"meeting", WITH_KEY, REFUSED})
     void rankZeroSpeaksAsTheFileSays(String file) throws Exception {
-        int port = freePort();
+        int port = FreePort.tcp();
         Callable<List<Member>> zero =
                 () -> {
                     try (Rendezvous met =
@@ -174,12 +175,6 @@ final class GoldenMeetingTest {
                 return player;
             }
         });
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private static Socket connect(int port) throws InterruptedException {

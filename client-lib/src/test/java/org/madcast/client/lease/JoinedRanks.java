@@ -1,7 +1,5 @@
 package org.madcast.client.lease;
 
-import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -11,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 import org.madcast.client.JobKey;
 
 /** The ranks of one communicator, in one process, that have met at a service. */
@@ -32,7 +31,7 @@ final class JoinedRanks {
                     config.key(JobKey.ofHex(keys[rank]));
                 }
                 InetSocketAddress here =
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.udp());
                 joining.add(
                         threads.submit(() -> {
                             Rendezvous rendezvous = ServiceRendezvous.find(config.build());
@@ -45,13 +44,5 @@ final class JoinedRanks {
             }
         }
         return joined;
-    }
-
-    /** A port that no UDP socket of this host has, as a rank's is when it tells where it is. */
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket =
-                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        }
     }
 }

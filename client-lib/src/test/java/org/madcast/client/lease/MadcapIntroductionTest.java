@@ -2,7 +2,6 @@ package org.madcast.client.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 import org.madcast.client.GroupSource;
 import org.madcast.madcap.MadcapError;
 import org.madcast.madcap.Message;
@@ -28,15 +28,7 @@ import org.madcast.madcap.Option;
 class MadcapIntroductionTest {
 
     private final InetSocketAddress root =
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
-
-    MadcapIntroductionTest() throws IOException {}
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.tcp());
 
     private CommunicatorConfig.Builder rank(int rank, int size, String madcap) {
         return CommunicatorConfig.builder("job", rank, size).rootAddress(root).madcap(madcap);

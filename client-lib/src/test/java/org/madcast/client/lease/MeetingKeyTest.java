@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 import org.madcast.client.JobKey;
 import org.madcast.client.JoinFailedException;
 
@@ -36,19 +37,12 @@ final class MeetingKeyTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final InetSocketAddress root = freeAddress();
+    private final InetSocketAddress root =
+            InetSocketAddress.createUnresolved("127.0.0.1", FreePort.tcp());
 
     @AfterEach
     void stop() {
         threads.shutdownNow();
-    }
-
-    private static InetSocketAddress freeAddress() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return InetSocketAddress.createUnresolved("127.0.0.1", free.getLocalPort());
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     private CommunicatorConfig config(

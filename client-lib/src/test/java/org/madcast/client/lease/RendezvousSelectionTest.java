@@ -3,10 +3,8 @@ package org.madcast.client.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
@@ -29,14 +28,8 @@ final class RendezvousSelectionTest {
     private static final MulticastGroup FIXED =
             new MulticastGroup(InetAddress.ofLiteral("239.255.9.9"), 6000);
 
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
-
-    private static URI deadService() throws IOException {
-        return URI.create("http://127.0.0.1:" + freePort());
+    private static URI deadService() {
+        return URI.create("http://127.0.0.1:" + FreePort.tcp());
     }
 
     @Test
@@ -84,7 +77,7 @@ final class RendezvousSelectionTest {
                                         .rootAddress(
                                                 new InetSocketAddress(
                                                         InetAddress.getLoopbackAddress(),
-                                                        freePort()))
+                                                        FreePort.tcp()))
                                         .build())) {
             assertThat(rendezvous.groupSource()).isEqualTo(GroupSource.RANDOM);
             assertThat(log.messages).singleElement().asString().endsWith("going on without it");
@@ -94,7 +87,7 @@ final class RendezvousSelectionTest {
     @Test
     void aServiceThatDiesWhileTheRanksMeetIsFollowedByRankZero() throws Exception {
         InetSocketAddress root =
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.tcp());
         ContractService service = new ContractService();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<GroupSource>> ranks = new ArrayList<>();

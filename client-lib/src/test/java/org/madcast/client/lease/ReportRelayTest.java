@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -14,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.madcast.client.FewDescriptors;
+import org.madcast.client.FreePort;
 
 /** A relay in trouble: whoever asks it gets an answer all the same. */
 @Timeout(180)
@@ -29,14 +28,8 @@ final class ReportRelayTest {
     private static final RelayOutcome REFUSED = new RelayOutcome.Refused();
     private static final RelayOutcome TAKEN = new RelayOutcome.Taken("{}");
 
-    private InetSocketAddress address = new InetSocketAddress(0);
-
-    @BeforeEach
-    void findPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
-        }
-    }
+    private final InetSocketAddress address =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.tcp());
 
     @AfterEach
     void waitForItsEnd() throws InterruptedException {

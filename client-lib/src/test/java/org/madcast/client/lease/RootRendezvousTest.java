@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.CommunicatorConfig;
+import org.madcast.client.FreePort;
 import org.madcast.client.GroupSource;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
@@ -34,19 +35,12 @@ final class RootRendezvousTest {
     private static final Duration SHORT = Duration.ofMillis(700);
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final InetSocketAddress root = freeAddress();
+    private final InetSocketAddress root =
+            InetSocketAddress.createUnresolved("127.0.0.1", FreePort.tcp());
 
     @AfterEach
     void stop() {
         threads.shutdownNow();
-    }
-
-    private static InetSocketAddress freeAddress() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return InetSocketAddress.createUnresolved("127.0.0.1", free.getLocalPort());
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     private CommunicatorConfig.Builder config(int rank, int size) {
