@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.madcast.agent.node.FreePort;
 
 /** The commands of this archive: what they have in common and refuse before anything is started. */
 class CommandLineTest extends EveryCommand {
@@ -309,9 +310,7 @@ class CommandLineTest extends EveryCommand {
     }
 
     private static String freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-            return Integer.toString(any.getLocalPort());
-        }
+        return Integer.toString(FreePort.onLoopback().getPort());
     }
 
     @ParameterizedTest

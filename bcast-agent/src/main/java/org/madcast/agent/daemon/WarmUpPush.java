@@ -144,7 +144,7 @@ final class WarmUpPush implements AutoCloseable {
         offer.put("destination", destination.toString());
         channel.say(offer);
         await(channel, "accepted");
-        InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
+        InetSocketAddress root = FreePort.onLoopback();
         JoinRequest request =
                 new JoinRequest(
                         "rehearsal-" + root.getPort(),

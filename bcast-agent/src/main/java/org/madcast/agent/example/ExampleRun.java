@@ -80,10 +80,7 @@ final class ExampleRun {
 
     private RankEnvironment environment(Cluster cluster) throws IOException {
         String address = cluster.address(0);
-        int port =
-                options.inLab()
-                        ? MEETING_PORT
-                        : FreePort.at(java.net.InetAddress.getLoopbackAddress()).getPort();
+        int port = options.inLab() ? MEETING_PORT : FreePort.onLoopback().getPort();
         String job = "example-" + ProcessHandle.current().pid();
         return new RankEnvironment(job, options.ranks()).root(address, port);
     }

@@ -21,4 +21,9 @@ public final class FreePort {
             return new InetSocketAddress(address, socket.getLocalPort());
         }
     }
+
+    /** One of the loopback address. */
+    public static InetSocketAddress onLoopback() throws IOException {
+        return at(InetAddress.getLoopbackAddress());
+    }
 }

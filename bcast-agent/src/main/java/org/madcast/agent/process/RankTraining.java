@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.madcast.agent.node.FreePort;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.Elements;
@@ -77,10 +77,7 @@ public final class RankTraining {
 
     private static void job(Map<String, String> service)
             throws IOException, InterruptedException, ExecutionException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.onLoopback().getPort();
         try (ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
             List<Future<?>> ranks = new ArrayList<>();
             for (int i = 0; i < RANKS; i++) {

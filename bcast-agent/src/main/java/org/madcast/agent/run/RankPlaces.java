@@ -84,7 +84,7 @@ sealed interface RankPlaces {
     record Here(String root) implements RankPlaces {
 
         static Here make() throws IOException {
-            InetSocketAddress root = FreePort.at(InetAddress.getLoopbackAddress());
+            InetSocketAddress root = FreePort.onLoopback();
             return new Here("127.0.0.1:" + root.getPort());
         }
 

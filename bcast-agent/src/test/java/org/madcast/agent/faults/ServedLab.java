@@ -2,10 +2,8 @@ package org.madcast.agent.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.madcast.agent.node.FreePort;
 import org.madcast.agent.service.ServiceProcess;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabSpec;
@@ -36,7 +35,7 @@ final class ServedLab implements AutoCloseable {
 
     /** Starts both; the directory is the service's. */
     static ServedLab start(int hosts, Path directory) throws Exception {
-        ServiceProcess service = ServiceProcess.start(freePort(), directory);
+        ServiceProcess service = ServiceProcess.start(FreePort.onLoopback().getPort(), directory);
         Lab lab = null;
         try {
             lab = Lab.up(LabSpec.builder().hosts(hosts).rate("100mbit").build());
@@ -52,12 +51,6 @@ final class ServedLab implements AutoCloseable {
                 lab.close();
             }
             throw failed;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -3,8 +3,6 @@ package org.madcast.agent.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,10 +42,7 @@ class GiantMessageIT {
     }
 
     private void broadcast(long bytes) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = Program.freePort();
         for (int rank = 0; rank < RANKS; rank++) {
             ranks.add(start(rank, port, bytes));
         }

@@ -7,7 +7,6 @@ import com.grack.nanojson.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -170,7 +169,8 @@ class ProbeIT {
         ProbeLab lab = lab(3);
         startAgents(lab, 1, 2);
         lab.dropTowards(2, MULTICAST);
-        ServiceProcess service = ServiceProcess.start(freePort(), directory.resolve("service"));
+        ServiceProcess service =
+                ServiceProcess.start(Program.freePort(), directory.resolve("service"));
         try {
             service.awaitHealthy();
             InetSocketAddress target =
@@ -198,12 +198,6 @@ class ProbeIT {
                     .contains("the service did not get the result: no service answers");
         } finally {
             service.stop();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
