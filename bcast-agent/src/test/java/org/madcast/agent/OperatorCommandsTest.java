@@ -4,18 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonParser;
-import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,93 +25,60 @@ class OperatorCommandsTest {
             """;
 
     @TempDir private Path directory;
-    private HttpServer http;
-    private volatile int status = 200;
-    private volatile String answer = "";
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private volatile String body = "";
-
-    @BeforeEach
-    void serve() throws IOException {
-        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        http.createContext(
-                "/",
-                exchange -> {
-                    asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-                    body =
-                            new String(
-                                    exchange.getRequestBody().readAllBytes(),
-                                    StandardCharsets.UTF_8);
-                    byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-                    exchange.getResponseBody().write(bytes);
-                    exchange.close();
-                });
-        http.start();
-    }
-
-    @AfterEach
-    void stop() {
-        http.stop(0);
-    }
-
-    private Outcome ask(String words) {
-        List<String> arguments = new ArrayList<>(List.of(words.split(" ")));
-        arguments.addAll(List.of("--service", "http://127.0.0.1:" + http.getAddress().getPort()));
-        return Outcome.of(arguments.toArray(String[]::new));
-    }
+    @AutoClose private final AnsweringService service = new AnsweringService();
 
     @Test
     void theAuditIsAskedAsItIsMeantAndFitsEightyColumns() throws Exception {
-        answer =
+        service.answer =
                 """
                 {"items":[{"id":7,"at":"2026-03-03T13:59:08.123Z","what":"lease.released",
                  "who":"a-token-with-a-name-that-is-long","role":"operator","address":"10.0.0.7",
                  "subject":"render-17-of-the-day-before-yesterday","lease":"l",
                  "detail":{"scope":"default","groups":["239.192.17.4:5000"]}}],"next":7}
                 """;
-        Outcome table = ask("audit --group 239.192.17.4 --at 2026-03-03T14:00 --size 1");
-        assertThat(asked)
+        Outcome table = service.ask("audit --group 239.192.17.4 --at 2026-03-03T14:00 --size 1");
+        assertThat(service.asked)
                 .containsExactly(
                         "GET /v1/audit?group=239.192.17.4&at=2026-03-03T14%3A00%3A00Z&size=1");
         assertThat(table.code()).isZero();
         assertThat(table.out())
                 .contains("2026-03-03 13:59:08", "lease.released", "older ones with --before 7");
         assertThat(table.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
-        assertThat(ask("audit --long").out())
+        assertThat(service.ask("audit --long").out())
                 .contains("a-token-with-a-name-that-is-long (operator) from 10.0.0.7")
                 .contains("239.192.17.4:5000");
-        assertThat(JsonParser.object().from(ask("audit --json").out()).getLong("next"))
+        assertThat(JsonParser.object().from(service.ask("audit --json").out()).getLong("next"))
                 .isEqualTo(7);
-        Outcome wrong = ask("audit --at noon");
+        Outcome wrong = service.ask("audit --at noon");
         assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.code());
         assertThat(wrong.err()).contains("'noon' is not a time; write 2026-03-03T14:00");
-        answer = "{\"items\":[]}";
-        assertThat(ask("audit --at 2026-03-03T15:00+01:00 --group 239.1.1.1").out())
+        service.answer = "{\"items\":[]}";
+        assertThat(service.ask("audit --at 2026-03-03T15:00+01:00 --group 239.1.1.1").out())
                 .isEqualTo("nothing that was recorded is like that\n");
-        assertThat(asked.getLast()).contains("at=2026-03-03T14%3A00%3A00Z");
+        assertThat(service.asked.getLast()).contains("at=2026-03-03T14%3A00%3A00Z");
     }
 
     @Test
     void scopesAreListedAndShown() {
-        answer = "{\"items\":[" + SCOPE + "]}";
-        Outcome list = ask("scope list");
+        service.answer = "{\"items\":[" + SCOPE + "]}";
+        Outcome list = service.ask("scope list");
         assertThat(list.out()).contains("blue", "65536", "closed", "239.195.0.0/16");
         assertThat(list.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
-        answer = SCOPE;
-        assertThat(ask("scope show blue").out())
+        service.answer = SCOPE;
+        assertThat(service.ask("scope show blue").out())
                 .contains("quarantineSeconds    60", "first 5000", "239.195.7.1");
     }
 
     /** What is not named stays: the service replaces all of a scope. */
     @Test
     void aChangeLeavesWhatItDoesNotName() throws Exception {
-        answer = SCOPE;
+        service.answer = SCOPE;
         Outcome changed =
-                ask("scope change blue --open --quarantine 5m --groups-per-job 0 --by-port");
+                service.ask(
+                        "scope change blue --open --quarantine 5m --groups-per-job 0 --by-port");
         assertThat(changed.code()).as(changed.err()).isZero();
-        assertThat(asked).containsExactly("GET /v1/scopes/blue", "PUT /v1/scopes/blue");
-        assertThat(JsonParser.object().from(body))
+        assertThat(service.asked).containsExactly("GET /v1/scopes/blue", "PUT /v1/scopes/blue");
+        assertThat(JsonParser.object().from(service.body))
                 .isEqualTo(
                         JsonParser.object()
                                 .from(
@@ -136,55 +95,56 @@ class OperatorCommandsTest {
 
     @Test
     void addressesAreExcludedAndTakenBack() throws Exception {
-        answer = SCOPE;
-        ask("scope exclude blue 239.195.8.0/28");
-        assertThat(JsonParser.object().from(body).getArray("excluded"))
+        service.answer = SCOPE;
+        service.ask("scope exclude blue 239.195.8.0/28");
+        assertThat(JsonParser.object().from(service.body).getArray("excluded"))
                 .containsExactly("239.195.7.1", "239.195.8.0/28");
-        ask("scope exclude blue 239.195.7.1 --undo");
-        assertThat(JsonParser.object().from(body).getArray("excluded")).isEmpty();
-        Outcome none = ask("scope exclude blue 239.1.1.1 --undo");
+        service.ask("scope exclude blue 239.195.7.1 --undo");
+        assertThat(JsonParser.object().from(service.body).getArray("excluded")).isEmpty();
+        Outcome none = service.ask("scope exclude blue 239.1.1.1 --undo");
         assertThat(none.code()).isEqualTo(ExitCode.USAGE.code());
         assertThat(none.err()).contains("239.1.1.1 is not excluded from scope 'blue'");
     }
 
     @Test
     void wrongPropertiesAreSaidBeforeAnythingIsAsked() {
-        assertThat(ask("scope add x --range 239.1.1.1 --port 5-").err()).contains("are no ports");
-        assertThat(ask("scope add x --range 239.1.1.1 --quarantine soon").err())
+        assertThat(service.ask("scope add x --range 239.1.1.1 --port 5-").err())
+                .contains("are no ports");
+        assertThat(service.ask("scope add x --range 239.1.1.1 --quarantine soon").err())
                 .contains("--quarantine: 'soon' is not a duration");
-        assertThat(ask("scope change x --open --closed").err()).contains("only one of");
-        assertThat(asked.stream().filter(it -> !it.startsWith("GET"))).isEmpty();
+        assertThat(service.ask("scope change x --open --closed").err()).contains("only one of");
+        assertThat(service.asked.stream().filter(it -> !it.startsWith("GET"))).isEmpty();
     }
 
     @Test
     void communicatorsAndNodesAreListed() {
-        answer =
+        service.answer =
                 """
                 {"items":[{"id":"0198c0de-0000-7000-8000-00000000abcd","job":"render-17",
                  "name":"world","size":4,"present":3,"createdAt":"2026-03-03T13:59:08Z"}],
                  "page":0,"size":50,"total":1}
                 """;
-        Outcome list = ask("communicator list --job render-17");
-        assertThat(asked.getLast())
+        Outcome list = service.ask("communicator list --job render-17");
+        assertThat(service.asked.getLast())
                 .isEqualTo("GET /v1/communicators?job=render-17&ended=false&page=0&size=50");
         assertThat(list.out()).contains("3 of 4", "living", "0198c0de-0000-7000-8000-00000000abcd");
         assertThat(list.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
-        answer =
+        service.answer =
                 """
                 {"items":[{"heartbeat":{"name":"h1","address":"10.0.0.1","version":"0.1"},
                  "seenAt":"2026-03-03T13:59:08Z","silent":true}]}
                 """;
-        assertThat(ask("node list").out()).contains("h1", "silent", "10.0.0.1");
-        answer = "";
-        status = 204;
-        assertThat(ask("communicator end 7").out()).isEqualTo("ended\n");
-        assertThat(asked.getLast()).isEqualTo("DELETE /v1/communicators/7");
+        assertThat(service.ask("node list").out()).contains("h1", "silent", "10.0.0.1");
+        service.answer = "";
+        service.status = 204;
+        assertThat(service.ask("communicator end 7").out()).isEqualTo("ended\n");
+        assertThat(service.asked.getLast()).isEqualTo("DELETE /v1/communicators/7");
     }
 
     @Test
     void refusalsSayWhatToDo() {
-        status = 403;
-        answer =
+        service.status = 403;
+        service.answer =
                 """
                 {"type":"urn:madcast:problem:role-needed","title":"t","detail":"d."}
                 """;
@@ -195,24 +155,24 @@ class OperatorCommandsTest {
                         "webhook list",
                         "webhook set a http://b/",
                         "communicator end 7")) {
-            Outcome refused = ask(command);
+            Outcome refused = service.ask(command);
             assertThat(refused.code()).as(command).isEqualTo(ExitCode.SERVICE.code());
             assertThat(refused.err()).as(command).contains("MADCAST_TOKEN or --token");
             assertThat(refused.err().lines()).hasSize(1);
         }
-        status = 409;
-        answer =
+        service.status = 409;
+        service.answer =
                 """
                 {"type":"urn:madcast:problem:scope-in-use","title":"Groups of it are in use",
                  "detail":"Close it, and remove it when they are free."}
                 """;
-        assertThat(ask("scope remove x").err()).contains("Close it, and remove it when");
-        status = 404;
-        answer =
+        assertThat(service.ask("scope remove x").err()).contains("Close it, and remove it when");
+        service.status = 404;
+        service.answer =
                 """
                 {"type":"urn:madcast:problem:no-such-scope","title":"t","scope":"x"}
                 """;
-        assertThat(ask("scope show x").err())
+        assertThat(service.ask("scope show x").err())
                 .contains("there is no scope 'x'", "'madcast scope list'");
     }
 
@@ -229,84 +189,88 @@ class OperatorCommandsTest {
                 address b 10.0.0.2 fe80::1
                 """;
         Path file = Files.writeString(directory.resolve("net"), text + "rank 0 b\n");
-        Outcome pushed = ask("topology push cluster " + file);
+        Outcome pushed = service.ask("topology push cluster " + file);
         assertThat(pushed.out())
                 .isEqualTo(
                         "keeps topology cluster: 2 switches, 3 hosts, without the file's ranks\n");
-        assertThat(asked).containsExactly("PUT /v1/topologies/cluster");
-        JsonObject sent = JsonParser.object().from(body);
+        assertThat(service.asked).containsExactly("PUT /v1/topologies/cluster");
+        JsonObject sent = JsonParser.object().from(service.body);
         assertThat(sent.getArray("hosts").getObject(1).getArray("names")).containsExactly("b");
-        answer = body;
-        assertThat(ask("topology get cluster").out()).isEqualTo(text);
+        service.answer = service.body;
+        assertThat(service.ask("topology get cluster").out()).isEqualTo(text);
 
-        answer =
+        service.answer =
                 """
                 {"items":[{"name":"cluster","switches":2,"hosts":3,"madeBy":"ada",
                  "madeAt":"2026-03-03T13:59:08.123Z"}]}
                 """;
-        assertThat(ask("topology list").out())
+        assertThat(service.ask("topology list").out())
                 .contains("cluster", "2", "3", "2026-03-03 13:59:08", "ada");
-        answer = "";
-        assertThat(ask("topology remove cluster").out()).isEqualTo("removed topology cluster\n");
-        assertThat(asked).last().isEqualTo("DELETE /v1/topologies/cluster");
+        service.answer = "";
+        assertThat(service.ask("topology remove cluster").out())
+                .isEqualTo("removed topology cluster\n");
+        assertThat(service.asked).last().isEqualTo("DELETE /v1/topologies/cluster");
 
         Files.writeString(file, text + "host d s7\n");
-        Outcome wrong = ask("topology push cluster " + file);
+        Outcome wrong = service.ask("topology push cluster " + file);
         assertThat(wrong.code()).isEqualTo(3);
         assertThat(wrong.err()).contains(file + ", line 8: a cable leads to 's7'");
     }
 
     @Test
     void groupsAreReservedListedAndRemoved() throws Exception {
-        answer =
+        service.answer =
                 """
                 {"reservations":[
                  {"id":"r1","scope":"default","address":"239.192.7.1","port":5000,"job":"weather",
                   "user":"ada","until":"2027-03-31T00:00:00Z","lease":"l1"},
                  {"id":"r2","scope":"six","address":"ff18::8000:1","token":"slurm"}]}
                 """;
-        Outcome list = ask("reservation list");
+        Outcome list = service.ask("reservation list");
         assertThat(list.code()).isZero();
         assertThat(list.out())
                 .contains("239.192.7.1:5000", "job weather, user ada", "2027-03-31T00:00:00Z")
                 .contains("ff18::8000:1", "token slurm", "removed");
         assertThat(list.out().lines()).allSatisfy(it -> assertThat(it).hasSizeLessThan(81));
-        assertThat(ask("reservation remove 239.192.7.1:5000").out()).contains("removed 239");
-        assertThat(asked).contains("DELETE /v1/reservations/r1");
-        assertThat(ask("reservation remove 239.192.7.9").code()).isNotZero();
+        assertThat(service.ask("reservation remove 239.192.7.1:5000").out())
+                .contains("removed 239");
+        assertThat(service.asked).contains("DELETE /v1/reservations/r1");
+        assertThat(service.ask("reservation remove 239.192.7.9").code()).isNotZero();
 
-        answer = "{\"id\":\"r\",\"address\":\"ff18::8000:2\",\"port\":7}";
+        service.answer = "{\"id\":\"r\",\"address\":\"ff18::8000:2\",\"port\":7}";
         Outcome added =
-                ask("reservation add [ff18::8000:2]:7 --holder-token slurm --until 2027-03-31");
+                service.ask(
+                        "reservation add [ff18::8000:2]:7 --holder-token slurm --until 2027-03-31");
         assertThat(added.out()).contains("reserved [ff18::8000:2]:7");
-        assertThat(body)
+        assertThat(service.body)
                 .contains("\"address\":\"ff18::8000:2\"", "\"port\":7", "\"token\":\"slurm\"")
                 .contains("\"until\":\"2027-03-31T00:00:00Z\"");
-        assertThat(ask("reservation add ff18::8000:2").err()).contains("say for whom");
+        assertThat(service.ask("reservation add ff18::8000:2").err()).contains("say for whom");
     }
 
     @Test
     void aTableIsToldFromAState() throws Exception {
         Path table = Files.writeString(directory.resolve("t.csv"), "address,job\n239.192.7.1,j\n");
         Path state = Files.writeString(directory.resolve("s.jsonl"), "{\"madcast\":\"state\"}\n");
-        answer =
+        service.answer =
                 "{\"dryRun\":true,\"rows\":1,\"reservations\":[{\"address\":\"a\",\"job\":\"j\"}]}";
-        Outcome tried = ask("import " + table + " --dry-run");
+        Outcome tried = service.ask("import " + table + " --dry-run");
         assertThat(tried.out()).contains("nothing is wrong, nothing was changed: 1 reservations");
-        assertThat(body).contains("239.192.7.1,j");
-        answer =
+        assertThat(service.body).contains("239.192.7.1,j");
+        service.answer =
                 """
                 {"rows":1,"leases":[{"id":"l","secret":"s3","job":"j",
                  "expiresAt":"2027-03-31T00:00:00Z","groups":[{"address":"239.1.1.1","port":5}]}]}
                 """;
-        assertThat(ask("import " + table + " --as leases").out()).contains("239.1.1.1:5", "s3");
-        answer = "{\"rows\":{\"lease\":3}}";
-        assertThat(ask("import " + state).out()).contains("lease", "3");
-        assertThat(asked)
+        assertThat(service.ask("import " + table + " --as leases").out())
+                .contains("239.1.1.1:5", "s3");
+        service.answer = "{\"rows\":{\"lease\":3}}";
+        assertThat(service.ask("import " + state).out()).contains("lease", "3");
+        assertThat(service.asked)
                 .containsExactly(
                         "POST /v1/import?dryRun=true&as=RESERVATIONS",
                         "POST /v1/import?dryRun=false&as=LEASES",
                         "PUT /v1/state");
-        assertThat(ask("import " + state + " --dry-run").code()).isNotZero();
+        assertThat(service.ask("import " + state + " --dry-run").code()).isNotZero();
     }
 }
