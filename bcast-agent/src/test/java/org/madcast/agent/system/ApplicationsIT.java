@@ -6,11 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,37 +20,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApplicationsIT {
 
     private static final Path HOME = Path.of(System.getProperty("madcast.home"));
-    private static final Path SOURCES = HOME.resolve("examples/applications");
-
-    /** The library as it was built. */
-    private static final String LIBRARY =
-            Stream.of("madcast-client", "madcast-madcap", "madcast-native", "nanojson")
-                    .map(name -> HOME.resolve("bcast-agent/target/lib/" + name + ".jar").toString())
-                    .collect(Collectors.joining(":"));
 
     @TempDir private static Path classes = Path.of("");
+    private static CompiledExamples applications;
+
     @TempDir private Path directory = Path.of("");
 
     @BeforeAll
     static void compile() throws IOException {
-        List<String> arguments =
-                new ArrayList<>(
-                        List.of("-Xlint:all", "-Werror", "-cp", LIBRARY, "-d", classes.toString()));
-        try (Stream<Path> found = Files.list(SOURCES)) {
-            found.map(Path::toString).forEach(arguments::add);
-        }
-        String[] words = arguments.toArray(String[]::new);
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, words)).isZero();
+        applications = CompiledExamples.compile(HOME.resolve("examples/applications"), classes);
     }
 
     private Program start(String application, int ranks, String arguments) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> words =
-                new ArrayList<>(List.of("run", "-n", Integer.toString(ranks), "--", java, "-cp"));
-        words.add(classes + ":" + LIBRARY);
-        words.add(application);
-        words.addAll(List.of(arguments.replace("HOME", HOME.toString()).split(" ")));
-        return Program.start(directory, words.toArray(String[]::new));
+        List<String> words = List.of(arguments.replace("HOME", HOME.toString()).split(" "));
+        return applications.start(directory, ranks, application, words);
     }
 
     @ParameterizedTest

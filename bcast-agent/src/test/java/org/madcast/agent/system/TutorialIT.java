@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,23 +20,15 @@ class TutorialIT {
 
     private static final Path HOME = Path.of(System.getProperty("madcast.home"));
     private static final Path SOURCES = HOME.resolve("examples/tutorial");
-    private static final String LIBRARY =
-            Stream.of("madcast-client", "madcast-madcap", "madcast-native", "nanojson")
-                    .map(name -> HOME.resolve("bcast-agent/target/lib/" + name + ".jar").toString())
-                    .collect(Collectors.joining(":"));
 
     @TempDir private static Path classes = Path.of("");
+    private static CompiledExamples steps;
+
     @TempDir private Path directory = Path.of("");
 
     @BeforeAll
     static void compile() throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("-Xlint:all", "-Werror"));
-        arguments.addAll(List.of("-cp", LIBRARY, "-d", classes.toString()));
-        try (Stream<Path> found = Files.list(SOURCES)) {
-            found.map(Path::toString).forEach(arguments::add);
-        }
-        String[] words = arguments.toArray(String[]::new);
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, words)).isZero();
+        steps = CompiledExamples.compile(SOURCES, classes);
     }
 
     @ParameterizedTest
@@ -81,13 +70,7 @@ class TutorialIT {
     }
 
     private String run(String step, int ranks, String... arguments) throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> words =
-                new ArrayList<>(List.of("run", "-n", Integer.toString(ranks), "--", java, "-cp"));
-        words.add(classes + ":" + LIBRARY);
-        words.add(step);
-        words.addAll(List.of(arguments));
-        try (Program program = Program.start(directory, words.toArray(String[]::new))) {
+        try (Program program = steps.start(directory, ranks, step, List.of(arguments))) {
             assertThat(program.await()).as(program.err()).isZero();
             program.assertNothingIsLeft();
             return program.out();
