@@ -28,36 +28,19 @@ class LeaseIT {
 
     private final List<Program> started = new ArrayList<>();
     private Path directory = Path.of("");
+    private ServingProgram serving;
     private String service = "";
-    private int madcapPort;
 
     @BeforeAll
     void serve(@TempDir Path shared) throws IOException {
         directory = shared;
-        int port = Program.freePort();
-        String data = directory.resolve("data").toString();
-        madcapPort = Program.freePort();
-        Program serving =
-                start(
-                        "serve",
-                        "--port",
-                        Integer.toString(port),
-                        "--data-dir",
-                        data,
-                        "--",
-                        "--madcast.madcap.port=" + madcapPort);
-        serving.awaitSaid("Ready");
-        service = "http://127.0.0.1:" + port;
+        serving = ServingProgram.start(directory);
+        service = serving.uri();
     }
 
     @AfterAll
     void stop() throws Exception {
-        try {
-            Program serving = started.getFirst();
-            serving.terminate();
-            serving.await();
-            serving.await("its database ends", () -> serving.descendants("").isEmpty());
-        } finally {
+        try (ServingProgram _ = serving) {
             started.forEach(Program::close);
         }
     }
@@ -256,7 +239,7 @@ class LeaseIT {
                         "3",
                         "--",
                         "env",
-                        "MADCAST_MADCAP=127.0.0.1:" + madcapPort,
+                        "MADCAST_MADCAP=127.0.0.1:" + serving.madcapPort(),
                         "java",
                         RANK,
                         "1000",

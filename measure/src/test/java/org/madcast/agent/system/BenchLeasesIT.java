@@ -20,33 +20,16 @@ class BenchLeasesIT {
     @TempDir private Path directory = Path.of("");
 
     private final List<Program> started = new ArrayList<>();
-    private String service = "";
-    private int madcapPort;
+    private ServingProgram serving;
 
     @BeforeEach
     void serve() throws IOException {
-        int port = Program.freePort();
-        madcapPort = Program.freePort();
-        service = "http://127.0.0.1:" + port;
-        run(
-                        "serve",
-                        "--port",
-                        Integer.toString(port),
-                        "--data-dir",
-                        directory.resolve("data").toString(),
-                        "--",
-                        "--madcast.madcap.port=" + madcapPort)
-                .awaitSaid("Ready");
+        serving = ServingProgram.start(directory);
     }
 
     @AfterEach
     void stop() throws Exception {
-        try {
-            Program serving = started.getFirst();
-            serving.terminate();
-            serving.await();
-            serving.await("its database ends", () -> serving.descendants("").isEmpty());
-        } finally {
+        try (ServingProgram _ = serving) {
             started.forEach(Program::close);
         }
     }
@@ -79,7 +62,7 @@ class BenchLeasesIT {
         JsonObject madcap =
                 measured(
                         "--madcap",
-                        "127.0.0.1:" + madcapPort,
+                        "127.0.0.1:" + serving.madcapPort(),
                         "--clients",
                         "4",
                         "--time",
@@ -94,7 +77,7 @@ class BenchLeasesIT {
 
     private JsonObject measured(String... options) throws Exception {
         List<String> arguments =
-                new ArrayList<>(List.of("bench-leases", "--json", "--service", service));
+                new ArrayList<>(List.of("bench-leases", "--json", "--service", serving.uri()));
         if (!List.of(options).contains("--madcap")) {
             Path token = directory.resolve("data/operator-token");
             arguments.addAll(List.of("--token", Files.readString(token).strip()));
