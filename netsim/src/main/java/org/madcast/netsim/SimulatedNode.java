@@ -22,10 +22,15 @@ public interface SimulatedNode {
     void onDatagram(long nowNs, MemorySegment datagram);
 
     /** The time that {@link #nextDeadlineNs} named has come, or has passed while paused. */
-    void onTimeout(long nowNs);
+    default void onTimeout(long nowNs) {}
 
-    /** When to call {@link #onTimeout} next; {@link Long#MAX_VALUE} when there is nothing to do. */
-    long nextDeadlineNs();
+    /**
+     * When to call {@link #onTimeout} next; {@link Long#MAX_VALUE} when there is nothing to do, as
+     * always for a node without timers.
+     */
+    default long nextDeadlineNs() {
+        return Long.MAX_VALUE;
+    }
 
     /**
      * Writes the next datagram, if there is one to be sent now.

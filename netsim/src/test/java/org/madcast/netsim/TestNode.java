@@ -9,14 +9,6 @@ class TestNode implements SimulatedNode {
     public void onDatagram(long nowNs, MemorySegment datagram) {}
 
     @Override
-    public void onTimeout(long nowNs) {}
-
-    @Override
-    public long nextDeadlineNs() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
     public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
         return 0;
     }

@@ -70,16 +70,6 @@ public final class BareNetwork {
         }
 
         @Override
-        public void onTimeout(long nowNs) {
-            // There is none.
-        }
-
-        @Override
-        public long nextDeadlineNs() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
         public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
             int bytes = Math.min(unsentBytes, JobSettings.DATAGRAM_BYTES);
             unsentBytes -= bytes;

@@ -49,16 +49,6 @@ final class MessageNode implements SimulatedNode {
     }
 
     @Override
-    public void onTimeout(long nowNs) {
-        // There is none.
-    }
-
-    @Override
-    public long nextDeadlineNs() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
     public int pollTransmit(long nowNs, MemorySegment out, TransmitSlot slot) {
         Integer peer = turns.poll();
         if (peer == null) {
