@@ -1,10 +1,7 @@
 package org.madcast.agent.push;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
-import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,6 +16,7 @@ import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeName;
 import org.madcast.agent.service.ServiceAccess;
 import org.madcast.agent.service.ServiceClient;
+import org.madcast.agent.service.ServiceOptions;
 
 /**
  * The nodes that a user names, and those of which the service knows: {@code @all} are those whose
@@ -120,8 +118,7 @@ public final class NodeList {
         List<JsonObject> known = new ArrayList<>();
         String after = "";
         for (int page = 0; page < MOST_PAGES; page++) {
-            // A blank as every reader of URIs reads it, not as forms write it.
-            String from = URLEncoder.encode(after, UTF_8).replace("+", "%20");
+            String from = ServiceOptions.encoded(after);
             List<JsonObject> items =
                     service
                             .get("/v1/nodes?after=" + from)

@@ -4,8 +4,6 @@ import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.ExitCodes;
@@ -41,7 +39,7 @@ final class LeaseHistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        String query = URLEncoder.encode(address, StandardCharsets.UTF_8);
+        String query = ServiceOptions.encoded(address);
         JsonObject answer = service.client().get("/v1/history?address=" + query + "&size=" + size);
         PrintWriter out = spec.commandLine().getOut();
         if (service.json()) {

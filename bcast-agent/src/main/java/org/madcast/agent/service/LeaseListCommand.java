@@ -4,9 +4,9 @@ import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
 import com.grack.nanojson.JsonWriter;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.ExitCode;
@@ -67,12 +67,13 @@ final class LeaseListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        StringBuilder path = new StringBuilder("/v1/leases?page=" + page + "&size=" + size);
-        filter(path, "job", job);
-        filter(path, "scope", scope);
-        String wanted = state.toUpperCase(Locale.ROOT);
-        filter(path, "state", wanted.equals("ALL") ? null : wanted);
-        JsonObject answer = service.client().get(path.toString());
+        Map<String, @Nullable Object> wanted = new LinkedHashMap<>();
+        wanted.put("page", page);
+        wanted.put("size", size);
+        wanted.put("job", job);
+        wanted.put("scope", scope);
+        wanted.put("state", state.equalsIgnoreCase("all") ? null : state.toUpperCase(Locale.ROOT));
+        JsonObject answer = service.client().get(Listing.query("/v1/leases", wanted));
         PrintWriter out = spec.commandLine().getOut();
         if (service.json()) {
             out.println(JsonWriter.string(answer));
@@ -80,13 +81,6 @@ final class LeaseListCommand implements Callable<Integer> {
             print(out, answer);
         }
         return ExitCode.OK.code();
-    }
-
-    private static void filter(StringBuilder path, String name, @Nullable String value) {
-        if (value != null) {
-            path.append('&').append(name).append('=');
-            path.append(URLEncoder.encode(value, StandardCharsets.UTF_8));
-        }
     }
 
     private void print(PrintWriter out, JsonObject answer) {

@@ -73,7 +73,7 @@ public final class ServiceOptions {
         return ExitCode.OK.code();
     }
 
-    /** A name as a part of a path. */
+    /** A name as a part of a path or query: a blank as every reader of URIs reads it. */
     public static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
