@@ -12,9 +12,6 @@ public record ProcessorCosts(long overheadNs, long gapNs, double gapNsPerByte) {
     /** How long a processor needs to combine two vectors, for each byte of one, in nanoseconds. */
     public static final double COMBINE_NS_PER_BYTE = 0.25;
 
-    /** None. */
-    public static final ProcessorCosts NONE = new ProcessorCosts(0, 0, 0);
-
     /** Checks the ranges. */
     public ProcessorCosts {
         if (overheadNs < 0 || gapNs < 0 || !(gapNsPerByte >= 0)) {

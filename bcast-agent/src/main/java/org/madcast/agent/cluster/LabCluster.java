@@ -53,11 +53,6 @@ public final class LabCluster implements Cluster {
         };
     }
 
-    /** The lab itself. */
-    public Lab lab() {
-        return lab;
-    }
-
     @Override
     public int size() {
         return lab.hosts().size();

@@ -11,7 +11,6 @@ enum Application {
     CG(
             "ConjugateGradient",
             "conjugate gradients, 3-D Poisson problem",
-            "halo exchange overlapped with the inner planes",
             4,
             192,
             "planes",
@@ -22,7 +21,6 @@ enum Application {
     FFT(
             "FourierTransform",
             "3-D Fourier transform",
-            "planes exchanged by alltoallv while the next ones are transformed",
             4,
             128,
             "numbers a side",
@@ -33,7 +31,6 @@ enum Application {
     COMPRESS(
             "Compression",
             "parallel compression",
-            "blocks gathered while the next ones are compressed",
             4,
             48,
             "blocks of 256 KiB",
@@ -44,7 +41,6 @@ enum Application {
     WORDCOUNT(
             "WordCount",
             "map-reduce word count",
-            "counts exchanged by alltoallv while the next words are counted",
             4,
             64,
             "pieces of 256 KiB",
@@ -55,7 +51,6 @@ enum Application {
     LU(
             "LuFactorisation",
             "LU factorisation in the shape of HPL",
-            "panels broadcast while the rest is updated",
             4,
             1536,
             "rows",
@@ -64,23 +59,15 @@ enum Application {
 
     private final String program;
     private final String title;
-    private final String overlap;
     private final int hosts;
     private final int size;
     private final String sizeOf;
     private final String reported; // its lines
 
     Application(
-            String program,
-            String title,
-            String overlap,
-            int hosts,
-            int size,
-            String sizeOf,
-            String... reported) {
+            String program, String title, int hosts, int size, String sizeOf, String... reported) {
         this.program = program;
         this.title = title;
-        this.overlap = overlap;
         this.hosts = hosts;
         this.size = size;
         this.sizeOf = sizeOf;
@@ -118,11 +105,6 @@ enum Application {
     /** What it computes. */
     String title() {
         return title;
-    }
-
-    /** What goes on beside what. */
-    String overlap() {
-        return overlap;
     }
 
     /** On how many hosts it usually runs: enough links for there to be something to compute. */

@@ -100,8 +100,7 @@ final class Probe {
                         options.group().getAddress().getHostAddress()
                                 + ":"
                                 + options.group().getPort(),
-                        options.ttl(),
-                        options.bufferBytes()),
+                        options.ttl()),
                 List.copyOf(facts),
                 matrix,
                 steps,

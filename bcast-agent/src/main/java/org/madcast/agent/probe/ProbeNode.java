@@ -59,10 +59,6 @@ final class ProbeNode implements AutoCloseable {
                 channel::close);
     }
 
-    String name() {
-        return name;
-    }
-
     /** What all points get. */
     record Opening(long probe, List<InetAddress> groups, int port, int bufferBytes) {}
 

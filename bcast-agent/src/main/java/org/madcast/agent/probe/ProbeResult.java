@@ -33,9 +33,8 @@ record ProbeResult(
      *
      * @param group as it was named or drawn, with its port
      * @param ttl of the datagrams to it
-     * @param bufferBytes the receive buffer that was asked for
      */
-    record Tried(String group, int ttl, long bufferBytes) {}
+    record Tried(String group, int ttl) {}
 
     /**
      * The first point sends to all others at a rate.

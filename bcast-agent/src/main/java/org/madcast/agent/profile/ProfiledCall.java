@@ -7,19 +7,9 @@ import java.util.Set;
  * A call of a rank.
  *
  * @param startNs since the rank's profile began
- * @param peer the rank that it depended on; -1 if none is known
  * @param communicator the same on all ranks of a communicator
- * @param place in the program; empty for short calls
  */
-record ProfiledCall(
-        long startNs,
-        String operation,
-        long tookNs,
-        long waitedNs,
-        long bytes,
-        int peer,
-        String communicator,
-        String place) {
+record ProfiledCall(long startNs, String operation, long tookNs, String communicator) {
 
     /** Those that depend on two ranks alone, or on what was begun before. */
     private static final Set<String> NOT_COLLECTIVE =
@@ -35,10 +25,6 @@ record ProfiledCall(
                 line.getLong("t"),
                 line.getString("op", ""),
                 line.getLong("ns"),
-                line.getLong("waitNs"),
-                line.getLong("bytes"),
-                line.getInt("peer", -1),
-                line.getString("comm", ""),
-                line.getString("at", ""));
+                line.getString("comm", ""));
     }
 }

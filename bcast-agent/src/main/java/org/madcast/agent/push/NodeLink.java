@@ -24,14 +24,12 @@ final class NodeLink implements AutoCloseable {
     private final NodeName name;
     private final NodeChannel channel;
     private Round round = Round.IDLE;
-    private String reason = "";
     private @Nullable String refusal;
     private boolean answered;
     private boolean directory;
     private boolean sealed;
     private boolean gone;
     private boolean toldToLeave;
-    private long bytes;
     private long streamBytes;
 
     private NodeLink(NodeName name, NodeChannel channel) {
@@ -71,12 +69,10 @@ final class NodeLink implements AutoCloseable {
                 refusal = message.getString("reason", "no reason given");
             }
             case "progress" -> {
-                bytes = message.getLong("bytes");
                 streamBytes = message.getLong("streamBytes");
             }
             case "ended" -> {
                 round = Round.ENDED;
-                reason = message.getString("reason", "");
             }
             default -> {
                 // A newer agent may say more.
@@ -129,8 +125,6 @@ final class NodeLink implements AutoCloseable {
     void join(JoinRequest request) throws IOException {
         synchronized (this) {
             round = Round.RUNNING;
-            reason = "";
-            bytes = 0;
             streamBytes = 0;
         }
         channel.say(request.toMessage());
@@ -174,18 +168,8 @@ final class NodeLink implements AutoCloseable {
         return condition.holds();
     }
 
-    /** Why the round ended for it; empty when it did not say. */
-    synchronized String endReason() {
-        return reason;
-    }
-
     synchronized boolean isGone() {
         return gone;
-    }
-
-    /** How many bytes of files it has. */
-    synchronized long bytes() {
-        return bytes;
     }
 
     /** How far it is in this round's stream. */

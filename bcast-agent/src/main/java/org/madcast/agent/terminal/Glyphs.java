@@ -5,18 +5,16 @@ import java.nio.charset.StandardCharsets;
 
 /** Marks that the terminal's character set can show. */
 enum Glyphs {
-    UNICODE("✓", "✗", "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", '█', '░'),
-    ASCII("ok", "failed", "|/-\\", '#', '.');
+    UNICODE("✓", "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", '█', '░'),
+    ASCII("ok", "|/-\\", '#', '.');
 
     final String done;
-    final String failed;
     final String spinner;
     final char full;
     final char empty;
 
-    Glyphs(String done, String failed, String spinner, char full, char empty) {
+    Glyphs(String done, String spinner, char full, char empty) {
         this.done = done;
-        this.failed = failed;
         this.spinner = spinner;
         this.full = full;
         this.empty = empty;

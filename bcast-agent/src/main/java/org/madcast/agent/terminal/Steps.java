@@ -174,11 +174,6 @@ public final class Steps implements AutoCloseable {
             end(mark("\033[32m", glyphs.done) + " " + done + " (" + seconds(startNs) + ")");
         }
 
-        /** Ends it as not done; the error itself is said elsewhere. */
-        public void failed() {
-            end(mark("\033[31m", glyphs.failed) + " " + doing);
-        }
-
         /** Ends it without a word unless it has ended. */
         public void abandon() {
             synchronized (Steps.this) {

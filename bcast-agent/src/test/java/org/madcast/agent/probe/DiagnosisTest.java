@@ -83,7 +83,7 @@ class DiagnosisTest {
     private List<Finding> diagnose() {
         return Diagnosis.of(
                 new ProbeResult(
-                        new Tried("239.192.0.1:5000", 1, 4 << 20),
+                        new Tried("239.192.0.1:5000", 1),
                         facts,
                         matrix,
                         steps,

@@ -19,10 +19,6 @@ public final class ClockQuality {
         kind = used;
     }
 
-    ClockKind kind() {
-        return kind;
-    }
-
     synchronized void compared(long tripNs, long ofRankNs) {
         tripsNs.add(tripNs);
         boundNs = Math.max(boundNs, ofRankNs);

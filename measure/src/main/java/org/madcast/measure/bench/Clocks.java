@@ -26,9 +26,8 @@ final class Clocks {
      *
      * @param atNs when, on the clock of rank 0
      * @param offsetNs the rank's clock minus that of rank 0
-     * @param boundNs half of the round trips on the way through the tree: it is not off by more
      */
-    record Comparison(long atNs, long offsetNs, long boundNs) {}
+    record Comparison(long atNs, long offsetNs) {}
 
     private final Cluster cluster;
     private final LaunchedRanks crew;
@@ -129,7 +128,7 @@ final class Clocks {
                 boundNs += tripsNs[at] / 2;
                 momentNs -= differencesNs[at];
             }
-            Comparison point = new Comparison(momentNs, offsetNs, boundNs);
+            Comparison point = new Comparison(momentNs, offsetNs);
             List<Comparison> earlier = points.get(rank);
             if (!earlier.isEmpty()) {
                 quality.predicted(Math.abs(predict(earlier, momentNs) - offsetNs));

@@ -25,9 +25,4 @@ enum Expectation {
             case SHOWN -> "";
         };
     }
-
-    /** Whether a verdict says that the published number was not met. */
-    static boolean isMissed(String verdict) {
-        return verdict.equals("less") || verdict.equals("more");
-    }
 }

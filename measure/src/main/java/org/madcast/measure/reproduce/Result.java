@@ -48,11 +48,6 @@ record Result(String name, List<Point> points, List<Finding.Series> series) {
         return unit.isEmpty() ? digits : digits + " " + unit;
     }
 
-    /** How many published numbers were not met. */
-    long missed() {
-        return points.stream().filter(it -> Expectation.isMissed(it.verdict())).count();
-    }
-
     /** As it is kept. */
     String json() {
         JsonArray numbers = new JsonArray();

@@ -14,8 +14,8 @@ class ClocksTest {
 
     @Test
     void clocksThatDriftArePredictedOnALine() {
-        Comparison first = new Comparison(0, 5000, 100);
-        Comparison later = new Comparison(10 * S, 25_000, 100);
+        Comparison first = new Comparison(0, 5000);
+        Comparison later = new Comparison(10 * S, 25_000);
         assertThat(Clocks.predict(List.of(first), 3 * S)).isEqualTo(5000);
         assertThat(Clocks.predict(List.of(first, later), 12 * S)).isEqualTo(29_000);
         assertThat(Clocks.predict(List.of(first, later), 5 * S)).isEqualTo(15_000);
@@ -24,8 +24,8 @@ class ClocksTest {
     /** Two comparisons at nearly one time differ by chance and tell no rate. */
     @Test
     void aShortTimeGivesNoRate() {
-        Comparison first = new Comparison(0, 5000, 100);
-        Comparison soon = new Comparison(S / 10, 6000, 100);
+        Comparison first = new Comparison(0, 5000);
+        Comparison soon = new Comparison(S / 10, 6000);
         assertThat(Clocks.predict(List.of(first, soon), 10 * S)).isEqualTo(6000);
     }
 
