@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,9 +18,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.madcast.client.CommunicatorConfig;
-import org.madcast.client.CommunicatorStatistics;
-import org.madcast.client.DurationDistribution;
 import org.madcast.client.report.StatisticsReporter;
 
 /** What statistics cost a rank: at most a thousandth of its time. */
@@ -35,31 +30,6 @@ final class StatisticsCostTest {
     private static final int BROADCASTS = 2_000_000;
     private static final double INTERVAL_NS = 5e9;
     private static final double MOST_SHARE = 0.001;
-    private static final CommunicatorStatistics STATISTICS =
-            new CommunicatorStatistics(
-                    1,
-                    2,
-                    3,
-                    4,
-                    5,
-                    6,
-                    7,
-                    8,
-                    9,
-                    Map.of("crc", 10L),
-                    DurationDistribution.of(Map.of(11L, 1L)),
-                    12,
-                    0,
-                    0);
-
-    private static Rendezvous join(ContractService service) throws Exception {
-        Rendezvous rendezvous =
-                ServiceRendezvous.find(
-                        CommunicatorConfig.builder("job", 0, 1).serviceUri(service.uri()).build());
-        InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000);
-        rendezvous.meet(new Member(0, here, 1, 2), Duration.ofSeconds(60));
-        return rendezvous;
-    }
 
     /** All that this process does meanwhile is counted: the service's side of it, too. */
     @Test
@@ -67,7 +37,7 @@ final class StatisticsCostTest {
         OperatingSystemMXBean system =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         try (ContractService service = new ContractService();
-                Rendezvous rendezvous = join(service)) {
+                Rendezvous rendezvous = JoinedRanks.joinAlone(service)) {
             long startNs = 0;
             // the first half warms up; a rank that has just begun is still compiled itself
             for (int i = -REPORTS; i < REPORTS; i++) {
@@ -77,7 +47,7 @@ final class StatisticsCostTest {
                 ReportChannel channel = rendezvous.reports().orElseThrow();
                 try (StatisticsReporter reporter =
                         StatisticsReporter.start(
-                                channel::send, () -> STATISTICS, List::of, "nio")) {
+                                channel::send, () -> JoinedRanks.STATISTICS, List::of, "nio")) {
                     for (int size = 1; size < 1 << 20; size *= 4) {
                         reporter.site("").recordBroadcast("once", size, 1000L * size);
                         reporter.site("").recordArrival("once", size, -1000L * size, 0);
@@ -153,7 +123,10 @@ final class StatisticsCostTest {
     void recordingTakesNanoseconds() {
         try (StatisticsReporter reporter =
                 StatisticsReporter.start(
-                        report -> Optional.of(Map.of()), () -> STATISTICS, List::of, "nio")) {
+                        report -> Optional.of(Map.of()),
+                        () -> JoinedRanks.STATISTICS,
+                        List::of,
+                        "nio")) {
             record(reporter);
             long startNs = System.nanoTime();
             record(reporter);
