@@ -1,12 +1,10 @@
 package org.madcast.benchmarks.report;
 
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Collective calls and messages of Madcast beside Open MPI's, as tables in Markdown. */
 final class Collectives {
@@ -37,11 +35,7 @@ final class Collectives {
         Map<String, List<Run>> settings =
                 runs.stream()
                         .filter(Run::isOurs)
-                        .collect(
-                                Collectors.groupingBy(
-                                        Collectives::title,
-                                        LinkedHashMap::new,
-                                        Collectors.toList()));
+                        .collect(Grouping.by(Collectives::title));
         StringBuilder text = new StringBuilder();
         settings.forEach((title, ours) -> {
             text.append(text.isEmpty() ? "" : "\n").append("**").append(title).append("**\n\n");

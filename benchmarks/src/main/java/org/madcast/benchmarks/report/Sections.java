@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.madcast.benchmarks.report.Measurement.Origin;
 
 /** What the pages show between their marks, by the name in the mark, and the charts. */
@@ -48,11 +47,7 @@ final class Sections {
         Map<String, List<Measurement>> areas =
                 results.measurements().stream()
                         .filter(Measurement::hasBar)
-                        .collect(
-                                Collectors.groupingBy(
-                                        Measurement::area,
-                                        LinkedHashMap::new,
-                                        Collectors.toList()));
+                        .collect(Grouping.by(Measurement::area));
         List<Measurement> all = areas.values().stream().flatMap(List::stream).toList();
         long held = all.stream().filter(Measurement::held).count();
         StringBuilder text = new StringBuilder();
@@ -84,11 +79,7 @@ final class Sections {
         Map<Origin, List<Measurement>> groups =
                 results.measurements().stream()
                         .filter(it -> it.area().equals(area))
-                        .collect(
-                                Collectors.groupingBy(
-                                        Measurement::origin,
-                                        LinkedHashMap::new,
-                                        Collectors.toList()));
+                        .collect(Grouping.by(Measurement::origin));
         StringBuilder text = new StringBuilder();
         groups.forEach((origin, group) -> {
             text.append(text.isEmpty() ? "" : "\n").append(origin.line()).append("\n\n");
@@ -148,10 +139,7 @@ final class Sections {
     }
 
     private Map<String, List<Run>> bySize() {
-        return results.latest().stream()
-                .collect(
-                        Collectors.groupingBy(
-                                Run::setting, LinkedHashMap::new, Collectors.toList()));
+        return results.latest().stream().collect(Grouping.by(Run::setting));
     }
 
     private void trends(StringBuilder text) {
@@ -183,9 +171,7 @@ final class Sections {
         Map<String, List<Run>> groups =
                 results.latest().stream()
                         .sorted(Sections::bySettings)
-                        .collect(
-                                Collectors.groupingBy(
-                                        group, LinkedHashMap::new, Collectors.toList()));
+                        .collect(Grouping.by(group));
         int number = 0;
         for (Map.Entry<String, List<Run>> each : groups.entrySet()) {
             List<String> positions = each.getValue().stream().map(position).distinct().toList();
