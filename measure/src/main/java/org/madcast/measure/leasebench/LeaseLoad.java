@@ -6,10 +6,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.LongStream;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
 
@@ -46,7 +46,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
         private final long startNs;
         private final long endNs;
         private final double everyNs;
-        private final Latencies latencies = new Latencies();
+        private final LongStream.Builder latencies = LongStream.builder();
         private final List<Client> all = new ArrayList<>();
         private final PriorityQueue<Client> resting =
                 new PriorityQueue<>(Comparator.comparingDouble(it -> it.dueNs));
@@ -76,8 +76,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
                 }
             }
             double seconds = (System.nanoTime() - startNs) / 1e9;
-            long[] sorted = latencies.all();
-            Arrays.sort(sorted);
+            long[] sorted = latencies.build().sorted().toArray();
             return new Outcome(sorted.length / 2, seconds, sorted);
         }
 
@@ -167,7 +166,7 @@ record LeaseLoad(URI service, String headers, String scope, int clients) {
 
         private void next(LoadConnection.Answer answer) throws IOException {
             long nowNs = System.nanoTime();
-            run.latencies.add(nowNs - sentNs);
+            run.latencies.accept(nowNs - sentNs);
             require(answer, releasing ? 204 : 201);
             if (releasing) {
                 run.rest(this);

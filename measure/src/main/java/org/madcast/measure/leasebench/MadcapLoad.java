@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
@@ -154,7 +155,7 @@ final class MadcapLoad {
 
         @Override
         public long[] work(Pace pace) throws IOException {
-            Latencies latencies = new Latencies();
+            LongStream.Builder latencies = LongStream.builder();
             while (!pace.isOver()) {
                 long sentNs = pace.next();
                 LeaseId id = newId();
@@ -172,10 +173,10 @@ final class MadcapLoad {
                                 .withXid(RANDOM.nextInt())
                                 .with(new Option.ServerIdentifier(offerer));
                 note(ask(request, group, MessageType.ACK));
-                latencies.add(System.nanoTime() - sentNs);
+                latencies.accept(System.nanoTime() - sentNs);
                 held.add(id);
             }
-            return latencies.all();
+            return latencies.build().toArray();
         }
 
         private long[] releaseAll() throws IOException {
