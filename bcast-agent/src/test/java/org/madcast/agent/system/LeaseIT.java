@@ -40,8 +40,10 @@ class LeaseIT {
 
     @AfterAll
     void stop() throws Exception {
-        try (ServingProgram _ = serving) {
+        try {
             started.forEach(Program::close);
+        } finally {
+            serving.end();
         }
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** {@code madcast serve} on free ports, with its data in the directory {@code data} of a test's. */
-final class ServingProgram implements AutoCloseable {
+final class ServingProgram {
 
     private final Program program;
     private final int port;
@@ -49,8 +49,7 @@ final class ServingProgram implements AutoCloseable {
     }
 
     /** Has it end by itself, its database too, and leaves nothing of it behind. */
-    @Override
-    public void close() throws InterruptedException {
+    void end() throws InterruptedException {
         try (program) {
             program.terminate();
             program.await();

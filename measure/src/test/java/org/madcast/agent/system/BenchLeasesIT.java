@@ -29,8 +29,10 @@ class BenchLeasesIT {
 
     @AfterEach
     void stop() throws Exception {
-        try (ServingProgram _ = serving) {
+        try {
             started.forEach(Program::close);
+        } finally {
+            serving.end();
         }
     }
 
