@@ -33,9 +33,7 @@ final class Collectives {
     /** A table for each setting: times, Open MPI's own choice, and its best. */
     String markdown() {
         Map<String, List<Run>> settings =
-                runs.stream()
-                        .filter(Run::isOurs)
-                        .collect(Grouping.by(Collectives::title));
+                runs.stream().filter(Run::isOurs).collect(Grouping.by(Collectives::title));
         StringBuilder text = new StringBuilder();
         settings.forEach((title, ours) -> {
             text.append(text.isEmpty() ? "" : "\n").append("**").append(title).append("**\n\n");

@@ -169,9 +169,7 @@ final class Sections {
             Function<Run, String> group,
             Function<Run, String> position) {
         Map<String, List<Run>> groups =
-                results.latest().stream()
-                        .sorted(Sections::bySettings)
-                        .collect(Grouping.by(group));
+                results.latest().stream().sorted(Sections::bySettings).collect(Grouping.by(group));
         int number = 0;
         for (Map.Entry<String, List<Run>> each : groups.entrySet()) {
             List<String> positions = each.getValue().stream().map(position).distinct().toList();
