@@ -45,10 +45,14 @@ final class MessageWay implements ReliableWay, MessageEndpoint.Context {
     private final AtomicInteger underWay = new AtomicInteger();
     private @Nullable MemorySegment room;
 
-    /** The receive that waits, and where its message goes; under the endpoint's lock. */
+    /**
+     * The receive that waits, and where its message goes; under the endpoint's lock, as all of it.
+     */
     private @Nullable Receive posted;
 
     private MemorySegment landing = MemorySegment.NULL;
+    private boolean posting;
+    private boolean wanted;
     private volatile boolean paused;
     private Runnable whenReady = () -> {};
 
@@ -72,9 +76,29 @@ final class MessageWay implements ReliableWay, MessageEndpoint.Context {
     }
 
     /**
-     * From any rank, since who posts for a certain one waits for it, and asks for signs of life.
+     * One receive after the other, as long as messages have come for them already: each ends while
+     * it is posted, and wants the next.
      */
     private void post() {
+        wanted = true;
+        if (posting) {
+            return;
+        }
+        posting = true;
+        try {
+            while (wanted) {
+                wanted = false;
+                postOne();
+            }
+        } finally {
+            posting = false;
+        }
+    }
+
+    /**
+     * From any rank, since who posts for a certain one waits for it, and asks for signs of life.
+     */
+    private void postOne() {
         Receive next =
                 new Receive(
                         context,

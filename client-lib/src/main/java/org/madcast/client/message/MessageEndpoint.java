@@ -77,7 +77,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private long lastCallNs;
     private long nextTickNs;
     private boolean closed;
-    private @Nullable Exception broken;
+    private @Nullable Throwable broken;
 
     /**
      * How the ranks of a world reach and recognise each other.
@@ -349,7 +349,7 @@ public final class MessageEndpoint implements AutoCloseable {
         }
     }
 
-    private void fail(Exception reason) {
+    private void fail(Throwable reason) {
         if (!closed) { // else it is the close itself that a waiting thread has noticed
             LOG.log(Level.ERROR, "rank " + self + ": messages have failed", reason);
             broken = reason;
@@ -432,7 +432,7 @@ public final class MessageEndpoint implements AutoCloseable {
                     drive(() -> closed || callers > 0, Long.MAX_VALUE);
                 }
             }
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             // A fault of the library: waiting callers end, rather than hang.
             fail(fault);
             changed.tellAll();

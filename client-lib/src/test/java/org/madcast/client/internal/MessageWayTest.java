@@ -51,6 +51,7 @@ final class MessageWayTest {
     private static final long DEATH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
 
+    private final long beganNs = System.nanoTime();
     private final List<MessageEndpoint> endpoints = new ArrayList<>();
     private final List<MessageGroup> groups = new ArrayList<>();
 
@@ -85,6 +86,10 @@ final class MessageWayTest {
         try (ExecutorService pool = Executors.newCachedThreadPool()) {
             groups.forEach(group -> pool.execute(group::close));
         }
+    }
+
+    private void assertInTime() {
+        assertThat(System.nanoTime() - beganNs).isLessThan(LONGEST_NS);
     }
 
     private static void write(MemorySegment room, int number) {
@@ -122,6 +127,7 @@ final class MessageWayTest {
             }
             assertThat(sent).isGreaterThan(2 * MessageWay.MOST);
             for (int next = 0; next < most; ) {
+                assertInTime();
                 MemorySegment room = sent < most ? from.room() : null;
                 if (room != null) {
                     write(room, sent++);
@@ -144,6 +150,7 @@ final class MessageWayTest {
             from.open(() -> {});
             groups.removeLast().close();
             for (int sent = 0; sent < 3 * MessageWay.MOST; ) {
+                assertInTime();
                 MemorySegment room = from.room();
                 if (room != null) {
                     write(room, sent++);
@@ -169,6 +176,7 @@ final class MessageWayTest {
             to.open(() -> {});
             Integer first = null;
             while (first == null) {
+                assertInTime();
                 first = read(to);
             }
             assertThat(first).isEqualTo(3);
