@@ -26,8 +26,8 @@ class ServiceAnswersTest {
         Outcome refused = service.ask("lease grant --job j --scope bleu");
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE.code());
         assertThat(refused.err())
-                .contains("there is no scope 'bleu'; 'curl http://127.0.0.1:")
-                .contains("/v1/scopes'");
+                .contains(
+                        "there is no scope 'bleu'; 'madcast scope list' shows those that there are");
     }
 
     @Test
