@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -116,10 +117,17 @@ final class RootListener implements AutoCloseable {
             try {
                 FrameConnection connection = new FrameConnection(server.accept());
                 connections.add(connection);
+                if (server.isClosed()) {
+                    connection.close(); // it came too late for close() to see it
+                    return;
+                }
                 if (silent.add(connection) > mostSilent) {
                     evict();
                 }
                 threads.execute(() -> serve(connection));
+            } catch (RejectedExecutionException closed) {
+                LOG.log(Level.TRACE, "accepting", closed); // close() has closed the connection
+                return;
             } catch (IOException closedOrBroken) {
                 LOG.log(Level.TRACE, "accepting", closedOrBroken);
                 LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NS);
