@@ -61,8 +61,8 @@ class TopologyRestTest {
         JsonNode audited = rest.get("/v1/audit?what=topology.set").json();
         assertThat(audited.toString()).contains("\"subject\":\"" + name + "\"");
         assertThat(rest.delete("/v1/topologies/" + name).status()).isEqualTo(204);
-        assertThat(rest.delete("/v1/topologies/" + name).problem()).isEqualTo("not-found");
-        assertThat(rest.get("/v1/topologies/" + name).problem()).isEqualTo("not-found");
+        assertThat(rest.delete("/v1/topologies/" + name).problem()).isEqualTo("no-such-topology");
+        assertThat(rest.get("/v1/topologies/" + name).problem()).isEqualTo("no-such-topology");
         assertThat(names()).doesNotContain(name);
     }
 

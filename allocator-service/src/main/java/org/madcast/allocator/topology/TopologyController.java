@@ -45,7 +45,7 @@ class TopologyController {
     }
 
     @Operation(summary = "Get a topology's tree")
-    @Refuses(ProblemType.NOT_FOUND)
+    @Refuses(ProblemType.NO_SUCH_TOPOLOGY)
     @GetMapping("/{name}")
     Tree get(@PathVariable @Pattern(regexp = NAME) String name) {
         return topologies.tree(name).orElseThrow(TopologyController::missing);
@@ -72,7 +72,7 @@ class TopologyController {
     @Operation(
             summary = "Remove a topology",
             description = "Ranks that have it keep it until they end.")
-    @Refuses(ProblemType.NOT_FOUND)
+    @Refuses(ProblemType.NO_SUCH_TOPOLOGY)
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@PathVariable @Pattern(regexp = NAME) String name) {
@@ -82,6 +82,6 @@ class TopologyController {
     }
 
     private static Problem missing() {
-        return new Problem(ProblemType.NOT_FOUND, "There is no topology of this name.");
+        return new Problem(ProblemType.NO_SUCH_TOPOLOGY, "It was never put, or was removed.");
     }
 }

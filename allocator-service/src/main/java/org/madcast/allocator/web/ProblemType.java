@@ -18,6 +18,7 @@ public enum ProblemType {
     NO_SUCH_TOKEN(HttpStatus.NOT_FOUND, "There is no such token"),
     NO_SUCH_LEASE(HttpStatus.NOT_FOUND, "There is no such lease, or the secret is wrong"),
     NO_SUCH_RESERVATION(HttpStatus.NOT_FOUND, "There is no such reservation"),
+    NO_SUCH_TOPOLOGY(HttpStatus.NOT_FOUND, "There is no such topology"),
     NO_SUCH_SCOPE(HttpStatus.NOT_FOUND, "There is no such scope"),
     NO_SUCH_COMMUNICATOR(HttpStatus.NOT_FOUND, "There is no such communicator"),
     NO_SUCH_MEMBER(HttpStatus.NOT_FOUND, "There is no such member, or the secret is wrong"),

@@ -101,8 +101,7 @@ public final class RankJvm {
      * once for all ranks. Where options are for the compiler, each rank's JVM compiles.
      */
     public static boolean canCompile(List<String> command) {
-        if (!ProgramPaths.isJava(command.getFirst())
-                || !ProgramPaths.isOwnJava(command.getFirst())
+        if (!ProgramPaths.isOwnJava(command.getFirst())
                 || JavaLine.isForCompiler(System.getenv().getOrDefault(VARIABLE, ""))) {
             return false;
         }

@@ -58,14 +58,18 @@ final class FaultJob implements AutoCloseable {
     }
 
     /**
-     * Starts ranks on the first hosts of the lab, with these variables, and awaits their meeting.
+     * Starts ranks on the first hosts of the lab, with these variables, and awaits their meeting:
+     * at the service that they name, or at rank 0. With both places, ranks of a busy machine could
+     * do without the service.
      */
     static FaultJob start(Lab lab, int ranks, Map<String, String> variables) throws Exception {
         FaultJob job = new FaultJob(lab);
         try {
-            String root = lab.host(0).address().getHostAddress();
-            RankEnvironment environment =
-                    new RankEnvironment("faults", ranks).root(root, freePort(lab.host(0)));
+            RankEnvironment environment = new RankEnvironment("faults", ranks);
+            if (!variables.containsKey("MADCAST_SERVICE")) {
+                String root = lab.host(0).address().getHostAddress();
+                environment.root(root, freePort(lab.host(0)));
+            }
             environment.with("MADCAST_JOIN_TIMEOUT", JOIN.toSeconds() + "s");
             variables.forEach(environment::with);
             for (int rank = 0; rank < ranks; rank++) {

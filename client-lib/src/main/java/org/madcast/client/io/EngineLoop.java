@@ -52,7 +52,7 @@ public final class EngineLoop implements AutoCloseable {
     private boolean stopped;
     private long sleepsUntilNs = Long.MIN_VALUE;
     private boolean over;
-    private @Nullable Exception broken;
+    private @Nullable Throwable broken;
 
     /**
      * The loop of one engine; {@link #start()} begins.
@@ -232,8 +232,11 @@ public final class EngineLoop implements AutoCloseable {
                 driven = false;
                 driverChanged.tellAll();
             }
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             broken = failed;
+            if (!stopped) { // else it is the close itself that the thread has noticed
+                LOG.log(System.Logger.Level.ERROR, thread.getName() + " has failed", failed);
+            }
         } finally {
             driven = false;
             over = true;

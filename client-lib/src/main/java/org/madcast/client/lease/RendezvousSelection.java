@@ -2,6 +2,7 @@ package org.madcast.client.lease;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
@@ -10,9 +11,10 @@ import org.madcast.client.MulticastGroup;
 
 /**
  * Finds who introduces the ranks: the allocation service when one is configured and answers, else
- * rank 0 when its address is known, else, for a single rank, nothing. Rank 0 gets the group from an
- * RFC 2730 server if one answers, else at random. Rank 0 logs what was not leased; which it was is
- * seen in {@link Rendezvous#groupSource()}.
+ * rank 0 when its address is known, else, for a single rank, nothing. Of these two, it is where
+ * rank 0 is that decides: the others follow it, whichever of them the service answered. Rank 0 gets
+ * the group from an RFC 2730 server if one answers, else at random. Rank 0 logs what was not
+ * leased; which it was is seen in {@link Rendezvous#groupSource()}.
  */
 public final class RendezvousSelection {
 
@@ -23,6 +25,8 @@ public final class RendezvousSelection {
 
     /** What of it is kept for making ready: the first request of a process is slower. */
     static final Duration SLACK = Duration.ofMillis(250);
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
     private RendezvousSelection() {}
 
@@ -100,8 +104,11 @@ public final class RendezvousSelection {
         if (config.size() == 1) {
             return new LocalRendezvous(config.group());
         }
-        if (config.rootAddress() != null) {
-            return RootRendezvous.find(config, leaseBudget);
+        InetSocketAddress root = config.rootAddress();
+        if (root != null) {
+            return config.rank() == 0 || config.serviceUri() == null
+                    ? RootRendezvous.find(config, leaseBudget, config.joinTimeout())
+                    : followRankZero(config, root);
         }
         throw new JoinFailedException(
                 trouble
@@ -110,6 +117,31 @@ public final class RendezvousSelection {
                         + " ranks cannot find each other; set MADCAST_SERVICE=http://host:8730, or"
                         + " MADCAST_ROOT=host:port with an address of rank 0's host",
                 null);
+    }
+
+    /**
+     * Where rank 0 is: it may have had an answer of the service, unlike this rank, and then listens
+     * nowhere. So the service is asked again from time to time.
+     */
+    private static Rendezvous followRankZero(CommunicatorConfig config, InetSocketAddress root)
+            throws InterruptedException {
+        long nowNs = System.nanoTime();
+        long deadlineNs = nowNs + config.joinTimeout().toNanos();
+        long askedNs = nowNs;
+        while (!RootClient.isListening(root) && deadlineNs - nowNs > 0) {
+            if (nowNs - askedNs >= MOST_DELAY.toNanos()) {
+                try {
+                    return withConfiguredGroup(ServiceRendezvous.find(config), config.group());
+                } catch (IOException stillAway) {
+                    LOG.log(Level.DEBUG, "the service, again: {0}", stillAway.getMessage());
+                }
+                askedNs = System.nanoTime();
+            }
+            Thread.sleep(LOOK_AGAIN);
+            nowNs = System.nanoTime();
+        }
+        Duration left = Duration.ofNanos(Math.max(0, deadlineNs - nowNs));
+        return RootRendezvous.find(config, Duration.ZERO, left);
     }
 
     private static Rendezvous withConfiguredGroup(

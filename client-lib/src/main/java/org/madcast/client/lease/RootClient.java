@@ -2,6 +2,7 @@ package org.madcast.client.lease;
 
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -16,6 +17,7 @@ import org.madcast.client.JoinFailedException;
 /** Another rank's side of the meeting at rank 0. One thread at a time. */
 final class RootClient implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger(RootClient.class.getName());
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
@@ -42,26 +44,38 @@ final class RootClient implements AutoCloseable {
     /**
      * Connects, again and again until the root listens, and presents this rank.
      *
-     * @param key the job's, which rank 0 must know and is shown to know; null when it has none
+     * @param config whose key, if there is one, rank 0 must know and is shown to know
+     * @param left what is left of the join timeout
      * @throws JoinFailedException when the root did not listen within the time, or rank 0 refused
      */
     static RootClient present(
-            InetSocketAddress address, HelloMessage hello, @Nullable JobKey key, Duration timeout)
+            InetSocketAddress address, HelloMessage hello, CommunicatorConfig config, Duration left)
             throws InterruptedException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        long deadlineNs = System.nanoTime() + left.toNanos();
         Duration pause = FIRST_PAUSE;
         while (true) {
-            Duration left = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
+            Duration limit = Duration.ofNanos(Math.max(1, deadlineNs - System.nanoTime()));
             try {
-                return attempt(address, hello, key, left.plus(GRACE));
+                return attempt(address, hello, config.key(), limit.plus(GRACE));
             } catch (IOException nobodyYet) {
                 if (deadlineNs - System.nanoTime() <= pause.toNanos()) {
-                    throw nobody(address, hello, timeout, nobodyYet);
+                    throw nobody(address, hello, config.joinTimeout(), nobodyYet);
                 }
             }
             Thread.sleep(pause);
             pause = pause.multipliedBy(2);
             pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        }
+    }
+
+    /** Whether a process listens at the root address, which only rank 0 should. */
+    static boolean isListening(InetSocketAddress address) {
+        try {
+            connect(address).close();
+            return true;
+        } catch (IOException noneYet) {
+            LOG.log(Level.TRACE, "looking for rank 0", noneYet);
+            return false;
         }
     }
 

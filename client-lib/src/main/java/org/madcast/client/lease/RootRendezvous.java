@@ -59,10 +59,11 @@ final class RootRendezvous implements Rendezvous {
      * on the others finds rank 0 and gets the group from it.
      *
      * @param leaseBudget how long leasing may take
-     * @throws JoinFailedException when rank 0 cannot listen, was not found within the join timeout,
-     *     or refused this rank
+     * @param left what is left of the join timeout
+     * @throws JoinFailedException when rank 0 cannot listen, was not found within that time, or
+     *     refused this rank
      */
-    static RootRendezvous find(CommunicatorConfig config, Duration leaseBudget)
+    static RootRendezvous find(CommunicatorConfig config, Duration leaseBudget, Duration left)
             throws InterruptedException {
         InetSocketAddress address = config.rootAddress();
         if (address == null) {
@@ -71,7 +72,7 @@ final class RootRendezvous implements Rendezvous {
         HelloMessage hello = HelloMessage.of(config, UUID.randomUUID().toString());
         return config.rank() == 0
                 ? listen(address, hello, config, leaseBudget)
-                : visit(address, hello, config);
+                : visit(address, hello, config, left);
     }
 
     private static RootRendezvous listen(
@@ -106,9 +107,9 @@ final class RootRendezvous implements Rendezvous {
     }
 
     private static RootRendezvous visit(
-            InetSocketAddress address, HelloMessage hello, CommunicatorConfig config)
+            InetSocketAddress address, HelloMessage hello, CommunicatorConfig config, Duration left)
             throws InterruptedException {
-        RootClient visitor = RootClient.present(address, hello, config.key(), config.joinTimeout());
+        RootClient visitor = RootClient.present(address, hello, config, left);
         boolean usable = false;
         try {
             Choice choice = readWelcome(visitor.welcome());

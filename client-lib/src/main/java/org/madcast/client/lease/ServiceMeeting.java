@@ -2,6 +2,7 @@ package org.madcast.client.lease;
 
 import com.grack.nanojson.JsonObject;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +14,9 @@ import org.madcast.client.JoinFailedException;
 
 /**
  * The meeting of the ranks at the service: registers this one and waits for all. A service that is
- * away for a moment is asked again until the time is over. For one thread.
+ * away for a moment is asked again until the time is over. Where the ranks have a root address, the
+ * others look whether rank 0 listens there, which it does when it had no answer of the service. For
+ * one thread.
  */
 final class ServiceMeeting {
 
@@ -64,10 +67,11 @@ final class ServiceMeeting {
 
     /** Waits until all ranks are registered. */
     List<Member> awaitAll() throws IOException, InterruptedException {
+        InetSocketAddress root = config.rank() == 0 ? null : config.rootAddress();
+        Duration longest = root == null ? LONG_POLL : RendezvousSelection.MOST_DELAY;
         while (true) {
             long waitSeconds =
-                    Math.clamp(
-                            Duration.ofNanos(remainingNs()).toSeconds(), 0, LONG_POLL.toSeconds());
+                    Math.clamp(Duration.ofNanos(remainingNs()).toSeconds(), 0, longest.toSeconds());
             JsonFields found =
                     untilAnswered(
                             limit -> service.get(path + "?waitSeconds=" + waitSeconds, limit),
@@ -83,6 +87,13 @@ final class ServiceMeeting {
             if (remainingNs() <= 0) {
                 throw tooLate(Ranks.name(Ranks.missing(table)) + " did not register", null);
             }
+            if (root != null && RootClient.isListening(root)) {
+                serviceLost = true;
+                throw new JoinFailedException(
+                        "rank 0 had no answer of the service at %s and waits at %s"
+                                .formatted(service.base(), CommunicatorConfig.hostAndPort(root)),
+                        null);
+            }
             pause();
         }
     }
@@ -92,7 +103,7 @@ final class ServiceMeeting {
         return topology;
     }
 
-    /** Whether the meeting failed because the service does not answer any more. */
+    /** Whether the meeting failed because the service does not answer any more, or not rank 0. */
     boolean serviceLost() {
         return serviceLost;
     }

@@ -20,8 +20,8 @@ package org.madcast.client.protocol;
  * what a busy machine has shown once may be too low, and when the link is seen to be the same,
  * after {@link #STEPS_HELD}. What is repaired after such a look waits for the queue that it leaves;
  * where the root may fill that queue anyway, to catch up, it looks after twice as many steps each
- * time. A step is so many datagrams that the one before can have shown; as many fewer as the rate
- * is lower, since what shows it comes at its own times.
+ * time. A step lasts until the effect of the one before can have been seen, in datagrams; at a
+ * lower rate these are fewer, since the reports of loss come at times of their own.
  *
  * <p>Worked example, link of 100 Mbit/s and a receiver behind a port of 10: it loses 0.88 of a
  * step, so the root goes on with 12 Mbit/s; the receiver then loses 0.17, which is little, and the

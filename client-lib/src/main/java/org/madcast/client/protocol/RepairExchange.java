@@ -255,7 +255,7 @@ final class RepairExchange {
     /**
      * Over multicast the root tells all ranks; where fragments are handed on by unicast each rank
      * tells those to which it does; once more from time to time until all have consumed it. Where a
-     * second stage brings everything nobody needs to be told.
+     * second stage brings everything no rank needs to be told.
      */
     private void sendHave(long nowNs, long watermark, boolean groupWorks) {
         haveDueNs = ProtocolEngine.NO_DEADLINE;

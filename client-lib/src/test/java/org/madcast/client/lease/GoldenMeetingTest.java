@@ -126,7 +126,7 @@ final class GoldenMeetingTest {
         Callable<List<Member>> zero =
                 () -> {
                     try (Rendezvous met =
-                            RootRendezvous.find(config(file, 0, port), Duration.ZERO)) {
+                            RootRendezvous.find(config(file, 0, port), Duration.ZERO, LONG)) {
                         return met.meet(self(0), LONG);
                     }
                 };
@@ -145,7 +145,8 @@ final class GoldenMeetingTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Future<Player> root = playRoot(server, file);
             try (Rendezvous met =
-                    RootRendezvous.find(config(file, 1, server.getLocalPort()), Duration.ZERO)) {
+                    RootRendezvous.find(
+                            config(file, 1, server.getLocalPort()), Duration.ZERO, LONG)) {
                 assertThat(met.group()).isEqualTo(GROUP);
                 assertThat(met.groupSource()).isEqualTo(GroupSource.CONFIGURED);
                 assertThat(met.token()).isEqualTo(0x123456789abcdefL);
@@ -160,7 +161,7 @@ final class GoldenMeetingTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Future<Player> root = playRoot(server, REFUSED);
             CommunicatorConfig one = config(REFUSED, 1, server.getLocalPort());
-            assertThatThrownBy(() -> RootRendezvous.find(one, Duration.ZERO))
+            assertThatThrownBy(() -> RootRendezvous.find(one, Duration.ZERO, LONG))
                     .isInstanceOf(JoinFailedException.class)
                     .hasMessage("rank 0 is there with size 2, but rank 1 with size 3");
             assertThat(root.get()).isNotNull();

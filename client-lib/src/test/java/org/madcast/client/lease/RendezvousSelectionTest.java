@@ -15,6 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.Communicator;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.FreePort;
@@ -99,13 +101,7 @@ final class RendezvousSelectionTest {
                                 .rootAddress(root)
                                 .networkInterface("lo")
                                 .build();
-                ranks.add(
-                        threads.submit(() -> {
-                            try (Communicator communicator = Communicator.join(config)) {
-                                communicator.barrier();
-                                return communicator.info().groupSource();
-                            }
-                        }));
+                ranks.add(threads.submit(() -> sourceOf(config)));
                 while (rank == 0
                         && !String.valueOf(service.seen.poll(60, TimeUnit.SECONDS))
                                 .startsWith("GET /v1/communicators/")) {
@@ -116,6 +112,41 @@ final class RendezvousSelectionTest {
             for (Future<GroupSource> rank : ranks) {
                 assertThat(rank.get()).isEqualTo(GroupSource.RANDOM);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void theRankThatTheServiceDoesNotAnswerMeetsTheOther(int unanswered) throws Exception {
+        InetSocketAddress root =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.tcp());
+        try (ContractService service = new ContractService();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            service.unanswered.set(1);
+            List<Future<GroupSource>> ranks = new ArrayList<>();
+            for (int rank : List.of(unanswered, 1 - unanswered)) {
+                CommunicatorConfig config =
+                        CommunicatorConfig.builder("job", rank, 2)
+                                .madcap(CommunicatorConfig.MADCAP_OFF)
+                                .serviceUri(service.uri())
+                                .rootAddress(root)
+                                .networkInterface("lo")
+                                .joinTimeout(Duration.ofMinutes(4))
+                                .build();
+                ranks.add(threads.submit(() -> sourceOf(config)));
+                assertThat(service.seen.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+            GroupSource source = unanswered == 0 ? GroupSource.RANDOM : GroupSource.LEASED;
+            for (Future<GroupSource> rank : ranks) {
+                assertThat(rank.get(2, TimeUnit.MINUTES)).isEqualTo(source);
+            }
+        }
+    }
+
+    private static GroupSource sourceOf(CommunicatorConfig config) {
+        try (Communicator communicator = Communicator.join(config)) {
+            communicator.barrier();
+            return communicator.info().groupSource();
         }
     }
 
