@@ -38,6 +38,12 @@ public record Scope(
         long seed,
         ScopePolicy policy) {
 
+    /** Of its name, which no other scope of the service has: it is asked for with each lease. */
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
     /** How many slots there are, that is, how many groups can be leased at a time. */
     public long capacity() {
         return sharesAddresses ? addresses.size() * ports.size() : addresses.size();
