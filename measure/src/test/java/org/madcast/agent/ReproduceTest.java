@@ -93,6 +93,16 @@ class ReproduceTest {
                 .isEqualTo("reached");
     }
 
+    /** The second stage comes whether the first one did or not. */
+    @Test
+    void lossCostsOnceMoreThanIpmc() throws Exception {
+        Map<String, JsonObject> found = found("000-loss");
+        double once = point(found, "once, 5 % lost").getDouble("found");
+        double ipmc = point(found, "ipmc, 5 % lost").getDouble("found");
+        assertThat(once).isBetween(1.005, 1.2);
+        assertThat(ipmc).isBetween(1.0, once);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"000-10", "000-20", "001-5", "001-table-3", "003-8", "004-II.4"})
     void eachFigureHasNumbersThatAreCompared(String figure) throws Exception {

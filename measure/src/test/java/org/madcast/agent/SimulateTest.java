@@ -224,15 +224,33 @@ class SimulateTest {
                 "switch s0; host a s0; cable s0 s9|line 3: .*s9.*",
                 "switch s0; host a s0 0Mbit/s|line 2: .*rate.*",
                 "switch s0; hosts a s0|line 2: .*hosts.*",
-                "switch s0; host a s0; host b s0; rank 0 a; rank 1 a|several ranks are on a.*",
+                "switch s0; host a s0; host b s0; rank 0 a; rank 1 c|line 5: .*c.*",
+                "switch s0; host a s0; host b s0; rank 0 a; rank 2 b|the rank 1 is on no host.*",
             })
     void aFileThatCannotBeIsRefusedWithItsLine(String lines, String complaint) throws Exception {
         Path file = directory.resolve("tree");
         Files.writeString(file, lines.replace("; ", "\n"));
         Outcome outcome = simulate("--topology", file.toString());
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO_INPUT.code());
+        assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
+        assertThat(outcome.err()).containsPattern(complaint).doesNotContain("--help");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "switch s0; host a s0; host b s0; rank 0 a; rank 1 a|2|several ranks are on a.*",
+                "switch s0; host a s0; host b s0|3|3 ranks, but 2 hosts.*",
+            })
+    void moreRanksThanItHasHostsAreRefused(String lines, String ranks, String complaint)
+            throws Exception {
+        Path file = directory.resolve("tree");
+        Files.writeString(file, lines.replace("; ", "\n"));
+        Outcome outcome = simulate("--topology", file.toString(), "--ranks", ranks);
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE.code());
         assertThat(outcome.err().lines()).as(outcome.err()).hasSize(1);
-        assertThat(outcome.err()).containsPattern(complaint);
+        assertThat(outcome.err()).containsPattern(file + ": " + complaint);
     }
 
     @ParameterizedTest
@@ -255,7 +273,8 @@ class SimulateTest {
                 "--skew|1e300|--skew must be 0 or more",
                 "--gap|NaN|--gap must be 0 or more",
                 "--gap-per-byte|-1|--gap-per-byte must be 0",
-                "--hosts-per-processor|0|--hosts-per-processor must be 1",
+                "--processors|0|--processors must be 1",
+                "--wake|-1|--wake must be 0 or more",
                 "--queue|much|'much' is not a size",
                 "--window|48|a power of two from 2 to 2048",
                 "--repetitions|0|--repetitions must be 1",

@@ -12,6 +12,8 @@ enum EventKind {
     AT_HOST,
     /** A node reads the next datagram from its receive buffer. */
     READ,
+    /** A host goes on with its turn on a processor that it shares. */
+    TURN,
     /** A node's uplink has room again. */
     UPLINK_ROOM,
     /** A node's deadline has come, unless it was moved. */

@@ -10,6 +10,10 @@ import java.util.ArrayDeque;
  * <p>A deadline is one event in the queue at {@code armedNs}. When the node moves its deadline
  * further away the event stays, fires for nothing and is set again; when it moves it nearer another
  * event is added, and the old one is recognised by its time and ignored.
+ *
+ * <p>Where hosts share processors a host does nothing without one. What it has to do waits: in the
+ * receive buffer, as a computation, or as a note that the node wants a step. Then it asks for a
+ * {@link Processors turn}, and gives the processor back when nothing is left.
  */
 final class Host {
 
@@ -38,6 +42,19 @@ final class Host {
     private boolean joined = true;
     private boolean crashed;
     private int pauses;
+
+    /** What it is to compute, where hosts share processors. */
+    private final ArrayDeque<Computation> computations = new ArrayDeque<>();
+
+    /** Whether it has a processor that it shares, or waits for one. */
+    private boolean asked;
+
+    private boolean hasTurn;
+    private boolean wantsStep;
+    private boolean turnScheduled;
+    private long turnEndsNs;
+
+    private record Computation(long ns, Runnable then) {}
 
     Host(Kernel kernel, int index, SimulatedNode node, HostModel model, int switchNumber) {
         this.switchNumber = switchNumber;
@@ -91,7 +108,10 @@ final class Host {
     void arrive(Datagram datagram) {
         if (crashed) {
             discard(DropCause.CRASHED, datagram);
-        } else if (pauses == 0 && receiveBuffer.isEmpty() && busyUntilNs <= kernel.nowNs()) {
+        } else if (kernel.processors == null
+                && pauses == 0
+                && receiveBuffer.isEmpty()
+                && busyUntilNs <= kernel.nowNs()) {
             deliver(datagram);
         } else {
             store(datagram);
@@ -112,6 +132,93 @@ final class Host {
         }
     }
 
+    /** Keeps the processor busy for a while, then does something. */
+    void compute(long ns, Runnable then) {
+        if (kernel.processors == null) {
+            kernel.schedule(kernel.nowNs() + ns, EventKind.ACTION, index, then);
+        } else {
+            computations.add(new Computation(ns, then));
+            askForTurn();
+        }
+    }
+
+    private void askForTurn() {
+        Processors processors = kernel.processors;
+        if (processors != null && !asked && !isStopped()) {
+            asked = true;
+            processors.ask(this);
+        }
+    }
+
+    /**
+     * It has a processor.
+     *
+     * @param fromNs when it is awake
+     * @param untilNs when it has to leave it to others that wait
+     */
+    void beginTurn(long fromNs, long untilNs) {
+        hasTurn = true;
+        busyUntilNs = Math.max(busyUntilNs, fromNs);
+        turnEndsNs = untilNs;
+        scheduleTurn();
+    }
+
+    private void scheduleTurn() {
+        if (!turnScheduled) {
+            turnScheduled = true;
+            kernel.schedule(busyUntilNs, EventKind.TURN, index, null);
+        }
+    }
+
+    /** Goes on with its turn, if it still has it and is not busy. */
+    void turn() {
+        turnScheduled = false;
+        Processors processors = kernel.processors;
+        if (!hasTurn || processors == null) {
+            return;
+        }
+        long nowNs = kernel.nowNs();
+        boolean busy = busyUntilNs > nowNs;
+        boolean leaves = nowNs >= turnEndsNs && processors.areWanted();
+        if (busy || (!isStopped() && !leaves && doNext(nowNs))) {
+            scheduleTurn();
+            return;
+        }
+        hasTurn = false;
+        asked = false;
+        if (leaves) {
+            askForTurn();
+        }
+        processors.giveBack();
+    }
+
+    /** False when there is nothing to do. */
+    private boolean doNext(long nowNs) {
+        if (wantsStep) {
+            wantsStep = false;
+            if (node.nextDeadlineNs() <= nowNs) {
+                timeOut(nowNs);
+            } else {
+                step();
+            }
+        } else if (!receiveBuffer.isEmpty()) {
+            deliver(takeReceived());
+        } else if (!computations.isEmpty()) {
+            Computation next = computations.remove();
+            busyUntilNs = nowNs + next.ns;
+            kernel.schedule(busyUntilNs, EventKind.ACTION, index, next.then);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private Datagram takeReceived() {
+        Datagram datagram = receiveBuffer.remove();
+        receiveBufferBytes -= datagram.lengthBytes();
+        return datagram;
+    }
+
     private void discard(DropCause cause, Datagram datagram) {
         kernel.dropCopy(cause, datagram, this);
         datagram.release();
@@ -126,16 +233,18 @@ final class Host {
             scheduleRead(); // it has sent something meanwhile
             return;
         }
-        Datagram datagram = receiveBuffer.remove();
-        receiveBufferBytes -= datagram.lengthBytes();
-        deliver(datagram);
+        deliver(takeReceived());
         if (!receiveBuffer.isEmpty()) {
             scheduleRead();
         }
     }
 
     private void scheduleRead() {
-        kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+        if (kernel.processors == null) {
+            kernel.schedule(busyUntilNs, EventKind.READ, index, null);
+        } else {
+            askForTurn();
+        }
     }
 
     private void deliver(Datagram datagram) {
@@ -162,6 +271,23 @@ final class Host {
             arm();
             return;
         }
+        if (awaitsTurn()) {
+            return;
+        }
+        timeOut(nowNs);
+    }
+
+    /** Whether what the node wants has to wait until the host has a processor. */
+    private boolean awaitsTurn() {
+        if (kernel.processors == null || hasTurn) {
+            return false;
+        }
+        wantsStep = true;
+        askForTurn();
+        return true;
+    }
+
+    private void timeOut(long nowNs) {
         timeoutsAtOnce = nowNs == timedOutAtNs ? timeoutsAtOnce + 1 : 0;
         timedOutAtNs = nowNs;
         requireProgress(timeoutsAtOnce, "calls of onTimeout");
@@ -179,14 +305,14 @@ final class Host {
 
     void touch() {
         touchScheduled = false;
-        if (!isStopped()) {
+        if (!isStopped() && !awaitsTurn()) {
             step();
         }
     }
 
     void uplinkRoom() {
         uplinkRoomScheduled = false;
-        if (!isStopped()) {
+        if (!isStopped() && !awaitsTurn()) {
             step();
         }
     }

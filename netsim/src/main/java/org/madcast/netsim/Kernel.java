@@ -16,6 +16,9 @@ final class Kernel {
     IntConsumer afterStep = node -> {};
     private long nowNs;
 
+    /** Those that all hosts share; null where each has its own. */
+    @Nullable Processors processors;
+
     /** How often a host has joined or left. */
     int joins;
 

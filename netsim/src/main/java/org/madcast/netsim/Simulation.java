@@ -73,6 +73,31 @@ public final class Simulation {
         return host.index();
     }
 
+    /**
+     * Lets all hosts share processors, instead of each having its own. Before the first run.
+     *
+     * @param count how many, at least 1
+     * @param wakeNs how long a host needs until it runs on one
+     */
+    public void shareProcessors(int count, long wakeNs) {
+        if (count < 1 || wakeNs < 0) {
+            throw new IllegalArgumentException(
+                    count + " processors, on which hosts wake up in " + wakeNs + " ns");
+        }
+        if (fabric != null) {
+            throw new IllegalStateException("processors are shared before the first run");
+        }
+        kernel.processors = new Processors(kernel, count, wakeNs);
+    }
+
+    /**
+     * Has a node's program compute for a while, and then do something. Where hosts share processors
+     * it waits for one, and others for it.
+     */
+    public void compute(int node, long ns, Runnable then) {
+        host(node).compute(ns, then);
+    }
+
     /** Is called with a node's number after each call on that node and its transmissions. */
     public void afterStep(IntConsumer check) {
         kernel.afterStep = check;
@@ -232,6 +257,7 @@ public final class Simulation {
             case OVER_TRUNK -> network.overTrunk(events.node(), (Datagram) events.payload());
             case AT_HOST -> host(events.node()).arrive((Datagram) events.payload());
             case READ -> host(events.node()).read();
+            case TURN -> host(events.node()).turn();
             case UPLINK_ROOM -> host(events.node()).uplinkRoom();
             case DEADLINE -> host(events.node()).deadline();
             case TOUCH -> host(events.node()).touch();

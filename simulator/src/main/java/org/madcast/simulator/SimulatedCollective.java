@@ -42,7 +42,6 @@ final class SimulatedCollective {
         }
         MemorySegment memory = MemorySegment.ofArray(new byte[length(longest * elementBytes)]);
         RandomStream random = RandomStream.of(settings.seed(), "calls");
-        long overheadNs = settings.costs().overheadNs();
         for (int rank = 0; rank < ranks; rank++) {
             int self = rank;
             ScheduleCall call =
@@ -51,10 +50,10 @@ final class SimulatedCollective {
                             nodes.get(rank).endpoint(),
                             memory,
                             elementBytes,
-                            (ns, action) -> at(self, simulation.nowNs() + ns, action),
+                            (ns, action) -> compute(self, ns, action),
                             () -> end(self));
             long lateNs = rank == 0 ? 0 : random.nextLong(settings.skewNs() + 1);
-            at(rank, overheadNs + lateNs, call::advance);
+            simulation.at(lateNs, () -> compute(self, overheadNs(), call::advance));
         }
     }
 
@@ -101,8 +100,13 @@ final class SimulatedCollective {
                 0);
     }
 
-    private void at(int rank, long ns, Runnable action) {
-        simulation.at(
+    private long overheadNs() {
+        return settings.costs().overheadNs();
+    }
+
+    private void compute(int rank, long ns, Runnable action) {
+        simulation.compute(
+                rank,
                 ns,
                 () -> {
                     action.run();
@@ -111,7 +115,12 @@ final class SimulatedCollective {
     }
 
     private void end(int rank) {
-        doneNs[rank] = simulation.nowNs() + settings.costs().overheadNs();
-        pending--;
+        simulation.compute(
+                rank,
+                overheadNs(),
+                () -> {
+                    doneNs[rank] = simulation.nowNs();
+                    pending--;
+                });
     }
 }

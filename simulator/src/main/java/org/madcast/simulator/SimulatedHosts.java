@@ -38,6 +38,9 @@ final class SimulatedHosts {
         Simulation simulation =
                 new Simulation(network.framing(), network.topology(), faults, settings.seed());
         ProcessorCosts costs = settings.costs();
+        if (costs.shared() > 0) {
+            simulation.shareProcessors(costs.shared(), costs.wakeNs());
+        }
         HostCosts each = HostCosts.bothWays(costs.gapNs(), costs.gapNsPerByte());
         for (int rank = 0; rank < nodes.size(); rank++) {
             JobNetwork.Place place = network.places().get(rank);

@@ -171,8 +171,7 @@ public final class SimulatedJob implements AutoCloseable {
         callsPending = engines.size();
         for (int rank = 0; rank < engines.size(); rank++) {
             int self = rank;
-            long callNs = startNs + settings.costs().overheadNs() + lateNs(rank);
-            simulation.at(callNs, () -> begin(self, call));
+            simulation.at(startNs + lateNs(rank), () -> spend(self, () -> begin(self, call)));
         }
         RunResult result = simulation.runUntil(() -> callsPending == 0, startNs + LONGEST_CALL_NS);
         if (result != RunResult.DONE) {
@@ -253,11 +252,19 @@ public final class SimulatedJob implements AutoCloseable {
             return;
         }
         inCall[rank] = false;
-        long overheadNs = settings.costs().overheadNs();
-        doneNs[rank] = simulation.nowNs() + overheadNs;
+        spend(rank, () -> done(rank));
+    }
+
+    /** The overhead of a call's begin or end, and then what is behind it. */
+    private void spend(int rank, Runnable then) {
+        simulation.compute(rank, settings.costs().overheadNs(), then);
+    }
+
+    private void done(int rank) {
+        doneNs[rank] = simulation.nowNs();
         if (left[rank] > 0) {
             left[rank]--;
-            simulation.at(doneNs[rank] + overheadNs, () -> nextCall.accept(rank));
+            spend(rank, () -> nextCall.accept(rank));
         } else {
             callsPending--;
         }

@@ -3,8 +3,10 @@ package org.madcast.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,50 @@ class SimulatedJobTest {
             assertThat(outcome.lastNs()).isPositive();
             assertThat(outcome.meanNs()).isLessThanOrEqualTo((double) outcome.lastNs());
         }
+    }
+
+    /**
+     * Medians in the lab, whose hosts share two processors (docs/SIMULATION.md): ranks, Mbit/s,
+     * loss in percent, algorithm, KiB, measured milliseconds.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "16, 100, 0, once, 0.015625, 0.443",
+        "16, 100, 0, once, 4, 0.542",
+        "16, 100, 0, once, 16, 0.997",
+        "16, 100, 0, once, 64, 3.65",
+        "16, 100, 0, once, 256, 20.3",
+        "16, 100, 0, once, 1024, 86.9",
+        "16, 100, 1, once, 1024, 93.3",
+        "4, 20, 0, once, 64, 15.8",
+        "32, 20, 0, once, 64, 17.9",
+        "16, 100, 0, chain, 64, 7.06",
+        "16, 100, 0, chain, 256, 25.5",
+        "16, 100, 0, chain, 1024, 92.5",
+        "8, 100, 0, once, 64, 3.32",
+        "8, 100, 0, once, 1024, 86.7",
+        "8, 100, 0, chain, 64, 4.47",
+        "8, 100, 0, chain, 1024, 87.7",
+        "8, 100, 0, binary, 64, 8.96",
+        "8, 100, 0, binary, 1024, 175.1",
+        "8, 100, 0, binomial, 64, 14.1",
+        "8, 100, 0, binomial, 1024, 263.4",
+    })
+    void asTheLabItTakesAsLongAsMeasuredThere(
+            int ranks, int mbit, double loss, String algorithm, double kib, double measuredMs) {
+        CableModel shaped = new CableModel(5_000, 3L << 20, true);
+        JobNetwork lab = JobNetwork.uniform(ranks, mbit * 1_000_000L, 1, 0, false, shaped);
+        ProcessorCosts two = new ProcessorCosts(5_000, 4_700, 0.5).onShared(2, 20_000);
+        int[] sizes = new int[loss > 0 ? 9 : 1];
+        Arrays.fill(sizes, (int) (kib * 1024));
+        JobSettings settings = new JobSettings(lab, loss, 0, two, 0, 1);
+        long[] times =
+                run(settings, Algorithm.of(algorithm), sizes).stream()
+                        .mapToLong(Outcome::lastNs)
+                        .sorted()
+                        .toArray();
+        double ms = times[times.length / 2] / 1e6;
+        assertThat(ms).isCloseTo(measuredMs, withinPercentage(15));
     }
 
     @Test

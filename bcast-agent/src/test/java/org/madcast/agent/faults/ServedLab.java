@@ -2,12 +2,14 @@ package org.madcast.agent.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +20,7 @@ import org.madcast.agent.service.ServiceProcess;
 import org.madcast.lab.Lab;
 import org.madcast.lab.LabSpec;
 
-/** A lab of 100 Mbit/s whose hosts reach a service, and what the service's pages say of jobs. */
+/** A lab whose hosts reach a service, and what the service's pages say of jobs. */
 final class ServedLab implements AutoCloseable {
 
     private static final Pattern COMMUNICATOR = Pattern.compile("/communicators/([0-9a-f-]{36})");
@@ -26,25 +28,32 @@ final class ServedLab implements AutoCloseable {
     private final Lab lab;
     private final ServiceProcess service;
     private final URI reached;
+    private final Path directory;
 
-    private ServedLab(Lab lab, ServiceProcess service, URI reached) {
+    private ServedLab(Lab lab, ServiceProcess service, URI reached, Path directory) {
+        this.directory = directory;
         this.lab = lab;
         this.service = service;
         this.reached = reached;
     }
 
-    /** Starts both; the directory is the service's. */
+    /** Starts a service and so many hosts on one switch; the directory is the service's. */
     static ServedLab start(int hosts, Path directory) throws Exception {
+        return start(LabSpec.builder().hosts(hosts).rate("100mbit").build(), directory);
+    }
+
+    /** Starts a service and any lab; the directory is the service's. */
+    static ServedLab start(LabSpec spec, Path directory) throws Exception {
         ServiceProcess service = ServiceProcess.start(FreePort.onLoopback().getPort(), directory);
         Lab lab = null;
         try {
-            lab = Lab.up(LabSpec.builder().hosts(hosts).rate("100mbit").build());
+            lab = Lab.up(spec);
             service.awaitHealthy();
             InetSocketAddress target =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port());
             int port = lab.relay(service.port(), target).listening().getPort();
             URI reached = URI.create("http://" + lab.gateway().getHostAddress() + ":" + port);
-            return new ServedLab(lab, service, reached);
+            return new ServedLab(lab, service, reached, directory);
         } catch (Exception | AssertionError failed) {
             service.stop();
             if (lab != null) {
@@ -56,6 +65,16 @@ final class ServedLab implements AutoCloseable {
 
     Lab lab() {
         return lab;
+    }
+
+    /** Where a program outside of the lab reaches the service. */
+    URI service() {
+        return service.uri();
+    }
+
+    /** What lets a program act as an operator. */
+    String operatorToken() throws IOException {
+        return Files.readString(directory.resolve("data/operator-token")).strip();
     }
 
     /** With what ranks report to the service. */

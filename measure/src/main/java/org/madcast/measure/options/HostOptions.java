@@ -13,7 +13,8 @@ public final class HostOptions {
     public static final List<String> NAMES =
             List.of("--delay", "--overhead", "--gap", "--gap-per-byte");
 
-    private static final double US = 1e3;
+    /** A microsecond in nanoseconds. */
+    public static final double US = 1e3;
 
     @Option(
             names = "--delay",
@@ -85,8 +86,12 @@ public final class HostOptions {
                 gapPerByte);
     }
 
-    /** An option's time in nanoseconds: at most an hour. */
-    static long nanoseconds(String option, double value, double unitNs) {
+    /**
+     * An option's time in nanoseconds: at most an hour.
+     *
+     * @throws IllegalArgumentException naming the option
+     */
+    public static long nanoseconds(String option, double value, double unitNs) {
         if (!(value >= 0 && value * unitNs <= 3.6e12)) {
             throw new IllegalArgumentException(
                     option + " must be 0 or more, and at most an hour, not " + value);

@@ -1,5 +1,6 @@
 package org.madcast.measure.reproduce;
 
+import java.util.Arrays;
 import org.madcast.client.Algorithm;
 import org.madcast.simulator.CableModel;
 import org.madcast.simulator.JobNetwork;
@@ -20,6 +21,7 @@ record Cluster(long bitsPerSecond, long delayNs, ProcessorCosts costs) {
 
     private static final long QUEUE_BYTES = 512 * 1024;
     private static final long MBIT = 1_000_000;
+    private static final int LOSSY_REPETITIONS = 9;
 
     /** What {@code madcast simulate} takes when nothing else is asked for. */
     static final Cluster FAST_ETHERNET =
@@ -49,6 +51,23 @@ record Cluster(long bitsPerSecond, long delayNs, ProcessorCosts costs) {
     /** One broadcast; without loss all are the same. */
     Outcome broadcast(Algorithm algorithm, int ranks, int bytes) {
         return broadcast(Ways.byRank(), algorithm, ranks, bytes);
+    }
+
+    /**
+     * The median time until the last rank has the message, where hosts lose datagrams.
+     *
+     * @param lossPercent what each host loses of what arrives
+     */
+    double medianNs(Algorithm algorithm, int ranks, int bytes, double lossPercent) {
+        JobSettings plain = settings(ranks, 0);
+        JobSettings lossy =
+                new JobSettings(plain.network(), lossPercent, 0, costs, plain.windowFragments(), 1);
+        long[] times = new long[LOSSY_REPETITIONS];
+        try (SimulatedJob job = new SimulatedJob(lossy)) {
+            Arrays.setAll(times, _ -> job.broadcast(algorithm, bytes).lastNs());
+        }
+        Arrays.sort(times);
+        return times[times.length / 2];
     }
 
     /** One broadcast of whole messages from rank to rank. */

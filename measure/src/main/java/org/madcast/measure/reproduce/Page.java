@@ -48,8 +48,8 @@ final class Page {
                     madcast reproduce 000-18          one figure
                     madcast reproduce all --results benchmarks/results/reproduction --docs docs
 
-                Not reproduced: the HPL and Abinit runs of seed 000 (figures 21 and 22), the barrier and NBCBench
-                runs of seed 004 on InfiniBand.
+                Not reproduced: the HPL and Abinit runs of seed 000 (figures 21 and 22), how often groups
+                drawn at random collide, the barrier and NBCBench runs of seed 004 on InfiniBand.
                 """);
         String seed = "";
         for (Figure figure : Figures.all()) {

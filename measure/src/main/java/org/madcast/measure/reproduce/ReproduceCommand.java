@@ -157,6 +157,9 @@ public final class ReproduceCommand implements Callable<Integer> {
             for (; printed < findings.size(); printed++) {
                 Figure figure = begun.get(printed);
                 Result result = Result.of(figure, findings.get(printed));
+                if (result.points().isEmpty()) {
+                    continue; // interrupted before it found anything
+                }
                 out.println();
                 out.println(figure.name() + ": " + figure.title());
                 Wrapped.lines(figure.network(), COLUMNS).forEach(out::println);

@@ -27,15 +27,11 @@ import org.madcast.measure.bench.Row;
  * @param ranks how many there were
  * @param rate of a link, or none
  * @param lossPercent what each host lost
- * @param hostsPerProcessor how many of them shared one
+ * @param processors how many all of them shared
  * @param lastUs the medians until the last receiver had the message, in the order of the file
  */
 record Measured(
-        int ranks,
-        String rate,
-        double lossPercent,
-        double hostsPerProcessor,
-        Map<Cell, Double> lastUs) {
+        int ranks, String rate, double lossPercent, int processors, Map<Cell, Double> lastUs) {
 
     /**
      * Reads a file.
@@ -87,7 +83,7 @@ record Measured(
                 ranks,
                 first.getString("rate", "none"),
                 first.getDouble("lossPercent"),
-                Math.max(1.0, (double) ranks / machine.getInt("cores")),
+                machine.getInt("cores"),
                 times);
     }
 

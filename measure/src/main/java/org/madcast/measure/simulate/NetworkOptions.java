@@ -16,6 +16,7 @@ import org.madcast.measure.options.HostOptions;
 import org.madcast.measure.options.RateOption;
 import org.madcast.simulator.CableModel;
 import org.madcast.simulator.JobNetwork;
+import org.madcast.simulator.JobSettings;
 import org.madcast.simulator.ProcessorCosts;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +29,9 @@ final class NetworkOptions {
     static final int STANDARD_RANKS = 16;
 
     private static final List<String> OF_NO_FILE = List.of("--rate", "--switches", "--trunk");
+
+    /** The overhead of a call in a host that is awake. */
+    private static final long AWAKE_NS = 5_000;
 
     /** What the lab's shapers let wait. */
     private static final long LAB_QUEUE_BYTES = 3L << 20;
@@ -87,14 +91,23 @@ final class NetworkOptions {
     private boolean asLab;
 
     @Option(
-            names = "--hosts-per-processor",
+            names = "--processors",
             paramLabel = "N",
-            defaultValue = "1",
             description =
-                    "How many hosts share a processor, as those of a lab do: each waits for the turns"
-                            + " of the others (default ${DEFAULT-VALUE}).")
-    @Range(from = 1, to = 10_000)
-    private double sharing;
+                    "How many processors all hosts share, as those of a lab do: each waits for its turn"
+                            + " (default: each has its own). A call's --overhead is then 5 unless it is"
+                            + " given: to wake up counts apart.")
+    @Range(from = 1, to = JobSettings.MOST_RANKS)
+    private @Nullable Integer processors;
+
+    @Option(
+            names = "--wake",
+            paramLabel = "US",
+            defaultValue = "20",
+            description =
+                    "Microseconds until a host runs on a processor that it shares (default"
+                            + " ${DEFAULT-VALUE}).")
+    private double wake;
 
     NetworkOptions() {}
 
@@ -108,7 +121,12 @@ final class NetworkOptions {
 
     /** The network in words. */
     String describe() {
-        String cables = "cables of " + hosts.delayUs() + " us" + (asLab ? " as in the lab" : "");
+        String cables =
+                "cables of "
+                        + hosts.delayUs()
+                        + " us"
+                        + (asLab ? " as in the lab" : "")
+                        + (processors == null ? "" : ", processors: " + processors);
         if (topology != null) {
             return "topology " + topology.getFileName() + ", " + cables;
         }
@@ -151,7 +169,12 @@ final class NetworkOptions {
             throw new CommandFailure(
                     ExitCode.NO_INPUT, file + " cannot be read; name another with --topology");
         }
-        SwitchTree tree = TreeFile.read(file);
+        SwitchTree tree;
+        try {
+            tree = TreeFile.read(file);
+        } catch (IllegalArgumentException wrong) {
+            throw new CommandFailure(ExitCode.NO_INPUT, String.valueOf(wrong.getMessage()), wrong);
+        }
         try {
             return JobNetwork.of(tree, ranks, cutThrough, cables);
         } catch (IllegalArgumentException e) {
@@ -172,11 +195,11 @@ final class NetworkOptions {
         }
     }
 
-    /** Takes the lab's cables, this rate and so many hosts for each of its processors. */
-    void takeLab(String itsRate, double hostsPerProcessor) {
+    /** Takes the lab's cables, this rate and so many processors for all hosts. */
+    void takeLab(String itsRate, int itsProcessors) {
         asLab = true;
         rate.set(itsRate);
-        sharing = hostsPerProcessor;
+        processors = itsProcessors;
     }
 
     private long queueBytes() {
@@ -185,6 +208,12 @@ final class NetworkOptions {
 
     /** What the hosts' processors spend. */
     ProcessorCosts costs() {
-        return hosts.costs().sharedBy(sharing);
+        long wakeNs = HostOptions.nanoseconds("--wake", wake, HostOptions.US);
+        if (processors == null) {
+            return hosts.costs();
+        }
+        boolean given = spec.commandLine().getParseResult().hasMatchedOption("--overhead");
+        ProcessorCosts costs = given ? hosts.costs() : hosts.costs().withOverhead(AWAKE_NS);
+        return costs.onShared(processors, wakeNs);
     }
 }

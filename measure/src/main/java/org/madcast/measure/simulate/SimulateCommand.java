@@ -61,7 +61,7 @@ public final class SimulateCommand implements Callable<Integer> {
                     "--switches",
                     "--trunk",
                     "--topology",
-                    "--hosts-per-processor");
+                    "--processors");
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -192,7 +192,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private Measured known(Path file) {
         network.refuse(OF_NO_MEASUREMENT, "--measured names a file that says this");
         Measured known = Measured.read(file);
-        network.takeLab(known.rate(), known.hostsPerProcessor());
+        network.takeLab(known.rate(), known.processors());
         ranks = known.ranks();
         loss.set(known.lossPercent());
         sizes.set(known.sizesBytes());
