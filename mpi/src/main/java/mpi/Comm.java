@@ -85,9 +85,9 @@ public class Comm extends CommNeighbors {
     /** IDENT, CONGRUENT, SIMILAR or UNEQUAL (MPI_Comm_compare). */
     public static int compare(Comm comm1, Comm comm2) throws MPIException {
         try {
-            return comm1.state().compare(comm2.state());
+            return of(comm1).compare(of(comm2));
         } catch (RuntimeException failed) {
-            throw comm1 == null ? Errors.raise(failed) : comm1.raise(failed);
+            throw raiseOf(comm1, failed);
         }
     }
 
