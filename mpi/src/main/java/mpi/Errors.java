@@ -35,7 +35,9 @@ final class Errors {
         return error;
     }
 
-    /** Both APIs have {@code clone}: that it throws is right in the one, and no harm in the other. */
+    /**
+     * Both APIs have {@code clone}: that it throws is right in the one, and no harm in the other.
+     */
     private static boolean isOfMpiJava(String call) {
         return Character.isUpperCase(call.charAt(0)) || call.equals("clone");
     }

@@ -2,6 +2,7 @@ package org.madcast.mpi.programs;
 
 import static org.madcast.mpi.programs.Checks.equal;
 import static org.madcast.mpi.programs.Checks.fails;
+import static org.madcast.mpi.programs.Checks.that;
 
 import java.nio.CharBuffer;
 import java.nio.IntBuffer;
@@ -181,6 +182,13 @@ public final class Details {
         fails("freed", MPI.ERR_OP, op::free);
         User_function none = null;
         fails("Op", MPI.ERR_OP, () -> new Op(none, true));
+        try {
+            world.Send(new int[1], 0, 5, MPI.INT, next, 0);
+        } catch (MPIException tooShort) {
+            String line = tooShort.toString();
+            that(line, line.startsWith("mpi.MPIException: count 5 needs"));
+            that(line, line.endsWith("(ERR_BUFFER)"));
+        }
         world.setErrhandler(MPI.ERRORS_RETURN);
     }
 
