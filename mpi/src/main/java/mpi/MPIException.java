@@ -40,12 +40,6 @@ public class MPIException extends RuntimeException {
         this(message, cause, errorClass);
     }
 
-    /** With the name of its class, which a stack trace begins with. */
-    @Override
-    public String toString() {
-        return super.toString() + " (" + ErrorClass.nameOf(this) + ")";
-    }
-
     /** The error's code, which is its class (MPI_Error_class). */
     public int getErrorCode() {
         return errorClass;

@@ -169,7 +169,7 @@ public final class Details {
         fails("Contiguous", MPI.ERR_TYPE, () -> Datatype.Contiguous(1, type));
         Comm gone = world.dup();
         gone.free();
-        fails("clone", MPI.ERR_COMM, gone::clone);
+        fails("clone", MPI.ERR_COMM, () -> that("a copy of nothing", gone.clone().isNull()));
         Op op =
                 new Op(
                         new User_function() {
@@ -182,13 +182,6 @@ public final class Details {
         fails("freed", MPI.ERR_OP, op::free);
         User_function none = null;
         fails("Op", MPI.ERR_OP, () -> new Op(none, true));
-        try {
-            world.Send(new int[1], 0, 5, MPI.INT, next, 0);
-        } catch (MPIException tooShort) {
-            String line = tooShort.toString();
-            that(line, line.startsWith("mpi.MPIException: count 5 needs"));
-            that(line, line.endsWith("(ERR_BUFFER)"));
-        }
         world.setErrhandler(MPI.ERRORS_RETURN);
     }
 
