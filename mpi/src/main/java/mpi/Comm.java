@@ -101,6 +101,11 @@ public class Comm extends CommNeighbors {
         return !isBound();
     }
 
+    /** As {@link #isNull}, as mpiJava's specification has it. */
+    public boolean Is_null() throws MPIException {
+        return isNull();
+    }
+
     /** Sets its hints, of which none has an effect (MPI_Comm_set_info). */
     public void setInfo(Info info) throws MPIException {
         try {
@@ -281,6 +286,16 @@ public class Comm extends CommNeighbors {
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
+    }
+
+    /** Sets what happens after an error, as mpiJava's specification has it. */
+    public void Errhandler_set(Errhandler errhandler) throws MPIException {
+        setErrhandler(errhandler);
+    }
+
+    /** What happens after an error, as mpiJava's specification has it. */
+    public Errhandler Errhandler_get() throws MPIException {
+        return getErrhandler();
     }
 
     /** Does what the error handler does: ends the job, or nothing (MPI_Comm_call_errhandler). */

@@ -146,7 +146,7 @@ public final class MPI extends MpiObjects {
     public static void pControl(int level, Object obj) {}
 
     /** Attaches a buffer for buffered sends (MPI_Buffer_attach). */
-    public static void attachBuffer(ByteBuffer buffer) throws MPIException {
+    public static void attachBuffer(@Nullable ByteBuffer buffer) throws MPIException {
         try {
             AttachedBuffer.attach(buffer);
         } catch (RuntimeException failed) {
@@ -157,6 +157,11 @@ public final class MPI extends MpiObjects {
     /** As {@link #attachBuffer}. */
     public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
         attachBuffer(userBuffer);
+    }
+
+    /** Attaches an array as long as the sends need, as mpiJava's specification has it. */
+    public static void Buffer_attach(byte[] buffer) throws MPIException {
+        attachBuffer(buffer == null ? null : ByteBuffer.wrap(buffer));
     }
 
     /** Detaches it, once its messages have been sent (MPI_Buffer_detach). */

@@ -48,6 +48,7 @@ public final class Details {
         objectsByTheType();
         nothingWhereSomethingIsNeeded();
         freedTwice();
+        ofTheSpecificationOnly();
         text();
         probeInAThread();
         MPI.Finalize();
@@ -183,6 +184,30 @@ public final class Details {
         User_function none = null;
         fails("Op", MPI.ERR_OP, () -> new Op(none, true));
         world.setErrhandler(MPI.ERRORS_RETURN);
+    }
+
+    /** What mpiJava's specification has, and MPJ Express has not. */
+    private static void ofTheSpecificationOnly() {
+        Comm copy = world.dup();
+        copy.Errhandler_set(MPI.ERRORS_ARE_FATAL);
+        equal("handler", MPI.ERRORS_ARE_FATAL, copy.Errhandler_get());
+        equal("the parent's", MPI.ERRORS_RETURN, world.Errhandler_get());
+        that("not null", !copy.Is_null());
+        copy.Free();
+        that("null", copy.Is_null());
+        byte[] room = new byte[Integer.BYTES + MPI.BSEND_OVERHEAD];
+        MPI.Buffer_attach(room);
+        world.Bsend(new int[] {7}, 0, 1, MPI.INT, next, 8);
+        int[] got = new int[1];
+        Request receive = world.Irecv(got, 0, 1, MPI.INT, before, 8);
+        var _ = receive.Wait();
+        equal("buffered", 7, got[0]);
+        MPI.Buffer_detach();
+        byte[] none = null;
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(none));
+        Request send = world.Isend(got, 0, 1, MPI.INT, MPI.PROC_NULL, 8);
+        send.Free();
+        that("freed", send.Is_null());
     }
 
     /** Buffers that can only be read are sent. */
