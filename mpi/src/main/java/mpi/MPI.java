@@ -159,9 +159,18 @@ public final class MPI extends MpiObjects {
         attachBuffer(userBuffer);
     }
 
-    /** Attaches an array as long as the sends need, as mpiJava's specification has it. */
-    public static void Buffer_attach(byte[] buffer) throws MPIException {
-        attachBuffer(buffer == null ? null : ByteBuffer.wrap(buffer));
+    /**
+     * Attaches a {@code byte[]}, as mpiJava's specification has it. Its type here is Object, so
+     * that a {@code null} still means {@link #Buffer_attach(ByteBuffer)}.
+     */
+    public static void Buffer_attach(@Nullable Object buffer) throws MPIException {
+        if (buffer != null && !(buffer instanceof byte[])) {
+            throw new MPIException(
+                    ErrorClass.BUFFER,
+                    "a %s cannot be attached; a ByteBuffer or byte[] can"
+                            .formatted(buffer.getClass().getSimpleName()));
+        }
+        attachBuffer(buffer == null ? null : ByteBuffer.wrap((byte[]) buffer));
     }
 
     /** Detaches it, once its messages have been sent (MPI_Buffer_detach). */

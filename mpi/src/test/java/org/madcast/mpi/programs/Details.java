@@ -205,6 +205,8 @@ public final class Details {
         MPI.Buffer_detach();
         byte[] none = null;
         fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(none));
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(null));
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(new int[8]));
         Request send = world.Isend(got, 0, 1, MPI.INT, MPI.PROC_NULL, 8);
         send.Free();
         that("freed", send.Is_null());
