@@ -22,7 +22,7 @@ final class AttachedBuffer {
 
     private AttachedBuffer() {}
 
-    static synchronized void attach(ByteBuffer buffer) {
+    static synchronized void attach(@Nullable ByteBuffer buffer) {
         Environment.check();
         if (buffer == null) {
             throw new MPIException(ErrorClass.BUFFER, "the buffer to attach is null");

@@ -102,6 +102,9 @@ final class Blocks {
             int ranks,
             boolean receives) {
         checkLengths(counts, displacements, ranks);
+        if (types == null) {
+            throw new MPIException(ErrorClass.TYPE, "the array of types is null");
+        }
         if (types.length < ranks) {
             throw new MPIException(ErrorClass.ARG, types.length + " types for " + ranks + " ranks");
         }
@@ -114,6 +117,12 @@ final class Blocks {
     }
 
     private static void checkLengths(int[] counts, int[] displacements, int ranks) {
+        if (counts == null) {
+            throw new MPIException(ErrorClass.COUNT, "the array of counts is null");
+        }
+        if (displacements == null) {
+            throw new MPIException(ErrorClass.ARG, "the array of displacements is null");
+        }
         if (counts.length < ranks || displacements.length < ranks) {
             throw new MPIException(
                     ErrorClass.ARG,

@@ -85,9 +85,9 @@ public class Comm extends CommNeighbors {
     /** IDENT, CONGRUENT, SIMILAR or UNEQUAL (MPI_Comm_compare). */
     public static int compare(Comm comm1, Comm comm2) throws MPIException {
         try {
-            return comm1.state().compare(comm2.state());
+            return of(comm1).compare(of(comm2));
         } catch (RuntimeException failed) {
-            throw comm1 == null ? Errors.raise(failed) : comm1.raise(failed);
+            throw raiseOf(comm1, failed);
         }
     }
 
@@ -99,6 +99,11 @@ public class Comm extends CommNeighbors {
     /** Whether it is no communicator, or was freed. */
     public boolean isNull() {
         return !isBound();
+    }
+
+    /** As {@link #isNull}, as mpiJava's specification has it. */
+    public boolean Is_null() throws MPIException {
+        return isNull();
     }
 
     /** Sets its hints, of which none has an effect (MPI_Comm_set_info). */
@@ -281,6 +286,16 @@ public class Comm extends CommNeighbors {
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
+    }
+
+    /** Sets what happens after an error, as mpiJava's specification has it. */
+    public void Errhandler_set(Errhandler errhandler) throws MPIException {
+        setErrhandler(errhandler);
+    }
+
+    /** What happens after an error, as mpiJava's specification has it. */
+    public Errhandler Errhandler_get() throws MPIException {
+        return getErrhandler();
     }
 
     /** Does what the error handler does: ends the job, or nothing (MPI_Comm_call_errhandler). */

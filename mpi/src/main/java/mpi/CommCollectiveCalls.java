@@ -268,6 +268,9 @@ abstract class CommCollectiveCalls extends CommPacking {
             Op op,
             boolean inPlace) {
         int size = state().local().size();
+        if (counts == null) {
+            throw new MPIException(ErrorClass.COUNT, "the array of counts is null");
+        }
         if (counts.length < size) {
             throw new MPIException(
                     ErrorClass.ARG, counts.length + " counts for " + size + " ranks");

@@ -27,6 +27,14 @@ abstract class CommHandle implements Freeable, Cloneable {
         throw new MPIException(ErrorClass.COMM, "the communicator is null or was freed");
     }
 
+    /** What stands behind a communicator that a program passes. */
+    static CommState of(@Nullable CommHandle comm) {
+        if (comm == null) {
+            throw new MPIException(ErrorClass.COMM, "the communicator is null");
+        }
+        return comm.state();
+    }
+
     final boolean isBound() {
         return state != null;
     }
@@ -47,6 +55,11 @@ abstract class CommHandle implements Freeable, Cloneable {
         }
         CommHandle world = MPI.COMM_WORLD;
         return this == world ? MPI.ERRORS_ARE_FATAL : world.handler();
+    }
+
+    /** What a call throws to which a program passes this communicator, or none. */
+    static MPIException raiseOf(@Nullable CommHandle comm, RuntimeException failed) {
+        return comm == null ? Errors.raise(failed) : comm.raise(failed);
     }
 
     /** What a call throws, unless the error handler ends the job; see {@link Errors}. */

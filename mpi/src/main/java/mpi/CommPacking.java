@@ -59,8 +59,15 @@ abstract class CommPacking extends CommMpiJavaMessages {
         }
     }
 
+    private static byte[] given(byte[] packed) {
+        if (packed == null) {
+            throw new MPIException(ErrorClass.BUFFER, "the array of packed data is null");
+        }
+        return packed;
+    }
+
     private static int put(byte[] data, byte[] outbuf, int position) {
-        checkRoom(position, data.length, outbuf.length);
+        checkRoom(position, data.length, given(outbuf).length);
         System.arraycopy(data, 0, outbuf, position, data.length);
         return position + data.length;
     }
@@ -79,7 +86,7 @@ abstract class CommPacking extends CommMpiJavaMessages {
     public int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type)
             throws MPIException {
         try {
-            return unpacked(inbuf, position, outbuf, 0, outcount, type);
+            return unpacked(given(inbuf), position, outbuf, 0, outcount, type);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -91,7 +98,7 @@ abstract class CommPacking extends CommMpiJavaMessages {
             if (incount < 0) {
                 throw new MPIException(ErrorClass.COUNT, "incount is " + incount + ", less than 0");
             }
-            if (type.base() == org.madcast.mpi.datatype.ElementKind.OBJECT) {
+            if (Datatype.given(type).base() == org.madcast.mpi.datatype.ElementKind.OBJECT) {
                 throw new MPIException(
                         ErrorClass.TYPE, "how long objects are is known only when they are packed");
             }
@@ -157,7 +164,7 @@ abstract class CommPacking extends CommMpiJavaMessages {
             byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype datatype)
             throws MPIException {
         try {
-            return unpacked(inbuf, position, outbuf, offset, outcount, datatype);
+            return unpacked(given(inbuf), position, outbuf, offset, outcount, datatype);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

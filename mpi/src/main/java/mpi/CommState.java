@@ -202,7 +202,7 @@ final class CommState {
             case MPI.TAG_UB -> Integer.MAX_VALUE;
             case MPI.HOST -> MPI.PROC_NULL;
             case MPI.IO -> MPI.ANY_SOURCE;
-            case MPI.WTIME_IS_GLOBAL -> 0;
+            case MPI.WTIME_IS_GLOBAL -> false; // a Boolean in both APIs
             case MPI.APPNUM -> Environment.current().programNumber();
             case MPI.LASTUSEDCODE -> MPI.ERR_LASTCODE;
             case MPI.UNIVERSE_SIZE -> Environment.current().size();

@@ -5,7 +5,7 @@ public class Contiguous extends Datatype {
 
     Contiguous(int count, Datatype oldType) {
         super(
-                oldType.base(),
+                Datatype.given(oldType).base(),
                 DatatypeFactories.contiguous(count, oldType),
                 oldType.isOfStructures(),
                 true);

@@ -16,8 +16,8 @@ import org.madcast.mpi.datatype.TypeMap;
  */
 public class Datatype implements Freeable, Cloneable {
 
-    /** What mpiJava's methods return for a number that an int cannot hold. */
-    private static final int TOO_LARGE = -1;
+    /** What methods return for a number that an int cannot hold. */
+    private static final int TOO_LARGE = MPI.UNDEFINED;
 
     /** mpiJava's number of the base type. */
     public int baseType;
@@ -47,7 +47,7 @@ public class Datatype implements Freeable, Cloneable {
 
     /** A type that Open MPI's methods make of another. */
     private static Datatype of(Datatype old, TypeMap map) {
-        return new Datatype(old.base, map, old.ofStructures, false);
+        return new Datatype(given(old).base, map, old.ofStructures, false);
     }
 
     /** What a factory of Open MPI's makes; an error is one of COMM_WORLD. */
@@ -90,6 +90,14 @@ public class Datatype implements Freeable, Cloneable {
     boolean fits(Object buffer, ElementKind elements) {
         return Memory.holds(buffer, elements, base)
                 || (ofStructures && buffer instanceof byte[] && base != ElementKind.OBJECT);
+    }
+
+    /** A type that a program passes. */
+    static Datatype given(@Nullable Datatype type) {
+        if (type == null) {
+            throw new MPIException(ErrorClass.TYPE, "the type is null");
+        }
+        return type.usable();
     }
 
     /** This type, unless it is null. */
@@ -171,17 +179,16 @@ public class Datatype implements Freeable, Cloneable {
         orRaise(this::usable).committed = true;
     }
 
-    /** Gives the type back; what was begun with it goes on (MPI_Type_free). */
+    /**
+     * Gives the type back; what was begun with it goes on (MPI_Type_free). An error always throws:
+     * the method is of both APIs, and in mpiJava's no error ends the job.
+     */
     @Override
     public void free() throws MPIException {
-        freed = orRaise(this::checkDerived);
-    }
-
-    private boolean checkDerived() {
         if (usable().isPredefined) {
             throw new MPIException(ErrorClass.TYPE, this + " is predefined and cannot be freed");
         }
-        return true;
+        freed = true;
     }
 
     /** Whether the type was freed or is MPI.DATATYPE_NULL. */
@@ -212,7 +219,7 @@ public class Datatype implements Freeable, Cloneable {
     public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType)
             throws MPIException {
         return orRaise(() -> {
-            long bytes = stride * oldType.map().extent();
+            long bytes = stride * given(oldType).map().extent();
             return of(oldType, DatatypeFactories.vector(count, blockLength, bytes, oldType));
         });
     }
@@ -228,7 +235,7 @@ public class Datatype implements Freeable, Cloneable {
     public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
         return orRaise(() -> {
-            long unit = oldType.map().extent();
+            long unit = given(oldType).map().extent();
             TypeMap map = DatatypeFactories.indexed(blockLengths, displacements, unit, oldType);
             return of(oldType, map);
         });
@@ -255,7 +262,7 @@ public class Datatype implements Freeable, Cloneable {
 
     /** The same data with these bounds, in bytes (MPI_Type_create_resized). */
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
-        return orRaise(() -> of(oldType, oldType.map().resized(lb, extent)));
+        return orRaise(() -> of(oldType, given(oldType).map().resized(lb, extent)));
     }
 
     /** Names the type (MPI_Type_set_name). */

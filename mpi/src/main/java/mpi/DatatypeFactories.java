@@ -2,6 +2,7 @@ package mpi;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.madcast.mpi.datatype.ElementKind;
 import org.madcast.mpi.datatype.TypeMap;
 import org.madcast.mpi.datatype.TypeMap.Placed;
@@ -16,18 +17,18 @@ final class DatatypeFactories {
 
     static TypeMap contiguous(int count, Datatype old) {
         checkCount("count", count);
-        return TypeMap.of(List.of(new Placed(old.usable().map(), count, 0)));
+        return TypeMap.of(List.of(new Placed(Datatype.given(old).map(), count, 0)));
     }
 
     static TypeMap vector(int count, int blockLength, long strideBytes, Datatype old) {
         checkCount("count", count);
         checkBlockLength("blockLength", blockLength);
-        return old.usable().map().strided(count, blockLength, strideBytes);
+        return Datatype.given(old).map().strided(count, blockLength, strideBytes);
     }
 
     static TypeMap indexed(int[] blockLengths, int[] displacements, long unit, Datatype old) {
-        TypeMap map = old.usable().map();
-        checkLengths(blockLengths, displacements.length, "displacements");
+        TypeMap map = Datatype.given(old).map();
+        checkLengths(blockLengths, displacements, "displacements");
         List<Placed> blocks = new ArrayList<>();
         for (int i = 0; i < blockLengths.length; i++) {
             checkBlockLength("blockLengths[" + i + "]", blockLengths[i]);
@@ -38,12 +39,15 @@ final class DatatypeFactories {
 
     /** A type of several others; the unit is that of the displacements, 0 for the base type's. */
     static TypeMap struct(int[] blockLengths, int[] displacements, Datatype[] types, long unit) {
-        checkLengths(blockLengths, displacements.length, "displacements");
-        checkLengths(blockLengths, types.length, "types");
+        checkLengths(blockLengths, displacements, "displacements");
+        checkGiven(types, "the array of types");
+        if (types.length != blockLengths.length) {
+            throw different(blockLengths, types.length, "types");
+        }
         List<Placed> blocks = new ArrayList<>();
         for (int i = 0; i < types.length; i++) {
             checkBlockLength("blockLengths[" + i + "]", blockLengths[i]);
-            TypeMap map = types[i].usable().map();
+            TypeMap map = Datatype.given(types[i]).map();
             blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
         }
         return TypeMap.of(blocks);
@@ -51,9 +55,10 @@ final class DatatypeFactories {
 
     /** What the elements of a structure have in common. */
     static ElementKind base(Datatype[] types) {
+        checkGiven(types, "the array of types");
         ElementKind common = null;
         for (Datatype type : types) {
-            ElementKind base = type.usable().base();
+            ElementKind base = Datatype.given(type).base();
             if (base.isMark() || base == common) {
                 continue;
             }
@@ -90,11 +95,23 @@ final class DatatypeFactories {
         }
     }
 
-    private static void checkLengths(int[] blockLengths, int length, String what) {
-        if (blockLengths.length != length) {
-            throw new MPIException(
-                    ErrorClass.ARG,
-                    "%d block lengths, but %d %s".formatted(blockLengths.length, length, what));
+    private static void checkLengths(int[] blockLengths, int[] others, String what) {
+        checkGiven(blockLengths, "the array of block lengths");
+        checkGiven(others, "the array of " + what);
+        if (blockLengths.length != others.length) {
+            throw different(blockLengths, others.length, what);
         }
+    }
+
+    private static void checkGiven(@Nullable Object array, String what) {
+        if (array == null) {
+            throw new MPIException(ErrorClass.ARG, what + " is null");
+        }
+    }
+
+    private static MPIException different(int[] blockLengths, int length, String what) {
+        return new MPIException(
+                ErrorClass.ARG,
+                "%d block lengths, but %d %s".formatted(blockLengths.length, length, what));
     }
 }

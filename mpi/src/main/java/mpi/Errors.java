@@ -28,11 +28,18 @@ final class Errors {
         MPIException error = of(failed);
         if (handler.isFatal() && Environment.isRunning()) {
             String call = call();
-            if (!Character.isUpperCase(call.charAt(0))) {
+            if (!isOfMpiJava(call)) {
                 Environment.current().endJob(call, error);
             }
         }
         return error;
+    }
+
+    /**
+     * Both APIs have {@code clone}: that it throws is right in the one, and no harm in the other.
+     */
+    private static boolean isOfMpiJava(String call) {
+        return Character.isUpperCase(call.charAt(0)) || call.equals("clone");
     }
 
     /** The method of the API that the program called. */

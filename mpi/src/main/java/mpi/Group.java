@@ -32,6 +32,14 @@ public final class Group implements Freeable {
         return members;
     }
 
+    /** The members of a group that a program passes. */
+    static int[] membersOf(@Nullable Group group) {
+        if (group == null) {
+            throw new MPIException(ErrorClass.GROUP, "the group is null");
+        }
+        return group.members();
+    }
+
     private int indexOf(int member) {
         int[] all = members();
         for (int rank = 0; rank < all.length; rank++) {
@@ -70,17 +78,13 @@ public final class Group implements Freeable {
         return getRank();
     }
 
-    /** Makes it the null group; GROUP_EMPTY stays (MPI_Group_free). */
+    /** Makes it the null group; GROUP_EMPTY stays (MPI_Group_free). An error always throws. */
     @Override
     public void free() throws MPIException {
-        try {
-            int[] _ = members();
-            if (this != MPI.GROUP_EMPTY) {
-                members = null;
-                code = -1;
-            }
-        } catch (RuntimeException failed) {
-            throw Errors.raise(failed);
+        int[] _ = members();
+        if (this != MPI.GROUP_EMPTY) {
+            members = null;
+            code = -1;
         }
     }
 
@@ -96,9 +100,9 @@ public final class Group implements Freeable {
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2)
             throws MPIException {
         try {
-            int[] from = group1.members();
+            int[] from = membersOf(group1);
             Map<Integer, Integer> to = new HashMap<>();
-            int[] members2 = group2.members();
+            int[] members2 = membersOf(group2);
             for (int rank = 0; rank < members2.length; rank++) {
                 to.put(members2[rank], rank);
             }
@@ -140,8 +144,8 @@ public final class Group implements Freeable {
     /** IDENT, SIMILAR (another order) or UNEQUAL (MPI_Group_compare). */
     public static int compare(Group group1, Group group2) throws MPIException {
         try {
-            int[] one = group1.members();
-            int[] two = group2.members();
+            int[] one = membersOf(group1);
+            int[] two = membersOf(group2);
             if (Arrays.equals(one, two)) {
                 return MPI.IDENT;
             }
@@ -163,15 +167,15 @@ public final class Group implements Freeable {
     }
 
     private static IntPredicate isIn(Group group) {
-        int[] sorted = IntStream.of(group.members()).sorted().toArray();
+        int[] sorted = IntStream.of(membersOf(group)).sorted().toArray();
         return member -> Arrays.binarySearch(sorted, member) >= 0;
     }
 
     /** The first group's processes, then those of the second that it lacks (MPI_Group_union). */
     public static Group union(Group group1, Group group2) throws MPIException {
         try {
-            IntStream added = IntStream.of(group2.members()).filter(isIn(group1).negate());
-            return filtered(IntStream.concat(IntStream.of(group1.members()), added), _ -> true);
+            IntStream added = IntStream.of(membersOf(group2)).filter(isIn(group1).negate());
+            return filtered(IntStream.concat(IntStream.of(membersOf(group1)), added), _ -> true);
         } catch (RuntimeException failed) {
             throw Errors.raise(failed);
         }
@@ -185,7 +189,7 @@ public final class Group implements Freeable {
     /** The processes in both groups, in the first one's order (MPI_Group_intersection). */
     public static Group intersection(Group group1, Group group2) throws MPIException {
         try {
-            return filtered(IntStream.of(group1.members()), isIn(group2));
+            return filtered(IntStream.of(membersOf(group1)), isIn(group2));
         } catch (RuntimeException failed) {
             throw Errors.raise(failed);
         }
@@ -199,7 +203,7 @@ public final class Group implements Freeable {
     /** The first group's processes that are not in the second (MPI_Group_difference). */
     public static Group difference(Group group1, Group group2) throws MPIException {
         try {
-            return filtered(IntStream.of(group1.members()), isIn(group2).negate());
+            return filtered(IntStream.of(membersOf(group1)), isIn(group2).negate());
         } catch (RuntimeException failed) {
             throw Errors.raise(failed);
         }

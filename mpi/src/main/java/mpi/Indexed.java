@@ -16,7 +16,7 @@ public class Indexed extends Datatype {
             boolean unitsOfOldExtent)
             throws MPIException {
         super(
-                oldType.base(),
+                Datatype.given(oldType).base(),
                 DatatypeFactories.indexed(
                         array_of_blocklengths,
                         array_of_displacements,

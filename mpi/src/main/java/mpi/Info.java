@@ -30,6 +30,9 @@ public final class Info implements Freeable, Cloneable {
     }
 
     private static String checkKey(String key) {
+        if (key == null) {
+            throw new MPIException(ErrorClass.INFO_KEY, "the key is null");
+        }
         if (key.isEmpty() || key.length() > MPI.MAX_INFO_KEY) {
             throw new MPIException(
                     ErrorClass.INFO_KEY,
@@ -42,6 +45,10 @@ public final class Info implements Freeable, Cloneable {
     /** Sets a key's value (MPI_Info_set). */
     public void set(String key, String value) throws MPIException {
         try {
+            if (value == null) {
+                throw new MPIException(
+                        ErrorClass.INFO_VALUE, "the value of key '%s' is null".formatted(key));
+            }
             if (value.length() > MPI.MAX_INFO_VAL) {
                 throw new MPIException(
                         ErrorClass.INFO_VALUE,

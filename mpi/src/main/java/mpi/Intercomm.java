@@ -69,7 +69,7 @@ public final class Intercomm extends Comm {
 
     /** See {@link Comm#createIntercomm}. */
     static Intercomm create(Comm peer, Comm localComm, int localLeader, int remoteLeader, int tag) {
-        CommState local = localComm.state();
+        CommState local = CommHandle.of(localComm);
         if (local.isInter()) {
             throw new MPIException(
                     ErrorClass.COMM, "the local communicator is an intercommunicator");

@@ -109,7 +109,7 @@ public class Intracomm extends IntracommTopologies {
 
     /** The ranks in this communicator of a group's processes. */
     private int[] ranksOf(Group group) {
-        int[] all = Group.allRanks(group.members().length);
+        int[] all = Group.allRanks(Group.membersOf(group).length);
         int[] ranks = Group.translateRanks(group, all, new Group(state().localGroup().members()));
         for (int rank : ranks) {
             if (rank == MPI.UNDEFINED) {

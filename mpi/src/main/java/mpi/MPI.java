@@ -146,7 +146,7 @@ public final class MPI extends MpiObjects {
     public static void pControl(int level, Object obj) {}
 
     /** Attaches a buffer for buffered sends (MPI_Buffer_attach). */
-    public static void attachBuffer(ByteBuffer buffer) throws MPIException {
+    public static void attachBuffer(@Nullable ByteBuffer buffer) throws MPIException {
         try {
             AttachedBuffer.attach(buffer);
         } catch (RuntimeException failed) {
@@ -157,6 +157,20 @@ public final class MPI extends MpiObjects {
     /** As {@link #attachBuffer}. */
     public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
         attachBuffer(userBuffer);
+    }
+
+    /**
+     * Attaches a {@code byte[]}, as mpiJava's specification has it. Its type here is Object, so
+     * that a {@code null} still means {@link #Buffer_attach(ByteBuffer)}.
+     */
+    public static void Buffer_attach(@Nullable Object buffer) throws MPIException {
+        if (buffer != null && !(buffer instanceof byte[])) {
+            throw new MPIException(
+                    ErrorClass.BUFFER,
+                    "a %s cannot be attached; a ByteBuffer or byte[] can"
+                            .formatted(buffer.getClass().getSimpleName()));
+        }
+        attachBuffer(buffer == null ? null : ByteBuffer.wrap((byte[]) buffer));
     }
 
     /** Detaches it, once its messages have been sent (MPI_Buffer_detach). */

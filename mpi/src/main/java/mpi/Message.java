@@ -34,9 +34,9 @@ public final class Message {
         try {
             return source == MPI.PROC_NULL
                     ? ofNoProcess(comm)
-                    : take(comm, comm.takeMessage(source, tag));
+                    : take(comm, given(comm).takeMessage(source, tag));
         } catch (RuntimeException failed) {
-            throw comm.raise(failed);
+            throw CommHandle.raiseOf(comm, failed);
         }
     }
 
@@ -46,15 +46,20 @@ public final class Message {
             if (source == MPI.PROC_NULL) {
                 return ofNoProcess(comm);
             }
-            Optional<ArrivedMessage> found = comm.takeMessageNow(source, tag);
+            Optional<ArrivedMessage> found = given(comm).takeMessageNow(source, tag);
             return found.isPresent() ? take(comm, found.get()) : null;
         } catch (RuntimeException failed) {
-            throw comm.raise(failed);
+            throw CommHandle.raiseOf(comm, failed);
         }
     }
 
+    private static Comm given(Comm comm) {
+        var _ = CommHandle.of(comm);
+        return comm;
+    }
+
     private Status ofNoProcess(Comm of) {
-        comm = of.state();
+        comm = given(of).state();
         handle = of;
         arrived = null;
         noProcess = true;
@@ -62,7 +67,7 @@ public final class Message {
     }
 
     private Status take(Comm of, ArrivedMessage found) {
-        comm = of.state();
+        comm = given(of).state();
         handle = of;
         arrived = found;
         noProcess = false;

@@ -47,12 +47,20 @@ public class Op implements Freeable {
 
     /** A user's operation, as mpiJava has it (MPI_Op_create). */
     public Op(User_function function, boolean commute) throws MPIException {
-        this(new Source.OfArrays(given(function)), commute);
+        this(new Source.OfArrays(checked(function)), commute);
     }
 
-    private static <T> T given(T function) {
+    private static UserFunction given(UserFunction function) {
+        try {
+            return checked(function);
+        } catch (MPIException missing) {
+            throw Errors.raise(missing);
+        }
+    }
+
+    private static <T> T checked(T function) {
         if (function == null) {
-            throw Errors.raise(new MPIException(ErrorClass.OP, "the operation's function is null"));
+            throw new MPIException(ErrorClass.OP, "the operation's function is null");
         }
         return function;
     }
@@ -68,6 +76,7 @@ public class Op implements Freeable {
         if (source instanceof Source.Predefined(String name, Kind _)) {
             throw new MPIException(ErrorClass.OP, name + " is predefined and cannot be freed");
         }
+        checkUsable();
         freed = true;
     }
 

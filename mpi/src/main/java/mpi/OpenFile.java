@@ -103,7 +103,7 @@ final class OpenFile {
 
     /** Opens a file on all ranks, or on none: rank 0 first, which makes it. */
     static OpenFile open(Comm comm, String filename, int amode) {
-        if (comm.isInter()) {
+        if (CommHandle.of(comm).isInter()) {
             throw new MPIException(ErrorClass.COMM, "a file needs an intracommunicator");
         }
         Group group = comm.getGroup();

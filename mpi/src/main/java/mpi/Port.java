@@ -208,7 +208,7 @@ final class Port implements AutoCloseable {
 
     /** Connects to a port of a job, and waits until that accepts. */
     static Answer connect(String port, int ownSize, String service) {
-        Matcher matcher = NAME.matcher(port);
+        Matcher matcher = NAME.matcher(port == null ? "" : port);
         if (!matcher.matches()) {
             throw new MPIException(
                     ErrorClass.PORT,

@@ -2,6 +2,8 @@ package mpi;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +43,41 @@ record Program(
                     ErrorClass.ARG, "maxprocs " + processes + " of '" + command + "' is negative");
         }
         List<String> arguments = argv == null ? List.of() : List.of(argv);
-        String directory = info.copy().get("wdir");
+        Info hints = info.copy();
+        String directory = hints.get("wdir");
+        checkHost(hints.get("host"));
         return new Program(command, arguments, processes, directory, number);
+    }
+
+    /** All processes start on this host: a list of hosts must have it. */
+    private static void checkHost(@Nullable String hosts) {
+        if (hosts != null && Stream.of(hosts.split(",")).noneMatch(Program::isThisHost)) {
+            throw new MPIException(
+                    ErrorClass.SPAWN,
+                    "the info key 'host' is '%s', but spawn starts processes on its root's host, %s"
+                            .formatted(hosts, Environment.processorName()));
+        }
+    }
+
+    /** Whether this host has the name or address; a number of slots may follow. */
+    private static boolean isThisHost(String host) {
+        String name = host.strip().replaceFirst("^([^:]*):\\d+$", "$1");
+        if (name.isEmpty()) {
+            return false;
+        }
+        if (name.equalsIgnoreCase(Environment.processorName())) {
+            return true;
+        }
+        try {
+            for (InetAddress each : InetAddress.getAllByName(name)) {
+                if (each.isLoopbackAddress() || NetworkInterface.getByInetAddress(each) != null) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     /** The programs that are spawned together. */

@@ -108,6 +108,11 @@ public class Request implements Freeable {
         cancel();
     }
 
+    /** As {@link #free}, as mpiJava's specification has it. */
+    public void Free() throws MPIException {
+        free();
+    }
+
     /** Whether it is REQUEST_NULL, has been waited for, or was freed. */
     public boolean isNull() {
         return operation == null;

@@ -78,14 +78,16 @@ public final class Status implements Freeable {
     /** How many elements of this type came, UNDEFINED when they are not whole (MPI_Get_count). */
     public int getCount(Datatype datatype) throws MPIException {
         try {
-            if (objects >= 0) {
-                return objects;
+            Datatype type = Datatype.given(datatype);
+            long elements = objects >= 0 ? objects : given;
+            if (elements < 0) {
+                return asInt(type.wholeElements(bytes));
             }
-            if (given < 0) {
-                return asInt(datatype.wholeElements(bytes));
+            long each = type.map().elements().count();
+            if (each == 0) {
+                return elements == 0 ? 0 : MPI.UNDEFINED;
             }
-            long each = datatype.basicElements(datatype.getSize());
-            return each > 0 && given % each == 0 ? asInt(given / each) : MPI.UNDEFINED;
+            return elements % each == 0 ? asInt(elements / each) : MPI.UNDEFINED;
         } catch (RuntimeException failed) {
             throw Errors.raise(failed);
         }
@@ -120,10 +122,11 @@ public final class Status implements Freeable {
     }
 
     private long elements(Datatype datatype) {
+        Datatype type = Datatype.given(datatype);
         if (given >= 0) {
             return given;
         }
-        return objects >= 0 ? objects : datatype.basicElements(bytes);
+        return objects >= 0 ? objects : type.basicElements(bytes);
     }
 
     private static int asInt(long number) {
@@ -142,7 +145,7 @@ public final class Status implements Freeable {
                 throw new MPIException(
                         ErrorClass.COUNT, "the count " + count.getCount() + " is negative");
             }
-            int _ = datatype.getSize();
+            var _ = Datatype.given(datatype);
             given = count.getCount();
             objects = -1;
         } catch (RuntimeException failed) {

@@ -13,7 +13,7 @@ public class Vector extends Datatype {
             int count, int blockLength, int stride, Datatype oldType, boolean unitsOfOldExtent)
             throws MPIException {
         super(
-                oldType.base(),
+                Datatype.given(oldType).base(),
                 DatatypeFactories.vector(
                         count, blockLength, stride * unit(oldType, unitsOfOldExtent), oldType),
                 oldType.isOfStructures(),

@@ -31,7 +31,7 @@ public final class Win extends WinAccess {
         try {
             bind(WinState.open(comm, info, () -> WinState.Part.of(base, size, dispUnit)));
         } catch (RuntimeException failed) {
-            throw comm.raise(failed);
+            throw CommHandle.raiseOf(comm, failed);
         }
     }
 
@@ -60,7 +60,7 @@ public final class Win extends WinAccess {
                                 return WinState.Part.of(memory, size, dispUnit);
                             }));
         } catch (RuntimeException failed) {
-            throw comm.raise(failed);
+            throw CommHandle.raiseOf(comm, failed);
         }
     }
 
@@ -69,7 +69,7 @@ public final class Win extends WinAccess {
         try {
             bind(WinState.open(comm, info, () -> new WinState.Part(null, WinState.DYNAMIC, 1)));
         } catch (RuntimeException failed) {
-            throw comm.raise(failed);
+            throw CommHandle.raiseOf(comm, failed);
         }
     }
 

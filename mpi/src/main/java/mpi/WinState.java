@@ -125,7 +125,7 @@ final class WinState {
 
     /** Makes a window on all ranks, or on none. */
     static WinState open(Comm comm, Info info, PartMaker maker) {
-        if (comm.isInter()) {
+        if (CommHandle.of(comm).isInter()) {
             throw new MPIException(ErrorClass.COMM, "a window needs an intracommunicator");
         }
         Communicator all = comm.communicator().dup();

@@ -96,8 +96,14 @@ final class MadcapLease implements RenewingLease {
                     ExchangeEvent.NoResponse _,
                     ExchangeEvent.Released _,
                     ExchangeEvent.Informed _ ->
-                    new LeaseThread.Result.Failed(outcome.toString());
+                    new LeaseThread.Result.Failed(reason(outcome));
         };
+    }
+
+    private static String reason(ExchangeEvent.Outcome outcome) {
+        return outcome instanceof ExchangeEvent.NoResponse
+                ? "its server does not answer"
+                : outcome.toString();
     }
 
     @Override
@@ -116,7 +122,7 @@ final class MadcapLease implements RenewingLease {
                             RELEASE_TIMEOUT,
                             _ -> {});
             if (!(outcome instanceof ExchangeEvent.Released)) {
-                thread.warnOfUnreleased(outcome.toString());
+                thread.warnOfUnreleased(reason(outcome));
             }
         } catch (IOException away) {
             thread.warnOfUnreleased(String.valueOf(away.getMessage()));

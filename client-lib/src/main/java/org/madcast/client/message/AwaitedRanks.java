@@ -25,9 +25,14 @@ final class AwaitedRanks {
         return intervalNs;
     }
 
+    /** How long after its time a look comes now, in nanoseconds. */
+    long stoppedNs(long nowNs) {
+        return Math.max(0, nowNs - lastNs - intervalNs);
+    }
+
     /** Looks at who is waited for now. */
     void look(long nowNs, Set<Integer> awaited) {
-        long stoppedNs = nowNs - lastNs - intervalNs;
+        long stoppedNs = stoppedNs(nowNs);
         lastNs = nowNs;
         sinceNs.keySet().retainAll(awaited);
         if (stoppedNs > 0) {

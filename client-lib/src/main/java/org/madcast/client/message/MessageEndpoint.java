@@ -47,7 +47,6 @@ public final class MessageEndpoint implements AutoCloseable {
 
     private static final long LEAST_BUDGET_BYTES = 4 << 10;
     private static final long MOST_BUDGET_BYTES = 1 << 20;
-    private static final long HANDSHAKE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
     static final Duration TICK = Duration.ofMillis(100);
     private static final long TICK_NS = TICK.toNanos();
@@ -112,7 +111,7 @@ public final class MessageEndpoint implements AutoCloseable {
                         PeerSecret.of(world.key(), world.token()),
                         listener,
                         relay,
-                        Math.min(HANDSHAKE_NS, deathTimeoutNs));
+                        deathTimeoutNs);
         this.engine = new MessageEngine(carrier, eagerBudgetBytes(size));
         carrier.events(engine);
         this.awaited = new AwaitedRanks(Math.min(TICK_NS, deathTimeoutNs / 8), System.nanoTime());
@@ -445,7 +444,7 @@ public final class MessageEndpoint implements AutoCloseable {
     private void tick() {
         long nowNs = System.nanoTime();
         nextTickNs = nowNs + awaited.intervalNs();
-        carrier.onTime(nowNs);
+        carrier.onTime(nowNs, awaited.stoppedNs(nowNs));
         engine.onTime(nowNs);
         Set<Integer> ranks = engine.awaited();
         ranks.remove(self);

@@ -18,6 +18,16 @@ final class Peer {
     /** The end of the handshake's time when it is to begin anew; null when it is not. */
     @Nullable Long againUntilNs;
 
+    /** Gives a handshake time in which this process did not listen. */
+    void extend(long ns) {
+        if (connecting != null) {
+            connecting.extend(ns);
+        }
+        if (againUntilNs != null) {
+            againUntilNs += ns;
+        }
+    }
+
     /** Whether everything that was queued is in the kernel's hands. */
     boolean isIdle() {
         return lost || (waiting.isEmpty() && (connection == null || connection.isIdle()));

@@ -17,11 +17,11 @@ final class PendingConnection {
 
     final SocketChannel channel;
     final SelectionKey key;
-    final long deadlineNs;
 
     /** The rank that this end connects to; null when the other end has connected. */
     final @Nullable Integer wanted;
 
+    private long deadlineNs;
     private @Nullable Handshake handshake;
     private ByteBuffer expected;
     private @Nullable SharedMemory offered;
@@ -58,6 +58,16 @@ final class PendingConnection {
             SelectionKey _ = key.interestOps(SelectionKey.OP_READ);
             write(handshake().hello());
         }
+    }
+
+    /** When it ends if nothing comes. */
+    long deadlineNs() {
+        return deadlineNs;
+    }
+
+    /** Gives it time in which this process did not listen. */
+    void extend(long ns) {
+        deadlineNs += ns;
     }
 
     /** The handshake, once it has begun. */

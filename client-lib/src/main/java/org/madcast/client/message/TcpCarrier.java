@@ -44,7 +44,7 @@ final class TcpCarrier implements Carrier {
     private final ByteBuffer in = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final ByteBuffer out = ByteBuffer.allocateDirect(SHARED_BYTES);
     private final Map<Integer, Peer> peers = new HashMap<>();
-    private final Strangers strangers = new Strangers();
+    private final Strangers strangers;
     private final SharedConnections shared;
 
     /** The connections that a long body is arriving on. */
@@ -58,7 +58,7 @@ final class TcpCarrier implements Carrier {
      *
      * @param secret what its ranks prove to each other
      * @param relay takes connections that are meant for the relay of reports, with what was read
-     * @param handshakeNs how long two ends may take to recognise each other
+     * @param handshakeNs how long a rank may take to recognise this one, which has connected to it
      */
     TcpCarrier(
             MessageEndpoint.World world,
@@ -73,6 +73,7 @@ final class TcpCarrier implements Carrier {
         this.listener = listener;
         this.relay = relay;
         this.handshakeNs = handshakeNs;
+        this.strangers = new Strangers(handshakeNs);
         this.shared = new SharedConnections(world);
         this.selector = Selector.open();
         listener.configureBlocking(false);
@@ -247,7 +248,7 @@ final class TcpCarrier implements Carrier {
             }
             strangers.add(
                     new PendingConnection(
-                            channel, selector, null, System.nanoTime() + handshakeNs));
+                            channel, selector, null, System.nanoTime() + strangers.patienceNs()));
         } catch (IOException gone) {
             LOG.log(Level.TRACE, "accepting", gone);
         }
@@ -372,9 +373,9 @@ final class TcpCarrier implements Carrier {
         if (pending.wanted != null && peer(pending.wanted).connecting == pending) {
             peer(pending.wanted).connecting = null;
             if (reason instanceof PendingConnection.ClosedEarly
-                    && pending.deadlineNs - System.nanoTime() > 0) {
+                    && pending.deadlineNs() - System.nanoTime() > 0) {
                 // Strangers crowd it out there. A rank that has ended refuses the next one.
-                peer(pending.wanted).againUntilNs = pending.deadlineNs;
+                peer(pending.wanted).againUntilNs = pending.deadlineNs();
                 return;
             }
             lose(pending.wanted, Transfer.Outcome.Lost.NOT_CONNECTED + reason.getMessage());
@@ -399,8 +400,10 @@ final class TcpCarrier implements Carrier {
         events().onLost(rank, reason);
     }
 
-    /** Lets time pass: ends handshakes that take too long. */
-    void onTime(long nowNs) {
+    /** Ends handshakes that take too long, without the time in which this process was stopped. */
+    void onTime(long nowNs, long stoppedNs) {
+        strangers.extend(stoppedNs);
+        peers.values().forEach(peer -> peer.extend(stoppedNs));
         strangers
                 .late(nowNs)
                 .forEach(each -> refuse(each, new IOException("it said nothing in time")));
@@ -423,8 +426,9 @@ final class TcpCarrier implements Carrier {
     }
 
     private void onTime(long nowNs, PendingConnection connecting, int rank) {
-        long restNs = connecting.deadlineNs - nowNs;
-        if (connecting.isPaused() && (restNs < handshakeNs / 2 || !strangers.hasAccepted(rank))) {
+        long restNs = connecting.deadlineNs() - nowNs;
+        boolean longPaused = restNs < handshakeNs - strangers.patienceNs() / 2;
+        if (connecting.isPaused() && (longPaused || !strangers.hasAccepted(rank))) {
             prove(connecting, rank); // who says that it is that rank proves nothing
         } else if (restNs < 0) {
             refuse(connecting, new IOException("TCP to " + target(rank) + " gets no answer"));

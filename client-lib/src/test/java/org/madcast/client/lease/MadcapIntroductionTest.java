@@ -170,6 +170,18 @@ class MadcapIntroductionTest {
     }
 
     @Test
+    void aServerThatIsGoneWhenTheLeaseIsReleasedIsNamedInPlainWords() throws Exception {
+        MiniMadcapServer.Answering mute = MiniMadcapServer.changing(MessageType.RELEASE, _ -> null);
+        try (MiniMadcapServer server = MiniMadcapServer.unicast(mute);
+                WarningLog log = new WarningLog(LeaseThread.class)) {
+            RendezvousSelection.introduce(rank(0, 2, server.unicastName()).build()).close();
+            assertThat(log.messages.poll(30, TimeUnit.SECONDS))
+                    .startsWith("lease madcap:127.0.0.1:")
+                    .contains("could not be released (its server does not answer)");
+        }
+    }
+
+    @Test
     void offMeansOff() throws Exception {
         try (Rendezvous zero =
                 RendezvousSelection.introduce(rank(0, 2, CommunicatorConfig.MADCAP_OFF).build())) {

@@ -277,6 +277,25 @@ class MessageEndpointTest {
         }
     }
 
+    /** A rank that starts slowly answers late: how late is for the death timeout to say. */
+    @Test
+    void aRankMayAnswerAsLateAsTheDeathTimeoutAllows() throws Exception {
+        PeerSecret secret = PeerSecret.of(null, Endpoints.TOKEN);
+        try (Endpoints world = new Endpoints(2, null, PATIENCE, shared);
+                ServerSocket listener = world.replaceByTest(1)) {
+            Send send = world.send(0, 1, 5, content(100, 3));
+            try (Socket its = listener.accept()) {
+                boolean _ = world.ranks.getFirst().await(() -> false, 5_300_000_000L);
+                assertThat(send.outcome()).isNull();
+                accept(its, secret);
+                declineMemory(its);
+                byte[] frame = its.getInputStream().readNBytes(FrameHeader.BYTES + 100);
+                assertThat(frame).endsWith(content(100, 3));
+                assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
+            }
+        }
+    }
+
     /** As one does that strangers flood. */
     @Test
     void aRankThatDropsAConnectionGetsAnother() throws IOException {

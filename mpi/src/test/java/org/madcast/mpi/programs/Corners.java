@@ -67,7 +67,7 @@ public final class Corners {
         equal("names", "MPI_COMM_SELF", MPI.COMM_SELF.getName());
         equal("self", 1, MPI.COMM_SELF.getSize() - MPI.COMM_SELF.getRank());
         that("TAG_UB", (Integer) world.getAttr(MPI.TAG_UB) >= 32767);
-        that("WTIME_IS_GLOBAL", world.getAttr(MPI.WTIME_IS_GLOBAL) instanceof Integer);
+        that("WTIME_IS_GLOBAL", world.getAttr(MPI.WTIME_IS_GLOBAL) instanceof Boolean);
         that("clock", MPI.wtime() > 0 && MPI.wtick() > 0 && MPI.wtick() < 1);
         that("processor", !MPI.getProcessorName().isEmpty());
         equal("topology", MPI.UNDEFINED, world.getTopology());

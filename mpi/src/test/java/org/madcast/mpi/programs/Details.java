@@ -2,16 +2,23 @@ package org.madcast.mpi.programs;
 
 import static org.madcast.mpi.programs.Checks.equal;
 import static org.madcast.mpi.programs.Checks.fails;
+import static org.madcast.mpi.programs.Checks.that;
 
 import java.nio.CharBuffer;
 import java.nio.IntBuffer;
 import java.util.concurrent.CompletableFuture;
 import mpi.Comm;
 import mpi.Datatype;
+import mpi.Group;
+import mpi.Info;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Message;
+import mpi.Op;
+import mpi.Request;
 import mpi.Status;
+import mpi.User_function;
 import mpi.Win;
 
 /** Rules of the standard that concern a single argument, and a probe that waits in a thread. */
@@ -37,6 +44,11 @@ public final class Details {
         before = (rank + size - 1) % size;
         windows(rank);
         arguments();
+        numbersThatNoIntHolds();
+        objectsByTheType();
+        nothingWhereSomethingIsNeeded();
+        freedTwice();
+        ofTheSpecificationOnly();
         text();
         probeInAThread();
         MPI.Finalize();
@@ -83,6 +95,121 @@ public final class Details {
                 "struct",
                 MPI.ERR_ARG,
                 () -> Datatype.createStruct(new int[] {-1}, new int[1], new Datatype[] {MPI.INT}));
+    }
+
+    /** MPI-3.1, 4.1.5 and 4.1.8: what an int cannot hold is UNDEFINED. */
+    private static void numbersThatNoIntHolds() {
+        Datatype much = Datatype.createContiguous(1 << 20, MPI.DOUBLE);
+        Datatype more = Datatype.createContiguous(1 << 10, much);
+        equal("size", MPI.UNDEFINED, more.getSize());
+        equal("extent", MPI.UNDEFINED, more.getExtent());
+        equal("true extent", MPI.UNDEFINED, more.getTrueExtent());
+        equal("Size", 1 << 30, more.Size());
+        equal("Size", MPI.UNDEFINED, Datatype.Contiguous(4, more).Size());
+    }
+
+    /** A status counts elements of the type that is asked for, also those of objects. */
+    private static void objectsByTheType() {
+        Datatype pair = Datatype.Contiguous(2, MPI.OBJECT);
+        Object[] three = {"a", 2, null};
+        Object[] got = new Object[4];
+        Request send = world.Isend(three, 0, 3, MPI.OBJECT, next, 6);
+        Status status = world.Recv(got, 0, 2, pair, before, 6);
+        equal("not whole", MPI.UNDEFINED, status.Get_count(pair));
+        equal("objects", 3, status.Get_count(MPI.OBJECT));
+        equal("elements", 3, status.Get_elements(pair));
+        send.waitFor();
+        send = world.Isend(got, 0, 1, pair, next, 6);
+        status = world.Recv(got, 2, 1, pair, before, 6);
+        equal("one pair", 1, status.Get_count(pair));
+        equal("received", new Object[] {"a", 2, "a", 2}, got);
+        send.waitFor();
+    }
+
+    private static void nothingWhereSomethingIsNeeded() {
+        Message message = new Message();
+        Comm none = null;
+        Group nobody = null;
+        Datatype untyped = null;
+        int[] noNumbers = null;
+        Datatype[] noTypes = null;
+        int[] ints = new int[8];
+        fails("mProbe", MPI.ERR_COMM, () -> message.mProbe(0, 0, none));
+        fails("imProbe", MPI.ERR_COMM, () -> message.imProbe(0, 0, none));
+        fails("compare", MPI.ERR_COMM, () -> Comm.compare(world, none));
+        fails("Compare", MPI.ERR_COMM, () -> Comm.Compare(none, world));
+        fails("Win", MPI.ERR_COMM, () -> new Win(MPI.INFO_NULL, none));
+        fails("Create_intercomm", MPI.ERR_COMM, () -> world.Create_intercomm(none, 0, 0, 0));
+        fails("create", MPI.ERR_GROUP, () -> world.create(nobody));
+        fails("union", MPI.ERR_GROUP, () -> Group.union(world.getGroup(), nobody));
+        fails("createVector", MPI.ERR_TYPE, () -> Datatype.createVector(1, 1, 1, untyped));
+        fails("Contiguous", MPI.ERR_TYPE, () -> Datatype.Contiguous(1, untyped));
+        fails("Struct", MPI.ERR_ARG, () -> Datatype.Struct(noNumbers, ints, noTypes));
+        fails("Indexed", MPI.ERR_ARG, () -> Datatype.Indexed(ints, noNumbers, MPI.INT));
+        fails("getCount", MPI.ERR_TYPE, () -> new Status().getCount(untyped));
+        fails("pack", MPI.ERR_BUFFER, () -> world.pack(ints, 1, MPI.INT, null, 0));
+        fails("unpack", MPI.ERR_BUFFER, () -> world.unpack(null, 0, ints, 1, MPI.INT));
+        fails("counts", MPI.ERR_COUNT, () -> world.reduceScatter(ints, null, MPI.INT, MPI.SUM));
+        fails("key", MPI.ERR_INFO_KEY, () -> new Info().set(null, "value"));
+        fails("value", MPI.ERR_INFO_VALUE, () -> new Info().set("key", null));
+        fails("connect", MPI.ERR_PORT, () -> world.connect(null, 0));
+    }
+
+    /** Also where errors are fatal: the method is mpiJava's too, whose errors end no job. */
+    private static void freedTwice() {
+        world.setErrhandler(MPI.ERRORS_ARE_FATAL);
+        fails("predefined", MPI.ERR_TYPE, MPI.INT::free);
+        fails("predefined", MPI.ERR_TYPE, MPI.OBJECT::free);
+        fails("predefined", MPI.ERR_OP, MPI.SUM::free);
+        Datatype type = Datatype.Vector(2, 1, 2, MPI.INT);
+        type.free();
+        fails("freed", MPI.ERR_TYPE, type::free);
+        Group group = world.Group();
+        group.free();
+        fails("freed", MPI.ERR_GROUP, group::free);
+        fails("Contiguous", MPI.ERR_TYPE, () -> Datatype.Contiguous(1, type));
+        Comm gone = world.dup();
+        gone.free();
+        fails("clone", MPI.ERR_COMM, () -> that("a copy of nothing", gone.clone().isNull()));
+        Op op =
+                new Op(
+                        new User_function() {
+                            @Override
+                            public void Call(
+                                    Object in, int at, Object to, int place, int n, Datatype of) {}
+                        },
+                        true);
+        op.free();
+        fails("freed", MPI.ERR_OP, op::free);
+        User_function none = null;
+        fails("Op", MPI.ERR_OP, () -> new Op(none, true));
+        world.setErrhandler(MPI.ERRORS_RETURN);
+    }
+
+    /** What mpiJava's specification has, and MPJ Express has not. */
+    private static void ofTheSpecificationOnly() {
+        Comm copy = world.dup();
+        copy.Errhandler_set(MPI.ERRORS_ARE_FATAL);
+        equal("handler", MPI.ERRORS_ARE_FATAL, copy.Errhandler_get());
+        equal("the parent's", MPI.ERRORS_RETURN, world.Errhandler_get());
+        that("not null", !copy.Is_null());
+        copy.Free();
+        that("null", copy.Is_null());
+        byte[] room = new byte[Integer.BYTES + MPI.BSEND_OVERHEAD];
+        MPI.Buffer_attach(room);
+        world.Bsend(new int[] {7}, 0, 1, MPI.INT, next, 8);
+        int[] got = new int[1];
+        Request receive = world.Irecv(got, 0, 1, MPI.INT, before, 8);
+        var _ = receive.Wait();
+        equal("buffered", 7, got[0]);
+        MPI.Buffer_detach();
+        byte[] none = null;
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(none));
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(null));
+        fails("attach", MPI.ERR_BUFFER, () -> MPI.Buffer_attach(new int[8]));
+        Request send = world.Isend(got, 0, 1, MPI.INT, MPI.PROC_NULL, 8);
+        send.Free();
+        that("freed", send.Is_null());
     }
 
     /** Buffers that can only be read are sent. */

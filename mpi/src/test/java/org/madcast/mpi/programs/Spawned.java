@@ -165,6 +165,26 @@ public final class Spawned {
         Info directory = new Info();
         directory.set("wdir", "/nowhere");
         fails("wdir", MPI.ERR_SPAWN, () -> world.spawn("true", null, 1, directory, 0, null));
+        otherHost("192.0.2.7", "'192.0.2.7'"); // an address for documents, which no host has
+        otherHost("192.0.2.7,192.0.2.8:4", "spawn starts processes on its root's host");
+    }
+
+    private static void otherHost(String hosts, String sentence) {
+        Info there = new Info();
+        there.set("host", hosts);
+        try {
+            var _ = MPI.COMM_WORLD.spawn("true", null, 1, there, 0, null);
+            that("a process on " + hosts, false);
+        } catch (MPIException refused) {
+            equal("class", MPI.ERR_SPAWN, refused.getErrorClass());
+            that(refused.getMessage(), String.valueOf(refused.getMessage()).contains(sentence));
+        }
+    }
+
+    private static Info thisHost() {
+        Info here = new Info();
+        here.set("host", "192.0.2.7, " + MPI.getProcessorName() + ":2");
+        return here;
     }
 
     private static void grandparent() {
@@ -181,7 +201,7 @@ public final class Spawned {
                         java,
                         arguments,
                         new int[] {1, 2},
-                        new Info[] {MPI.INFO_NULL, MPI.INFO_NULL},
+                        new Info[] {MPI.INFO_NULL, thisHost()},
                         0,
                         null);
         equal("children", 3, children.getRemoteSize());
