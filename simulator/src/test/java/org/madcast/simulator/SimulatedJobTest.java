@@ -72,6 +72,25 @@ class SimulatedJobTest {
         }
     }
 
+    /** Ranks that hand fragments on mend a loss where it was, whoever else misses the same. */
+    @ParameterizedTest
+    @EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE, names = "IPMC")
+    void aHundredthLostCostsLittleTimeAndOneRepairEach(Algorithm algorithm) {
+        int[] sizes = {MIB, MIB, MIB};
+        int ranks = 16;
+        long losses = Math.ceilDiv(3L * MIB, 1400) * (ranks - 1) / 100;
+        for (long seed = 1; seed <= 3; seed++) {
+            JobSettings none = new JobSettings(oneSwitch(ranks), 0, 0, COSTS, 0, seed);
+            JobSettings some = new JobSettings(oneSwitch(ranks), 1, 0, COSTS, 0, seed);
+            long losslessNs = run(none, algorithm, MIB).getFirst().lastNs();
+            List<Outcome> lossy = run(some, algorithm, sizes);
+            assertThat(lossy)
+                    .allSatisfy(it -> assertThat(it.lastNs()).isLessThan(losslessNs * 5 / 4));
+            assertThat(lossy.stream().mapToLong(Outcome::repairs).sum())
+                    .isBetween(losses / 2, losses * 3 / 2);
+        }
+    }
+
     /**
      * Medians in the lab, whose hosts share two processors (docs/SIMULATION.md): ranks, Mbit/s,
      * loss in percent, algorithm, KiB, measured milliseconds.

@@ -117,12 +117,16 @@ final class RepairExchange {
         return source == config.rank() ? holder : source;
     }
 
-    /** The next rank to ask: over multicast two other receivers, then one that surely has it. */
+    /**
+     * The next rank to ask: over multicast two other receivers, then one that surely has it. Where
+     * fragments are handed on, the rank before has most often asked for the same one, and to ask
+     * the root beside it would fill the root's link.
+     */
     private int target(int attempts, long sequence) {
         int source = source(sequence);
         boolean ofRing = paths.way().multicasts() && !paths.way().sendsTwice();
         if (!ofRing || paths.root() == config.rank()) {
-            return (attempts & 1) == 1 ? holder : source;
+            return (attempts & 3) == 3 ? holder : source;
         }
         int second = paths.way().repairSource(0, source, paths.root(), config.size());
         return switch (attempts % 3) {
@@ -216,7 +220,9 @@ final class RepairExchange {
         } else if (sequence >= loss.contiguous()
                 && sequence < loss.contiguous() + ring.capacity()
                 && asker != TransmitSlot.GROUP) {
-            desk.pend(sequence, asker);
+            if (!paths.handsOnTo(asker, sequence)) { // else it gets it as soon as this rank does
+                desk.pend(sequence, asker);
+            }
             if (loss.isMissing(sequence)) {
                 ranges.add(sequence);
             }

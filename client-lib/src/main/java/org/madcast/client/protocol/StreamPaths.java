@@ -172,11 +172,16 @@ final class StreamPaths {
                 : Long.MIN_VALUE;
     }
 
-    /** Whether this rank hands a fragment on to another, as far as it knows. */
+    /** Whether this rank may hand a fragment on to another, as far as it knows. */
     boolean leadsTo(int client, long sequence) {
+        return !farthest.has(sequence) || handsOnTo(client, sequence);
+    }
+
+    /** Whether this rank hands a fragment of the farthest message on to another. */
+    boolean handsOnTo(int client, long sequence) {
         Message message = farthest;
         if (!message.has(sequence)) {
-            return true;
+            return false;
         }
         Dissemination way = ways[message.algorithm];
         int part = (int) ((sequence - message.start) % parts[message.algorithm]);
