@@ -21,6 +21,7 @@ import org.madcast.allocator.statistics.CommunicatorPage;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.ComputedOnce;
 import org.madcast.allocator.store.SqlTime;
+import org.madcast.allocator.store.StoreGate;
 import org.madcast.allocator.web.page.Show;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -40,7 +41,7 @@ class OverviewPage {
     private final PushesPage pushes;
     private final SqlTime time;
     private final JdbcClient jdbc;
-    private final ComputedOnce<View> shared = new ComputedOnce<>(this::compute);
+    private final ComputedOnce<View> shared;
 
     OverviewPage(
             Pools pools,
@@ -49,7 +50,9 @@ class OverviewPage {
             StatisticsService statistics,
             PushesPage pushes,
             SqlTime time,
-            JdbcClient jdbc) {
+            JdbcClient jdbc,
+            StoreGate gate) {
+        this.shared = new ComputedOnce<>(gate, this::compute);
         this.pushes = pushes;
         this.statistics = statistics;
         this.jdbc = jdbc;

@@ -124,6 +124,18 @@ public class StoreGate {
         return System.nanoTime() - answeredNs > longestNs;
     }
 
+    /**
+     * How long the present visit may wait for what another thread is doing with the database;
+     * outside of a visit, as long as that takes.
+     */
+    Duration left() {
+        Waiting own = CURRENT.get();
+        if (own == null) {
+            return Duration.ofNanos(Long.MAX_VALUE);
+        }
+        return isCold() ? own.left().plus(patience.multipliedBy(COLD - 1)) : own.left();
+    }
+
     /** How long one question to the database may take. */
     Duration silence() {
         return patience.multipliedBy(7).dividedBy(10);

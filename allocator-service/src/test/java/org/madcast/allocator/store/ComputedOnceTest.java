@@ -18,6 +18,10 @@ class ComputedOnceTest {
     private static final int MANY = 100;
     private static final Duration LONG = Duration.ofMinutes(10);
 
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+    private static final StoreGate GATE =
+            new StoreGate(new StoreProperties(null, null, LONG, PATIENCE, Duration.ZERO));
+
     private final AtomicInteger times = new AtomicInteger();
 
     @Test
@@ -26,11 +30,13 @@ class ComputedOnceTest {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(MANY);
         ComputedOnce<Integer> shared =
-                new ComputedOnce<>(() -> {
-                    begun.countDown();
-                    awaitQuietly(mayEnd);
-                    return times.incrementAndGet();
-                });
+                new ComputedOnce<>(
+                        GATE,
+                        () -> {
+                            begun.countDown();
+                            awaitQuietly(mayEnd);
+                            return times.incrementAndGet();
+                        });
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> first = threads.submit(shared::fresh);
             begun.await();
@@ -52,9 +58,35 @@ class ComputedOnceTest {
         assertThat(times).hasValue(1);
     }
 
+    /** As one that waits for a silent database, which nobody ends outside of a visit. */
+    @Test
+    void visitsDoNotWaitBeyondTheirPatienceForWhoComputes() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ComputedOnce<Integer> shared =
+                new ComputedOnce<>(
+                        GATE,
+                        () -> {
+                            begun.countDown();
+                            awaitQuietly(mayEnd);
+                            return times.incrementAndGet();
+                        });
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> first = threads.submit(shared::fresh);
+            begun.await();
+            assertThatThrownBy(() -> GATE.visiting(shared::fresh))
+                    .satisfies(it ->
+                            assertThat(StoreFailures.trouble(it)).isEqualTo(StoreTrouble.BUSY));
+            assertThat(first).isNotDone();
+            mayEnd.countDown();
+            assertThat(first.get()).isEqualTo(1);
+        }
+        assertThat(GATE.visiting(shared::fresh)).isEqualTo(2);
+    }
+
     @Test
     void freshShowsAllThatHappenedBefore() {
-        ComputedOnce<Integer> shared = new ComputedOnce<>(times::incrementAndGet);
+        ComputedOnce<Integer> shared = new ComputedOnce<>(GATE, times::incrementAndGet);
         assertThat(shared.last()).isNull();
         assertThat(shared.isOlderThan(LONG)).isTrue();
         assertThat(shared.fresh()).isEqualTo(1);
@@ -67,12 +99,14 @@ class ComputedOnceTest {
     @Test
     void aFailureIsSharedAndDoesNotStay() {
         ComputedOnce<Integer> shared =
-                new ComputedOnce<>(() -> {
-                    if (times.incrementAndGet() == 1) {
-                        throw new IllegalStateException("once");
-                    }
-                    return times.get();
-                });
+                new ComputedOnce<>(
+                        GATE,
+                        () -> {
+                            if (times.incrementAndGet() == 1) {
+                                throw new IllegalStateException("once");
+                            }
+                            return times.get();
+                        });
         assertThatThrownBy(shared::fresh).hasMessage("once");
         assertThatThrownBy(() -> shared.within(LONG)).hasMessage("once");
         assertThat(shared.last()).isNull();
