@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,21 +65,21 @@ class DashboardTest {
         return REST.origin() + path;
     }
 
+    /** Both in one visit of each page: made for a phone, and then as wide as a desktop. */
     @Test
-    void isAccessible() {
-        visitAll(browser.desktop(ColorScheme.LIGHT), browser::assertAccessibleInTurn);
+    void fitsAPhoneAndIsAccessible() {
+        visitAll(
+                browser.phone(ColorScheme.LIGHT),
+                (page, name) -> {
+                    Browser.assertFits(page, name + "-phone");
+                    Browser.onDesktop(page, () -> browser.assertAccessibleInTurn(page, name));
+                });
     }
 
     @Tag("slow")
     @Test
     void isAccessibleInBothColours() {
         visitAll(browser.desktop(ColorScheme.LIGHT), Browser::assertAccessibleInBothColours);
-    }
-
-    @Test
-    void fitsAPhone() {
-        Page phone = browser.phone(ColorScheme.LIGHT);
-        visitAll(phone, (page, name) -> Browser.assertFits(page, name + "-phone"));
     }
 
     @Tag("slow")
@@ -340,13 +341,30 @@ class DashboardTest {
     @Test
     void saysWhenTheServiceIsAway() {
         Page page = browser.desktop(ColorScheme.LIGHT);
-        page.route("**/events", route -> route.fulfill(unavailable()));
+        page.clock().install();
+        AtomicInteger refused = new AtomicInteger();
+        page.route(
+                "**/events",
+                route -> {
+                    refused.incrementAndGet();
+                    route.fulfill(unavailable());
+                });
         page.navigate(url("/"));
+        page.waitForCondition(() -> refused.get() == 1);
+        // The page tries again after three seconds, for which nobody has to wait.
+        page.waitForCondition(() -> triesAgain(page, refused));
         assertThat(page.locator("#live-status")).containsText("service away");
         page.unroute("**/events");
+        page.clock().fastForward(3000);
         assertThat(page.locator("#live-status")).containsText("live", SOON);
         page.context().close();
         browser.forgive("503");
+    }
+
+    /** Some time passes until it has. */
+    private static boolean triesAgain(Page page, AtomicInteger tried) {
+        page.clock().fastForward(1000);
+        return tried.get() > 1;
     }
 
     @Test
