@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * What people look at while 100,000 leases live, alone on the machine: the scopes, searches, the
@@ -27,13 +28,17 @@ class HundredThousandLeasesTest {
                     + "\"sharing\":{\"segment\":\"many\"}}";
 
     private RunningService service;
+    private JdbcClient database;
     private Rest rest;
 
     @BeforeAll
     void fill() {
+        String name = RunningService.newDatabase("many");
+        // Not one of the service's connections, which may be silent for half a minute only.
+        database = JdbcClient.create(RunningService.databaseNamed(name));
         service =
                 RunningService.onDatabaseNamed(
-                        RunningService.newDatabase("many"),
+                        name,
                         "--madcast.lease.count-interval=15s",
                         "--madcast.dashboard.refresh-interval=2s");
         rest = service.rest();
@@ -43,8 +48,8 @@ class HundredThousandLeasesTest {
                         "/v1/leases",
                         "{\"job\":\"job-first\",\"scope\":\"many\",\"durationSeconds\":86400}");
         assertThat(first.status()).as(first.text()).isEqualTo(201);
-        service.jdbc().sql(copies(first.string("id"))).update();
-        service.jdbc().sql("analyze").update();
+        database.sql(copies(first.string("id"))).update();
+        database.sql("analyze").update();
         assertThat(
                         rest.get("/v1/leases?scope=many&state=ACTIVE&size=1")
                                 .json()
@@ -96,8 +101,7 @@ class HundredThousandLeasesTest {
     private String columns(String table) {
         return String.join(
                 ", ",
-                service.jdbc()
-                        .sql(
+                database.sql(
                                 """
                                 select column_name from information_schema.columns
                                 where table_name = ? and is_generated = 'NEVER'
