@@ -21,7 +21,6 @@ import org.madcast.allocator.statistics.CommunicatorPage;
 import org.madcast.allocator.statistics.StatisticsService;
 import org.madcast.allocator.store.ComputedOnce;
 import org.madcast.allocator.store.SqlTime;
-import org.madcast.allocator.store.StoreGate;
 import org.madcast.allocator.web.page.Show;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -41,7 +40,7 @@ class OverviewPage {
     private final PushesPage pushes;
     private final SqlTime time;
     private final JdbcClient jdbc;
-    private final ComputedOnce<View> shared;
+    private final ComputedOnce<View> shared = new ComputedOnce<>(this::compute);
 
     OverviewPage(
             Pools pools,
@@ -50,9 +49,7 @@ class OverviewPage {
             StatisticsService statistics,
             PushesPage pushes,
             SqlTime time,
-            JdbcClient jdbc,
-            StoreGate gate) {
-        this.shared = new ComputedOnce<>(gate, this::compute);
+            JdbcClient jdbc) {
         this.pushes = pushes;
         this.statistics = statistics;
         this.jdbc = jdbc;

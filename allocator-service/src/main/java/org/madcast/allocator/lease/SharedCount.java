@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.store.ComputedOnce;
-import org.madcast.allocator.store.StoreGate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -28,8 +27,8 @@ class SharedCount implements Filling.Counter {
 
     private final ComputedOnce<List<Filling>> counted;
 
-    SharedCount(LeaseQueries queries, StoreGate gate) {
-        this.counted = new ComputedOnce<>(gate, queries::filling);
+    SharedCount(LeaseQueries queries) {
+        this.counted = new ComputedOnce<>(queries::filling);
     }
 
     @Override

@@ -20,14 +20,12 @@ import org.springframework.dao.DataAccessResourceFailureException;
  */
 public final class ComputedOnce<T> {
 
-    private final StoreGate gate;
     private final Supplier<T> work;
     private final ReentrantLock computing = new ReentrantLock();
     private volatile @Nullable Result<T> last;
 
     /** Nothing is computed yet. */
-    public ComputedOnce(StoreGate gate, Supplier<T> work) {
-        this.gate = gate;
+    public ComputedOnce(Supplier<T> work) {
         this.work = work;
     }
 
@@ -85,7 +83,7 @@ public final class ComputedOnce<T> {
 
     /** Until no other thread computes. */
     private void await() {
-        Duration most = gate.left();
+        Duration most = StoreGate.left();
         try {
             if (computing.tryLock(most.toNanos(), TimeUnit.NANOSECONDS)) {
                 return;

@@ -30,13 +30,11 @@ class ComputedOnceTest {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(MANY);
         ComputedOnce<Integer> shared =
-                new ComputedOnce<>(
-                        GATE,
-                        () -> {
-                            begun.countDown();
-                            awaitQuietly(mayEnd);
-                            return times.incrementAndGet();
-                        });
+                new ComputedOnce<>(() -> {
+                    begun.countDown();
+                    awaitQuietly(mayEnd);
+                    return times.incrementAndGet();
+                });
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> first = threads.submit(shared::fresh);
             begun.await();
@@ -64,13 +62,11 @@ class ComputedOnceTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         ComputedOnce<Integer> shared =
-                new ComputedOnce<>(
-                        GATE,
-                        () -> {
-                            begun.countDown();
-                            awaitQuietly(mayEnd);
-                            return times.incrementAndGet();
-                        });
+                new ComputedOnce<>(() -> {
+                    begun.countDown();
+                    awaitQuietly(mayEnd);
+                    return times.incrementAndGet();
+                });
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> first = threads.submit(shared::fresh);
             begun.await();
@@ -86,7 +82,7 @@ class ComputedOnceTest {
 
     @Test
     void freshShowsAllThatHappenedBefore() {
-        ComputedOnce<Integer> shared = new ComputedOnce<>(GATE, times::incrementAndGet);
+        ComputedOnce<Integer> shared = new ComputedOnce<>(times::incrementAndGet);
         assertThat(shared.last()).isNull();
         assertThat(shared.isOlderThan(LONG)).isTrue();
         assertThat(shared.fresh()).isEqualTo(1);
@@ -99,14 +95,12 @@ class ComputedOnceTest {
     @Test
     void aFailureIsSharedAndDoesNotStay() {
         ComputedOnce<Integer> shared =
-                new ComputedOnce<>(
-                        GATE,
-                        () -> {
-                            if (times.incrementAndGet() == 1) {
-                                throw new IllegalStateException("once");
-                            }
-                            return times.get();
-                        });
+                new ComputedOnce<>(() -> {
+                    if (times.incrementAndGet() == 1) {
+                        throw new IllegalStateException("once");
+                    }
+                    return times.get();
+                });
         assertThatThrownBy(shared::fresh).hasMessage("once");
         assertThatThrownBy(() -> shared.within(LONG)).hasMessage("once");
         assertThat(shared.last()).isNull();
