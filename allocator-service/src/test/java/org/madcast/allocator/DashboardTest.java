@@ -157,11 +157,7 @@ class DashboardTest {
         page.evaluate("() => document.querySelector('canvas').marked = true");
         page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
         page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
-        assertThat(
-                        (Boolean)
-                                page.evaluate(
-                                        "() => document.querySelector('canvas').marked === true"))
-                .isTrue();
+        assertThat(page.locator("canvas").first()).hasJSProperty("marked", true);
         // to the last point, which is at the right end of a job that has just begun to report
         Locator over = chart.locator(".u-over");
         var box = over.boundingBox();
@@ -341,7 +337,7 @@ class DashboardTest {
     void saysWhenTheServiceIsAway() {
         Page page = browser.desktop(ColorScheme.LIGHT);
         page.clock().install();
-        page.route("**/events", route -> route.fulfill(unavailable()));
+        page.route("**/events", route -> route.fulfill(answered(503)));
         page.navigate(url("/"));
         // It tries again after three seconds each time, for which nobody has to wait.
         page.waitForCondition(() -> saysLater(page, "service away"));
@@ -440,7 +436,7 @@ class DashboardTest {
     void saysThatALeaseWasNotReleased() {
         String id = REST.post("/v1/leases", "{\"job\":\"stays\"}").string("id");
         Page page = browser.desktop(ColorScheme.LIGHT);
-        page.route("**/release", route -> route.fulfill(unavailable()));
+        page.route("**/release", route -> route.fulfill(answered(503)));
         page.onDialog(Dialog::accept);
         page.navigate(url("/leases/" + id));
         page.locator("#release").click();
@@ -466,7 +462,7 @@ class DashboardTest {
         page.waitForResponse(
                 "**/fragments/leases/**",
                 () -> page.evaluate("() => htmx.trigger(document.body, 'madcast:tick')"));
-        release.join().fulfill(unavailable());
+        release.join().fulfill(answered(503));
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("Not done: database away");
         page.context().close();
         browser.forgive("503");
@@ -493,10 +489,6 @@ class DashboardTest {
         assertThat(page.locator("#release")).isHidden();
         assertThat(page.locator(".danger").innerText()).contains("It needs scripts switched on.");
         page.context().close();
-    }
-
-    private static Route.FulfillOptions unavailable() {
-        return answered(503);
     }
 
     private static Route.FulfillOptions answered(int status) {
