@@ -7,6 +7,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ViewportSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
 /** A real chromium, and what is wrong with the pages in it. */
 final class Browser implements AutoCloseable {
 
+    private static final ViewportSize DESKTOP = new ViewportSize(1280, 900);
+    private static final ViewportSize PHONE = new ViewportSize(390, 844);
     private static final Path PICTURES = Path.of("target/screenshots").toAbsolutePath();
 
     private final Playwright playwright;
@@ -64,11 +67,18 @@ final class Browser implements AutoCloseable {
     }
 
     Page desktop(ColorScheme colours) {
-        return page(1280, 900, colours);
+        return page(DESKTOP, colours);
     }
 
     Page phone(ColorScheme colours) {
-        return page(390, 844, colours);
+        return page(PHONE, colours);
+    }
+
+    /** Makes a page as wide as a desktop, checks it, and makes it as narrow as a phone again. */
+    static void onDesktop(Page page, Runnable check) {
+        page.setViewportSize(DESKTOP.width, DESKTOP.height);
+        check.run();
+        page.setViewportSize(PHONE.width, PHONE.height);
     }
 
     /** With scripts switched off. */
@@ -79,11 +89,11 @@ final class Browser implements AutoCloseable {
                 .newPage();
     }
 
-    private Page page(int width, int height, ColorScheme colours) {
+    private Page page(ViewportSize size, ColorScheme colours) {
         BrowserContext context =
                 chromium.newContext(
                         new com.microsoft.playwright.Browser.NewContextOptions()
-                                .setViewportSize(width, height)
+                                .setViewportSize(size.width, size.height)
                                 .setColorScheme(colours));
         context.setDefaultTimeout(60_000);
         Page page = context.newPage();

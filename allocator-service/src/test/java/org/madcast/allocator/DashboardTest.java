@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +32,8 @@ class DashboardTest {
 
     private static final LocatorAssertions.ContainsTextOptions SOON =
             new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
+    private static final LocatorAssertions.HasTextOptions IN_TIME =
+            new LocatorAssertions.HasTextOptions().setTimeout(60_000);
     private static final RunningService SERVICE = RunningService.shared();
     private static final Rest REST = SERVICE.rest();
     private static final SampleFleet FLEET = new SampleFleet(REST);
@@ -64,21 +67,21 @@ class DashboardTest {
         return REST.origin() + path;
     }
 
+    /** Both in one visit of each page: made for a phone, and then as wide as a desktop. */
     @Test
-    void isAccessible() {
-        visitAll(browser.desktop(ColorScheme.LIGHT), browser::assertAccessibleInTurn);
+    void fitsAPhoneAndIsAccessible() {
+        visitAll(
+                browser.phone(ColorScheme.LIGHT),
+                (page, name) -> {
+                    Browser.assertFits(page, name + "-phone");
+                    Browser.onDesktop(page, () -> browser.assertAccessibleInTurn(page, name));
+                });
     }
 
     @Tag("slow")
     @Test
     void isAccessibleInBothColours() {
         visitAll(browser.desktop(ColorScheme.LIGHT), Browser::assertAccessibleInBothColours);
-    }
-
-    @Test
-    void fitsAPhone() {
-        Page phone = browser.phone(ColorScheme.LIGHT);
-        visitAll(phone, (page, name) -> Browser.assertFits(page, name + "-phone"));
     }
 
     @Tag("slow")
@@ -104,9 +107,7 @@ class DashboardTest {
         check.accept(page, "ended");
         Map<String, String> others = new LinkedHashMap<>();
         for (String path :
-                List.of(
-                        "sign-in", "scopes", "nodes", "pushes", "jobs", "metrics", "help", "tokens",
-                        "audit")) {
+                "sign-in scopes nodes pushes jobs metrics help tokens audit".split(" ", -1)) {
             others.put(path, "/" + path);
         }
         others.put("leases", "/leases?state=active");
@@ -156,20 +157,15 @@ class DashboardTest {
         page.evaluate("() => document.querySelector('canvas').marked = true");
         page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
         page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
-        assertThat(
-                        (Boolean)
-                                page.evaluate(
-                                        "() => document.querySelector('canvas').marked === true"))
-                .isTrue();
+        assertThat(page.locator("canvas").first()).hasJSProperty("marked", true);
         // to the last point, which is at the right end of a job that has just begun to report
         Locator over = chart.locator(".u-over");
         var box = over.boundingBox();
         over.hover(new Locator.HoverOptions().setPosition(box.width - 3, box.height / 2));
         assertThat(chart.locator(".u-legend"))
-                .containsText(java.util.regex.Pattern.compile("p99\\d+(\\.\\d+)? (ms|µs)"));
+                .containsText(Pattern.compile("p99\\d+(\\.\\d+)? (ms|µs)"));
         assertThat(page.locator("#chart-throughput .u-legend"))
-                .containsText(
-                        java.util.regex.Pattern.compile("throughput\\d+(\\.\\d+)? [kMG]?bit/s"));
+                .containsText(Pattern.compile("throughput\\d+(\\.\\d+)? [kMG]?bit/s"));
         page.context().close();
     }
 
@@ -255,7 +251,7 @@ class DashboardTest {
         page.waitForResponse(it -> it.url().contains("/fragments/"), () -> {});
         assertThat(day).isFocused();
         page.keyboard().press("Enter");
-        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*span=24h"));
+        assertThat(page).hasURL(Pattern.compile(".*span=24h"));
         assertThat(day).hasAttribute("aria-current", "true");
         page.context().close();
     }
@@ -340,13 +336,21 @@ class DashboardTest {
     @Test
     void saysWhenTheServiceIsAway() {
         Page page = browser.desktop(ColorScheme.LIGHT);
-        page.route("**/events", route -> route.fulfill(unavailable()));
+        page.clock().install();
+        page.route("**/events", route -> route.fulfill(answered(503)));
         page.navigate(url("/"));
-        assertThat(page.locator("#live-status")).containsText("service away");
+        // It tries again after three seconds each time, for which nobody has to wait.
+        page.waitForCondition(() -> saysLater(page, "service away"));
         page.unroute("**/events");
+        page.clock().fastForward(3000);
         assertThat(page.locator("#live-status")).containsText("live", SOON);
         page.context().close();
         browser.forgive("503");
+    }
+
+    private static boolean saysLater(Page page, String state) {
+        page.clock().fastForward(1000);
+        return page.locator("#live-status").textContent().contains(state);
     }
 
     @Test
@@ -383,10 +387,8 @@ class DashboardTest {
             assertThat(other.locator("#retry")).isVisible();
             Browser.assertAccessible(other, "database-away");
             proxy.restore();
-            assertThat(other.locator("h1"))
-                    .hasText("Scopes", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
-            assertThat(open.locator("#live-status"))
-                    .hasText("live", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+            assertThat(other.locator("h1")).hasText("Scopes", IN_TIME);
+            assertThat(open.locator("#live-status")).hasText("live", IN_TIME);
             open.context().close();
             other.context().close();
         }
@@ -421,8 +423,7 @@ class DashboardTest {
         page.waitForCondition(() -> navigations.size() > 3);
         assertThat(navigations).startsWith(true).containsOnlyOnce(true);
         page.unroute("**/scopes");
-        assertThat(page.locator("h1"))
-                .hasText("Scopes", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+        assertThat(page.locator("h1")).hasText("Scopes", IN_TIME);
         assertThat(page.locator("#live-status")).hasText("live");
         page.route("**/fragments/**", route -> route.fulfill(answered(429)));
         assertThat(page.locator("#live-status"))
@@ -435,7 +436,7 @@ class DashboardTest {
     void saysThatALeaseWasNotReleased() {
         String id = REST.post("/v1/leases", "{\"job\":\"stays\"}").string("id");
         Page page = browser.desktop(ColorScheme.LIGHT);
-        page.route("**/release", route -> route.fulfill(unavailable()));
+        page.route("**/release", route -> route.fulfill(answered(503)));
         page.onDialog(Dialog::accept);
         page.navigate(url("/leases/" + id));
         page.locator("#release").click();
@@ -461,7 +462,7 @@ class DashboardTest {
         page.waitForResponse(
                 "**/fragments/leases/**",
                 () -> page.evaluate("() => htmx.trigger(document.body, 'madcast:tick')"));
-        release.join().fulfill(unavailable());
+        release.join().fulfill(answered(503));
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("Not done: database away");
         page.context().close();
         browser.forgive("503");
@@ -488,10 +489,6 @@ class DashboardTest {
         assertThat(page.locator("#release")).isHidden();
         assertThat(page.locator(".danger").innerText()).contains("It needs scripts switched on.");
         page.context().close();
-    }
-
-    private static Route.FulfillOptions unavailable() {
-        return answered(503);
     }
 
     private static Route.FulfillOptions answered(int status) {

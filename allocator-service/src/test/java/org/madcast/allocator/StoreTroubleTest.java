@@ -9,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.madcast.allocator.Rest.Answer;
+import org.madcast.allocator.scope.Filling;
 import org.madcast.allocator.store.StoreTrouble;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -101,9 +104,9 @@ class StoreTroubleTest {
         try {
             for (int i = 0; i < 2; i++) {
                 assertTrouble(grant(), "store-unavailable");
-                assertTrouble(service.rest().get("/v1/leases"), "store-unavailable");
+                assertTrouble(quickly(() -> service.rest().get("/v1/leases")), "store-unavailable");
             }
-            assertThat(service.rest().get("/scopes", "Accept", "text/html").status())
+            assertThat(quickly(() -> service.rest().get("/scopes", "Accept", "text/html")).status())
                     .isEqualTo(503);
             await().atMost(LONG).until(() -> !isReady());
             assertThat(service.rest().get("/actuator/health/liveness").status()).isEqualTo(200);
@@ -118,16 +121,22 @@ class StoreTroubleTest {
 
     /** A lock that somebody holds stands for whatever makes a statement take long. */
     @Test
-    void slow(CapturedOutput log) throws SQLException {
+    void slow(CapturedOutput log) throws Exception {
+        Thread counting;
         try (Connection other = connection();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("lock table lease in access exclusive mode");
             assertTrouble(grant(), "store-busy");
-            assertTrouble(service.rest().get("/v1/leases"), "store-busy");
+            assertTrouble(quickly(() -> service.rest().get("/v1/leases")), "store-busy");
+            // What the service counts for itself waits for the lock, and nobody ends that.
+            counting = Thread.ofVirtual().start(service.part(Filling.Counter.class)::filling);
+            await().atMost(LONG).until(StoreTroubleTest::aCountWaits);
+            assertTrouble(quickly(() -> service.rest().get("/v1/scopes")), "store-busy");
             assertThat(isReady()).as("writing is possible").isTrue();
             other.rollback();
         }
+        counting.join();
         assertThat(log.getAll())
                 .doesNotContainPattern(twice(StoreTrouble.BUSY))
                 .doesNotContain("\tat ");
@@ -197,11 +206,28 @@ class StoreTroubleTest {
     }
 
     private static Answer grant() {
+        return quickly(() ->
+                service.rest().post("/v1/leases", "{\"job\":\"trouble\",\"durationSeconds\":60}"));
+    }
+
+    private static Answer quickly(Supplier<Answer> request) {
         long sentNs = System.nanoTime();
-        Answer answer =
-                service.rest().post("/v1/leases", "{\"job\":\"trouble\",\"durationSeconds\":60}");
+        Answer answer = request.get();
         assertThat(Duration.ofNanos(System.nanoTime() - sentNs)).isLessThan(SOON);
         return answer;
+    }
+
+    private static boolean aCountWaits() throws SQLException {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "select count(*) > 0 from pg_stat_activity"
+                                        + " where wait_event_type = 'Lock'"
+                                        + " and query like '%sum(quarantined)%'")) {
+            rows.next();
+            return rows.getBoolean(1);
+        }
     }
 
     private static boolean isReady() {

@@ -58,6 +58,16 @@ public final class ServiceTrust {
     /** A file as it was. */
     private record Seen(Path file, FileTime changed) {}
 
+    /** Why no request was made. */
+    private static final class UnusableFileException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnusableFileException(IOException why) {
+            super(why.getMessage(), why);
+        }
+    }
+
     /** What was made of the files. */
     private record Ready(List<Seen> of, SSLSocketFactory sockets) {}
 
@@ -72,7 +82,11 @@ public final class ServiceTrust {
         Path certificate = file(CERTIFICATE, "MADCAST_CERT");
         if (connection instanceof HttpsURLConnection https
                 && (authorities != null || certificate != null)) {
-            https.setSSLSocketFactory(sockets(authorities, certificate));
+            try {
+                https.setSSLSocketFactory(sockets(authorities, certificate));
+            } catch (IOException unusable) {
+                throw new UnusableFileException(unusable);
+            }
         }
     }
 
@@ -81,6 +95,9 @@ public final class ServiceTrust {
      * do; empty when it fails for something else. It contains the word certificate.
      */
     public static Optional<String> trouble(Throwable failure) {
+        if (failure instanceof UnusableFileException unusable) {
+            return Optional.of("no certificate can be checked: " + unusable.getMessage());
+        }
         boolean untrusted = false;
         String reason = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

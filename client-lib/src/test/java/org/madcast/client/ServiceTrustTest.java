@@ -181,6 +181,7 @@ class ServiceTrustTest {
     void aFileThatIsNoneIsNamed() throws IOException {
         trust("missing.crt");
         assertThatThrownBy(ServiceTrustTest::ask).hasMessageContaining("missing.crt");
+        assertThat(trouble()).contains("no certificate can be checked: ", "missing.crt");
         trust("names");
         assertThatThrownBy(ServiceTrustTest::ask).hasMessageContaining("names has no certificate");
         System.setProperty(ServiceTrust.CERTIFICATE, directory.resolve("ca.crt").toString());
@@ -200,6 +201,13 @@ class ServiceTrustTest {
     /** A service that is not trusted is an error: the rank does not go on without a lease. */
     @Test
     void aRankDoesNotJoinAServiceThatItDoesNotBelieve() throws IOException {
+        assertThatNoRankJoins("the service at https://127.0.0.1", "certificate is not trusted");
+        trust("missing.crt");
+        assertThatNoRankJoins(
+                "the service at https://127.0.0.1", "no certificate can be checked", "missing.crt");
+    }
+
+    private static void assertThatNoRankJoins(String... why) throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CommunicatorConfig config =
                     CommunicatorConfig.builder("job", 0, 2)
@@ -211,8 +219,7 @@ class ServiceTrustTest {
                             .build();
             assertThatThrownBy(() -> Communicator.join(config))
                     .isInstanceOf(JoinFailedException.class)
-                    .hasMessageContainingAll(
-                            "the service at https://127.0.0.1", "certificate is not trusted");
+                    .hasMessageContainingAll(why);
         }
     }
 }

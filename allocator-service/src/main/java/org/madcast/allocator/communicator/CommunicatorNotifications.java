@@ -49,6 +49,9 @@ class CommunicatorNotifications implements SmartLifecycle {
     private volatile boolean running;
     private volatile @Nullable Thread listener;
 
+    /** What the listener waits on, null while it has none. */
+    private volatile @Nullable Connection listening;
+
     CommunicatorNotifications(DataSource dataSource, StoreWatch database) {
         this.dataSource = dataSource;
         this.database = database;
@@ -83,15 +86,29 @@ class CommunicatorNotifications implements SmartLifecycle {
     public void stop() {
         running = false;
         waiting.keySet().forEach(this::wake);
-        Thread listening = listener;
-        if (listening == null) {
+        Thread thread = listener;
+        if (thread == null) {
             return;
         }
-        listening.interrupt();
+        thread.interrupt();
+        hangUp();
         try {
-            listening.join(Duration.ofSeconds(2));
+            thread.join(Duration.ofSeconds(2));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Who listens hears of no interruption, and would go on for as long as nothing comes. */
+    private void hangUp() {
+        Connection open = listening;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.abort(Runnable::run);
+        } catch (SQLException ended) {
+            LOG.trace("It has ended", ended);
         }
     }
 
@@ -103,12 +120,15 @@ class CommunicatorNotifications implements SmartLifecycle {
     private void listen() {
         while (running) {
             try (Connection connection = dataSource.getConnection()) {
+                listening = connection;
                 listenOn(connection);
             } catch (SQLException failure) {
                 if (running) {
                     tell(failure);
                     pause();
                 }
+            } finally {
+                listening = null;
             }
         }
     }

@@ -2,13 +2,19 @@ package org.madcast.allocator.store;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * Something that costs, computed once for all who ask for it at a time: while one computes it, the
  * others wait for that, or for the next one. A failure is shared as well. From any thread.
+ *
+ * <p>Who computes outside of a visit ({@link StoreGate}) may wait for a silent database for long;
+ * visits do not wait with it beyond their patience.
  *
  * @param <T> what is computed
  */
@@ -33,12 +39,17 @@ public final class ComputedOnce<T> {
         }
     }
 
-    /** What is computed from now on: it shows all that happened before the call. */
+    /**
+     * What is computed from now on: it shows all that happened before the call.
+     *
+     * @throws DataAccessResourceFailureException when another thread has not computed it in time
+     * @throws RuntimeException with which the work failed
+     */
     public T fresh() {
         return notBefore(System.nanoTime());
     }
 
-    /** What was computed no longer ago than this, or now. */
+    /** What was computed no longer ago than this, or now; fails as {@link #fresh} does. */
     public T within(Duration age) {
         return notBefore(System.nanoTime() - age.toNanos());
     }
@@ -61,13 +72,28 @@ public final class ComputedOnce<T> {
         if (seen != null && seen.begunNs() - ns >= 0) {
             return seen.get();
         }
-        computing.lock();
+        await();
         try {
             Result<T> meanwhile = last;
             return meanwhile != null && meanwhile.begunNs() - ns >= 0 ? meanwhile.get() : compute();
         } finally {
             computing.unlock();
         }
+    }
+
+    /** Until no other thread computes. */
+    private void await() {
+        Duration most = StoreGate.left();
+        try {
+            if (computing.tryLock(most.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new DataAccessResourceFailureException("interrupted", stopped);
+        }
+        throw new DataAccessResourceFailureException(
+                "no answer in " + SpokenTime.of(most), new TimeoutException());
     }
 
     private T compute() {

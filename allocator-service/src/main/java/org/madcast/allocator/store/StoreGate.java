@@ -67,7 +67,7 @@ public class StoreGate {
         if (CURRENT.get() != null) {
             return () -> {};
         }
-        Waiting own = new Waiting(patience);
+        Waiting own = new Waiting();
         CURRENT.set(own);
         waiting.add(own);
         return () -> {
@@ -124,6 +124,15 @@ public class StoreGate {
         return System.nanoTime() - answeredNs > longestNs;
     }
 
+    /**
+     * How long the present visit may wait for what another thread is doing with the database;
+     * outside of a visit, as long as that takes.
+     */
+    static Duration left() {
+        Waiting own = CURRENT.get();
+        return own == null ? Duration.ofNanos(Long.MAX_VALUE) : own.leftForOthers();
+    }
+
     /** How long one question to the database may take. */
     Duration silence() {
         return patience.multipliedBy(7).dividedBy(10);
@@ -177,21 +186,18 @@ public class StoreGate {
     }
 
     /** A visit and the connection that it got last. */
-    static final class Waiting {
+    final class Waiting {
 
         private final Thread thread = Thread.currentThread();
-        private final long patienceNs;
-        private volatile long deadlineNs;
+        private final long patienceNs = patience.toNanos();
+        private volatile long deadlineNs = System.nanoTime() + patienceNs;
         private volatile boolean unlimited;
         private volatile @Nullable Connection connection;
 
         /** How often it was found to wait for the database beyond its time; the watch's. */
         private int found;
 
-        Waiting(Duration patience) {
-            this.patienceNs = patience.toNanos();
-            this.deadlineNs = System.nanoTime() + patienceNs;
-        }
+        private Waiting() {}
 
         void restart() {
             connection = null;
@@ -221,6 +227,10 @@ public class StoreGate {
         Duration left() {
             long leftNs = unlimited ? Long.MAX_VALUE / 2 : deadlineNs - System.nanoTime();
             return Duration.ofNanos(Math.max(1_000_000, leftNs));
+        }
+
+        private Duration leftForOthers() {
+            return isCold() ? left().plus(patience.multipliedBy(COLD - 1)) : left();
         }
 
         @Nullable Connection connection() {

@@ -18,6 +18,10 @@ class ComputedOnceTest {
     private static final int MANY = 100;
     private static final Duration LONG = Duration.ofMinutes(10);
 
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+    private static final StoreGate GATE =
+            new StoreGate(new StoreProperties(null, null, LONG, PATIENCE, Duration.ZERO));
+
     private final AtomicInteger times = new AtomicInteger();
 
     @Test
@@ -50,6 +54,30 @@ class ComputedOnceTest {
             }
         }
         assertThat(times).hasValue(1);
+    }
+
+    /** As one that waits for a silent database, which nobody ends outside of a visit. */
+    @Test
+    void visitsDoNotWaitBeyondTheirPatienceForWhoComputes() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ComputedOnce<Integer> shared =
+                new ComputedOnce<>(() -> {
+                    begun.countDown();
+                    awaitQuietly(mayEnd);
+                    return times.incrementAndGet();
+                });
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> first = threads.submit(shared::fresh);
+            begun.await();
+            assertThatThrownBy(() -> GATE.visiting(shared::fresh))
+                    .satisfies(it ->
+                            assertThat(StoreFailures.trouble(it)).isEqualTo(StoreTrouble.BUSY));
+            assertThat(first).isNotDone();
+            mayEnd.countDown();
+            assertThat(first.get()).isEqualTo(1);
+        }
+        assertThat(GATE.visiting(shared::fresh)).isEqualTo(2);
     }
 
     @Test

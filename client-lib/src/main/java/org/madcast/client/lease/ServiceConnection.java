@@ -147,7 +147,11 @@ final class ServiceConnection implements AutoCloseable {
         HttpURLConnection http =
                 (HttpURLConnection)
                         base.resolve(request.path()).toURL().openConnection(Proxy.NO_PROXY);
-        ServiceTrust.prepare(http);
+        try {
+            ServiceTrust.prepare(http);
+        } catch (IOException unusable) {
+            throw failure(unusable);
+        }
         http.setRequestMethod(request.method());
         http.setInstanceFollowRedirects(false);
         http.setUseCaches(false);
