@@ -232,11 +232,14 @@ public final class EngineLoop implements AutoCloseable {
                 driven = false;
                 driverChanged.tellAll();
             }
-        } catch (IOException | RuntimeException | Error failed) {
+        } catch (IOException | RuntimeException failed) {
             broken = failed;
             if (!stopped) { // else it is the close itself that the thread has noticed
                 LOG.log(System.Logger.Level.ERROR, thread.getName() + " has failed", failed);
             }
+        } catch (Error fault) {
+            broken = fault;
+            throw fault;
         } finally {
             driven = false;
             over = true;

@@ -408,6 +408,7 @@ public final class MessageEndpoint implements AutoCloseable {
                 if (closed) {
                     return;
                 }
+                engine.release(); // before what has come is answered by long messages
                 boolean _ = carrier.turn();
             }
             if (nextTickNs - System.nanoTime() <= 0) {

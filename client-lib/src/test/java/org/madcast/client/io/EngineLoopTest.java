@@ -109,7 +109,8 @@ final class EngineLoopTest {
             assertThat(loop.thread().join(Duration.ofSeconds(60))).isTrue();
             assertThat(seen.get()).hasMessageContaining("shorter");
             assertThatThrownBy(() -> loop.callAndAwait(() -> {}, () -> false, Long.MAX_VALUE / 2))
-                    .isInstanceOf(IOException.class);
+                    .isInstanceOf(IOException.class)
+                    .hasCause(seen.get());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -274,6 +275,58 @@ class MessageEndpointTest {
             byte[] frame = own.getInputStream().readNBytes(FrameHeader.BYTES + 100);
             assertThat(frame).endsWith(content(100, 3));
             assertThat(world.await(0, send)).isInstanceOf(Outcome.Complete.class);
+        }
+    }
+
+    private static void write(Socket to, FrameHeader header) {
+        ByteBuffer bytes = ByteBuffer.allocate(FrameHeader.BYTES);
+        header.write(bytes);
+        try {
+            to.getOutputStream().write(bytes.array());
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private static FrameHeader read(Socket from) {
+        try {
+            byte[] bytes = from.getInputStream().readNBytes(FrameHeader.BYTES);
+            return Objects.requireNonNull(FrameHeader.read(ByteBuffer.wrap(bytes)));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    /** Behind this rank's bytes the answer would keep the other's waiting until all are sent. */
+    @Test
+    void inAnExchangeTheOtherIsAnsweredBeforeItGetsTheBytes() throws Exception {
+        int bytes = 1 << 20;
+        try (Endpoints world = new Endpoints(2, null, PATIENCE, shared);
+                ServerSocket _ = world.replaceByTest(1);
+                Socket own = new Socket()) {
+            own.setTcpNoDelay(true);
+            Handshake mine = world.connectAsRankOne(own);
+            own.getOutputStream().write(mine.proof(false));
+            write(own, FrameHeader.ready(Endpoints.CONTEXT, 5, 9, 0, bytes));
+            MessageEndpoint zero = world.ranks.getFirst();
+            // No caller waits, so that the endpoint's thread does.
+            while (zero.probe(Endpoints.CONTEXT, 1, 5) == null) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            LockSupport.parkNanos(50_000_000);
+            FrameHeader ready =
+                    zero.with(() -> {
+                        Send _ = world.send(0, 1, 5, content(bytes, 3));
+                        FrameHeader announced = read(own);
+                        write(own, FrameHeader.clear(announced.id(), 0));
+                        // The endpoint's thread finds this, and waits for the lock.
+                        LockSupport.parkNanos(50_000_000);
+                        Receive _ = world.receive(0, 1, 5, new byte[bytes]);
+                        return announced;
+                    });
+            assertThat(ready.type()).isEqualTo(FrameHeader.Type.READY);
+            assertThat(read(own).type()).isEqualTo(FrameHeader.Type.CLEAR);
+            assertThat(read(own).type()).isEqualTo(FrameHeader.Type.DATA);
         }
     }
 
