@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.madcast.client.BroadcastParameters;
@@ -66,16 +67,16 @@ final class LoopbackRanks {
         }
     }
 
-    /** What each rank gave; when some failed, the failure of each is told. */
+    /** What each rank gave; when some failed, or did not end, the failure of each is told. */
     private static <T> List<T> results(List<Future<T>> futures) throws Exception {
         List<T> results = new ArrayList<>();
         AssertionError failures = null;
         for (Future<T> future : futures) {
             try {
                 results.add(future.get(50, TimeUnit.SECONDS));
-            } catch (ExecutionException failed) {
-                AssertionError failure =
-                        new AssertionError(String.valueOf(failed.getCause()), failed.getCause());
+            } catch (ExecutionException | TimeoutException failed) {
+                Throwable reason = failed.getCause() == null ? failed : failed.getCause();
+                AssertionError failure = new AssertionError(String.valueOf(reason), reason);
                 if (failures == null) {
                     failures = failure;
                 } else {
