@@ -94,13 +94,7 @@ final class RendezvousSelectionTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<GroupSource>> ranks = new ArrayList<>();
             for (int rank = 0; rank < 2; rank++) {
-                CommunicatorConfig config =
-                        CommunicatorConfig.builder("job", rank, 2)
-                                .madcap(CommunicatorConfig.MADCAP_OFF)
-                                .serviceUri(service.uri())
-                                .rootAddress(root)
-                                .networkInterface("lo")
-                                .build();
+                CommunicatorConfig config = ofTwo(rank, service, root).build();
                 ranks.add(threads.submit(() -> sourceOf(config)));
                 while (rank == 0
                         && !String.valueOf(service.seen.poll(60, TimeUnit.SECONDS))
@@ -126,13 +120,7 @@ final class RendezvousSelectionTest {
             List<Future<GroupSource>> ranks = new ArrayList<>();
             for (int rank : List.of(unanswered, 1 - unanswered)) {
                 CommunicatorConfig config =
-                        CommunicatorConfig.builder("job", rank, 2)
-                                .madcap(CommunicatorConfig.MADCAP_OFF)
-                                .serviceUri(service.uri())
-                                .rootAddress(root)
-                                .networkInterface("lo")
-                                .joinTimeout(Duration.ofMinutes(4))
-                                .build();
+                        ofTwo(rank, service, root).joinTimeout(Duration.ofMinutes(4)).build();
                 ranks.add(threads.submit(() -> sourceOf(config)));
                 assertThat(service.seen.poll(60, TimeUnit.SECONDS)).isNotNull();
             }
@@ -141,6 +129,15 @@ final class RendezvousSelectionTest {
                 assertThat(rank.get(2, TimeUnit.MINUTES)).isEqualTo(source);
             }
         }
+    }
+
+    private static CommunicatorConfig.Builder ofTwo(
+            int rank, ContractService service, InetSocketAddress root) {
+        return CommunicatorConfig.builder("job", rank, 2)
+                .madcap(CommunicatorConfig.MADCAP_OFF)
+                .serviceUri(service.uri())
+                .rootAddress(root)
+                .networkInterface("lo");
     }
 
     private static GroupSource sourceOf(CommunicatorConfig config) {
