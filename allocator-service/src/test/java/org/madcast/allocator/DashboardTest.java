@@ -339,7 +339,7 @@ class DashboardTest {
         page.clock().install();
         page.route("**/events", route -> route.fulfill(answered(503)));
         page.navigate(url("/"));
-        // It tries again after three seconds each time, for which nobody has to wait.
+        // It tries again after three seconds each time; the browser's clock is moved instead.
         page.waitForCondition(() -> saysLater(page, "service away"));
         page.unroute("**/events");
         page.clock().fastForward(3000);

@@ -129,7 +129,7 @@ class StoreTroubleTest {
             statement.execute("lock table lease in access exclusive mode");
             assertTrouble(grant(), "store-busy");
             assertTrouble(quickly(() -> service.rest().get("/v1/leases")), "store-busy");
-            // What the service counts for itself waits for the lock, and nobody ends that.
+            // What the service counts for itself waits for the lock, and has no limit.
             counting = Thread.ofVirtual().start(service.part(Filling.Counter.class)::filling);
             await().atMost(LONG).until(StoreTroubleTest::aCountWaits);
             assertTrouble(quickly(() -> service.rest().get("/v1/scopes")), "store-busy");

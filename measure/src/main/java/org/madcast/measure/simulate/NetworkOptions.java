@@ -195,7 +195,7 @@ final class NetworkOptions {
         }
     }
 
-    /** Takes the lab's cables, this rate and so many processors for all hosts. */
+    /** Takes the lab's cables, this rate, and this number of processors for all hosts. */
     void takeLab(String itsRate, int itsProcessors) {
         asLab = true;
         rate.set(itsRate);

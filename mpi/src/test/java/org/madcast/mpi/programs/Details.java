@@ -129,7 +129,7 @@ public final class Details {
     private static void nothingWhereSomethingIsNeeded() {
         Message message = new Message();
         Comm none = null;
-        Group nobody = null;
+        Group noGroup = null;
         Datatype untyped = null;
         int[] noNumbers = null;
         Datatype[] noTypes = null;
@@ -140,8 +140,8 @@ public final class Details {
         fails("Compare", MPI.ERR_COMM, () -> Comm.Compare(none, world));
         fails("Win", MPI.ERR_COMM, () -> new Win(MPI.INFO_NULL, none));
         fails("Create_intercomm", MPI.ERR_COMM, () -> world.Create_intercomm(none, 0, 0, 0));
-        fails("create", MPI.ERR_GROUP, () -> world.create(nobody));
-        fails("union", MPI.ERR_GROUP, () -> Group.union(world.getGroup(), nobody));
+        fails("create", MPI.ERR_GROUP, () -> world.create(noGroup));
+        fails("union", MPI.ERR_GROUP, () -> Group.union(world.getGroup(), noGroup));
         fails("createVector", MPI.ERR_TYPE, () -> Datatype.createVector(1, 1, 1, untyped));
         fails("Contiguous", MPI.ERR_TYPE, () -> Datatype.Contiguous(1, untyped));
         fails("Struct", MPI.ERR_ARG, () -> Datatype.Struct(noNumbers, ints, noTypes));
