@@ -30,7 +30,7 @@ class SmokeTest {
                                         .build())
                         .run();
         assertThat(results)
-                .hasSize(11)
+                .hasSize(15)
                 .allSatisfy(result ->
                         assertThat(result.getPrimaryResult().getScore())
                                 .as(result.getParams().id())

@@ -22,12 +22,18 @@ import picocli.CommandLine.Spec;
                     + " what is missing is named."
         },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {OpenMpiCommand.class, AeronCommand.class, JGroupsCommand.class},
+        subcommands = {
+            OpenMpiCommand.class,
+            AeronCommand.class,
+            JGroupsCommand.class,
+            MpiModuleCommand.class
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  compare openmpi --floor --json benchmarks/results/comparison/openmpi.json",
             "  compare aeron --floor --json benchmarks/results/comparison/aeron.json",
-            "  compare jgroups --floor --json benchmarks/results/comparison/jgroups.json"
+            "  compare jgroups --floor --json benchmarks/results/comparison/jgroups.json",
+            "  compare madcast-mpi --collective pingpong,allreduce --sizes 8,1MiB"
         })
 public final class CompareCommand implements Runnable {
 

@@ -19,10 +19,7 @@ import org.madcast.measure.bench.MeasurementOptions;
 import org.madcast.measure.bench.Row;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * Measures a system that runs inside of the ranks' JVMs. It is configured once, when a rank starts;
- * so every configuration gets launches of its own, as an algorithm by the configuration's name.
- */
+/** Measures a system that runs inside of the ranks' JVMs. */
 final class JvmComparison {
 
     private static final int MEETING_PORT = 47_500;
@@ -51,25 +48,46 @@ final class JvmComparison {
         this.options = measurement.read(system, BURST);
     }
 
-    /** Measures every size in every configuration; returns what the command ends with. */
+    /**
+     * Measures every size in every configuration, of which each gets launches of its own: the
+     * system is configured when a rank starts.
+     *
+     * @param configurations each is an algorithm of the result
+     * @return what the command ends with
+     */
     int run(List<String> configurations) throws Exception {
         List<Row> rows = new ArrayList<>();
-        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
-            for (String configuration : configurations) {
-                steps.say(options.system() + " " + configuration);
-                BenchOptions own = options.withCells(cells(configuration));
-                Fleet.Starter starter =
-                        (cluster, launch, heard) -> start(own, cluster, launch, heard);
-                rows.addAll(new Bench(own, starter, steps).run().rows());
-            }
+        for (String configuration : configurations) {
+            rows.addAll(launches(options.system() + " " + configuration, List.of(configuration)));
         }
         return measurement.publish(options, BenchResult.ofLab(rows));
     }
 
-    private List<Cell> cells(String configuration) {
+    /**
+     * Measures every size with every algorithm, all in the same launches.
+     *
+     * @return what the command ends with
+     */
+    int runTogether(List<String> algorithms) throws Exception {
+        List<Row> rows = launches(options.system(), algorithms);
+        return measurement.publish(options, BenchResult.ofLab(rows));
+    }
+
+    private List<Row> launches(String title, List<String> algorithms) throws Exception {
+        try (Steps steps = Steps.on(spec.commandLine().getErr())) {
+            steps.say(title);
+            BenchOptions own = options.withCells(cells(algorithms));
+            Fleet.Starter starter = (cluster, launch, heard) -> start(own, cluster, launch, heard);
+            return new Bench(own, starter, steps).run().rows();
+        }
+    }
+
+    private List<Cell> cells(List<String> algorithms) {
         return measurement.withFloor(
                 measurement.sizesBytes().stream()
-                        .map(sizeBytes -> new Cell(configuration, sizeBytes))
+                        .flatMap(sizeBytes ->
+                                algorithms.stream()
+                                        .map(algorithm -> new Cell(algorithm, sizeBytes)))
                         .toList());
     }
 

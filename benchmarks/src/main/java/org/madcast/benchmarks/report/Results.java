@@ -167,6 +167,11 @@ final class Results {
                             / Collectives.best(collectives, run)
                                     .map(Run::lastUs)
                                     .orElse(Double.NaN);
+            case "by `mpi`, times Open MPI's best" ->
+                    Collectives.byModule(collectives, run).map(Run::lastUs).orElse(Double.NaN)
+                            / Collectives.best(collectives, run)
+                                    .map(Run::lastUs)
+                                    .orElse(Double.NaN);
             case "p99 of repairs" -> run.repairP99Us() / 1e3;
             case "times the lossless time" -> run.lastUs() / other(run, run.ranks(), 0);
             case "times the time of 4 hosts" -> run.lastUs() / other(run, 4, run.lossPercent());

@@ -11,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.madcast.agent.ExitCode;
 import org.madcast.lab.LabCapability;
+import org.madcast.measure.bench.MeasuredCall;
 import picocli.CommandLine;
 
 /** Every system in a small lab: all bytes right, all fields there. Its numbers mean nothing. */
@@ -51,6 +54,16 @@ class SideBySideTest {
         // To each of two receivers, or to the next one only: so the root's link tells them apart.
         assertThat(rows.get(0).getDouble("rootTxBytes")).isGreaterThan(2 * 65536);
         assertThat(rows.get(1).getDouble("rootTxBytes")).isBetween(65536.0, 1.2 * 65536);
+    }
+
+    @Test
+    void moduleMpiMakesEveryCall() throws Exception {
+        String all =
+                Stream.of(MeasuredCall.values())
+                        .map(MeasuredCall::label)
+                        .collect(Collectors.joining(","));
+        List<JsonObject> rows = measure("madcast-mpi", "--collective", all);
+        assertThat(rows).hasSize(MeasuredCall.values().length);
     }
 
     private void assertMeasures(String system, List<String> configurations) throws Exception {

@@ -63,7 +63,7 @@ public final class SelectionTable {
      * A table from its text.
      *
      * @param name where it comes from, for messages
-     * @param otherwise selects for collective operations for which no line fits, or null
+     * @param otherwise selects where no line fits, or null
      * @throws IllegalArgumentException naming the line that is wrong
      */
     public static SelectionTable parse(
@@ -196,7 +196,9 @@ public final class SelectionTable {
                 return row.selection;
             }
         }
-        return new AlgorithmSelection(Algorithm.CHAIN, "no row of the selection table fits");
+        return otherwise == null
+                ? new AlgorithmSelection(Algorithm.CHAIN, "no row of the selection table fits")
+                : otherwise.select(multicastWorks, size, messageBytes);
     }
 
     /**

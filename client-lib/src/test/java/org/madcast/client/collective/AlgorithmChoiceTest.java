@@ -86,15 +86,25 @@ class AlgorithmChoiceTest {
     }
 
     @Test
-    void aUsersTableCountsInsteadOfOurs(@TempDir Path directory) throws IOException {
+    void aUsersTableCountsBeforeOurs(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("mine.table");
         Files.writeString(file, "yes 8- 1MiB- scatter_allgather  because I say so\n");
         BroadcastParameters mine = BroadcastParameters.builder().selectionFile(file).build();
         AlgorithmChoice choice = choice(mine, 8);
         assertThat(choice.byDefault(1 << 20, true))
                 .isEqualTo(new AlgorithmSelection(Algorithm.SCATTER_ALLGATHER, "because I say so"));
-        assertThat(choice.byDefault((1 << 20) - 1, true).algorithm()).isEqualTo(Algorithm.CHAIN);
+        assertThat(choice.byDefault((1 << 20) - 1, true).algorithm()).isEqualTo(Algorithm.ONCE);
         assertThat(choice.byDefault(1 << 20, false).algorithm()).isEqualTo(Algorithm.CHAIN);
+        assertThat(choice.byDefault(1, false).algorithm()).isEqualTo(Algorithm.BINOMIAL);
+    }
+
+    @Test
+    void aUsersLinesForOtherCallsLeaveBroadcastsAlone(@TempDir Path directory)
+            throws IOException {
+        Path file = directory.resolve("mine.table");
+        Files.writeString(file, "allreduce yes any any multicast because I say so\n");
+        BroadcastParameters mine = BroadcastParameters.builder().selectionFile(file).build();
+        assertThat(choice(mine, 8).byDefault(64, true).algorithm()).isEqualTo(Algorithm.ONCE);
     }
 
     @ParameterizedTest

@@ -64,34 +64,35 @@ class LogGpIT {
     }
 
     @Test
-    void bandwidthIsWhatTheCableCarries() throws Exception {
-        JsonObject result = measure(lab());
+    void theCableAMulticastAndSeveralNodesHaveParameters() throws Exception {
+        JsonObject result = measure(lab(3), 3);
         // Of 1514 bytes of a frame as the shaper counts, 1480 are of a large datagram.
         assertThat(megabits(result)).isCloseTo(100 * 1480.0 / 1514, within(5.0));
         assertThat(result.getDouble("latencyNs")).isBetween(5e3, 20e6);
         assertThat(result.getDouble("overheadNs")).isBetween(0.0, 5e6);
         assertThat(result.getObject("advice").getInt("fragmentBytes")).isBetween(256, 32_768);
+        assertMulticast(result.getObject("multicast"));
+        assertFans(result.getArray("fans"));
+        JsonObject logFp = result.getObject("logfp");
+        assertThat(logFp.getInt("free")).isBetween(1, 3);
+        assertThat(logFp.getDouble("gapNs")).isPositive();
     }
 
-    @Test
-    void aMulticastAndSeveralNodesHaveParametersOfTheirOwn() throws Exception {
-        JsonObject result = measure(lab(3), 3);
-        JsonObject multicast = result.getObject("multicast");
+    private static void assertMulticast(JsonObject multicast) {
         assertThat(multicast.getDouble("latencyNs")).isNotNegative();
         JsonArray points = multicast.getArray("points");
         assertThat(points).hasSize(14);
         // The cable carries a frame of 1514 bytes in 121 us.
         assertThat(points.getObject(13).getDouble("gapNs")).isGreaterThan(80_000);
-        JsonArray fans = result.getArray("fans");
+    }
+
+    private static void assertFans(JsonArray fans) {
         assertThat(fans).hasSize(3);
         for (int i = 0; i < fans.size(); i++) {
             assertThat(fans.getObject(i).getInt("nodes")).isEqualTo(i + 1);
             assertThat(fans.getObject(i).getDouble("roundTripNs")).isPositive();
             assertThat(fans.getObject(i).getDouble("multicastNs")).isPositive();
         }
-        JsonObject logFp = result.getObject("logfp");
-        assertThat(logFp.getInt("free")).isBetween(1, 3);
-        assertThat(logFp.getDouble("gapNs")).isPositive();
     }
 
     @Test
