@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.madcast.agent.process.Cleanup;
 import org.madcast.agent.process.TemporaryDirectory;
+import org.madcast.measure.bench.Compilers;
 import org.madcast.measure.bench.JvmFleet;
 import org.madcast.measure.bench.MeasurementOptions;
 import picocli.CommandLine.Command;
@@ -59,6 +60,7 @@ final class AeronCommand implements Callable<Integer> {
         JvmFleet.Program program =
                 new JvmFleet.Program(
                         JvmComparison.jvmOptions(
+                                Compilers.FIRST,
                                 "-D" + AeronRank.DIRECTORY + "=" + drivers,
                                 "--add-opens",
                                 "java.base/jdk.internal.misc=ALL-UNNAMED"),

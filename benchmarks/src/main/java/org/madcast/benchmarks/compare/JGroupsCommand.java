@@ -2,6 +2,7 @@ package org.madcast.benchmarks.compare;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.madcast.measure.bench.Compilers;
 import org.madcast.measure.bench.JvmFleet;
 import org.madcast.measure.bench.MeasurementOptions;
 import picocli.CommandLine.Command;
@@ -39,7 +40,8 @@ final class JGroupsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         JvmFleet.Program program =
                 new JvmFleet.Program(
-                        JvmComparison.jvmOptions("-Djava.net.preferIPv4Stack=true"),
+                        JvmComparison.jvmOptions(
+                                Compilers.FIRST, "-Djava.net.preferIPv4Stack=true"),
                         JGroupsRank.class,
                         List.of());
         return new JvmComparison("jgroups", spec, measurement, program).run(configurations);

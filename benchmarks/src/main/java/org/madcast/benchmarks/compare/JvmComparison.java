@@ -29,8 +29,8 @@ final class JvmComparison {
 
     private final CommandSpec spec;
     private final MeasurementOptions measurement;
-    private final BenchOptions options;
     private final JvmFleet.Program program;
+    private BenchOptions options;
 
     /**
      * A comparison.
@@ -107,10 +107,16 @@ final class JvmComparison {
                 heard);
     }
 
+    /** Warms up as these compilers need it; without this, as for the first. */
+    JvmComparison with(Compilers compilers) {
+        options = options.withCompilers(compilers);
+        return this;
+    }
+
     /** The options of every rank's JVM and these. */
-    static List<String> jvmOptions(String... more) {
+    static List<String> jvmOptions(Compilers compilers, String... more) {
         List<String> all = new ArrayList<>(JvmFleet.JVM_OPTIONS);
-        all.addAll(Compilers.FIRST.options());
+        all.addAll(compilers.options());
         all.addAll(List.of(more));
         return all;
     }

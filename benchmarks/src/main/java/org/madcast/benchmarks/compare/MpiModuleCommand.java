@@ -2,6 +2,7 @@ package org.madcast.benchmarks.compare;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.madcast.measure.bench.CompilersOption;
 import org.madcast.measure.bench.JvmFleet;
 import org.madcast.measure.bench.MeasuredCall;
 import org.madcast.measure.bench.MeasurementOptions;
@@ -38,11 +39,18 @@ final class MpiModuleCommand implements Callable<Integer> {
                             + " a rank's part.")
     private List<MeasuredCall> collectives = List.of();
 
+    @Mixin private CompilersOption compilers = new CompilersOption();
+
     @Override
     public Integer call() throws Exception {
         JvmFleet.Program program =
-                new JvmFleet.Program(JvmComparison.jvmOptions(), MpiModuleRank.class, List.of());
+                new JvmFleet.Program(
+                        JvmComparison.jvmOptions(compilers.value()),
+                        MpiModuleRank.class,
+                        List.of());
         List<String> labels = collectives.stream().map(MeasuredCall::label).distinct().toList();
-        return new JvmComparison("madcast-mpi", spec, measurement, program).runTogether(labels);
+        return new JvmComparison("madcast-mpi", spec, measurement, program)
+                .with(compilers.value())
+                .runTogether(labels);
     }
 }

@@ -99,8 +99,7 @@ class AlgorithmChoiceTest {
     }
 
     @Test
-    void aUsersLinesForOtherCallsLeaveBroadcastsAlone(@TempDir Path directory)
-            throws IOException {
+    void aUsersLinesForOtherCallsLeaveBroadcastsAlone(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("mine.table");
         Files.writeString(file, "allreduce yes any any multicast because I say so\n");
         BroadcastParameters mine = BroadcastParameters.builder().selectionFile(file).build();

@@ -100,15 +100,7 @@ public final class BenchCommand implements Callable<Integer> {
                             + " name for the call, for instance barrier/tree.")
     private List<String> collectives = List.of();
 
-    @Option(
-            names = "--compilers",
-            paramLabel = "first|both",
-            defaultValue = "first",
-            description = {
-                "Which of the JVM's compilers ranks have: the first, or both, for which they are warmed"
-                        + " up longer (default ${DEFAULT-VALUE})."
-            })
-    private Compilers compilers = Compilers.FIRST;
+    @Mixin private CompilersOption compilers = new CompilersOption();
 
     @Option(
             names = "--jvm-option",
@@ -132,7 +124,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        BenchOptions asked = measurement.read("madcast", BURST).withCompilers(compilers);
+        BenchOptions asked = measurement.read("madcast", BURST).withCompilers(compilers.value());
         Optional<SshHosts> hosts = place.hosts(spec);
         List<Integer> ranks = measurement.hosts();
         BenchOptions placed =
@@ -243,7 +235,7 @@ public final class BenchCommand implements Callable<Integer> {
         arguments.add(Integer.toString(options.largestBytes()));
         arguments.addAll(options.algorithms());
         List<String> jvm = new ArrayList<>(JvmFleet.JVM_OPTIONS);
-        jvm.addAll(compilers.options());
+        jvm.addAll(compilers.value().options());
         jvm.addAll(jvmOptions);
         JvmFleet.Program program = new JvmFleet.Program(jvm, MadcastRank.class, arguments);
         return JvmFleet.start(cluster, environment, program, heard);
