@@ -3,6 +3,7 @@ package org.madcast.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -109,9 +111,15 @@ public final class Job {
         }
     }
 
+    /** Below the ports that the system gives to sockets that name none: these come and go. */
     private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return any.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+            try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return port;
+            } catch (BindException taken) {
+                // the next one may be free
+            }
         }
     }
 
