@@ -190,7 +190,7 @@ public final class Win extends WinAccess {
 
     /** Sets hints, of which none has an effect (MPI_Win_set_info). */
     public void setInfo(Info info) throws MPIException {
-        run(it -> it.info = info.copy());
+        run(it -> it.info = Info.given(info).copy());
     }
 
     /** Its name, empty for none (MPI_Win_get_name). */

@@ -256,7 +256,8 @@ final class WinState {
     }
 
     private int[] ranks(Group other) {
-        int[] all = Group.translateRanks(other, Group.allRanks(other.members().length), group);
+        int[] all =
+                Group.translateRanks(other, Group.allRanks(Group.membersOf(other).length), group);
         for (int each : all) {
             if (each == MPI.UNDEFINED) {
                 throw new MPIException(
