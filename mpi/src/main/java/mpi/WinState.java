@@ -128,6 +128,7 @@ final class WinState {
         if (CommHandle.of(comm).isInter()) {
             throw new MPIException(ErrorClass.COMM, "a window needs an intracommunicator");
         }
+        Info hints = Info.given(info).copy();
         Communicator all = comm.communicator().dup();
         MPIException wrong = null;
         Part part = new Part(null, DYNAMIC, 1);
@@ -157,7 +158,7 @@ final class WinState {
             throw wrong;
         }
         WinState made = new WinState(all, comm.getGroup(), part.base, memory, every);
-        made.info = info.copy();
+        made.info = hints;
         return made;
     }
 

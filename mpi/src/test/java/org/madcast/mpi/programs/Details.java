@@ -54,6 +54,7 @@ public final class Details {
         text();
         probeInAThread();
         MPI.Finalize();
+        that("a name, also after the end", !MPI.Get_processor_name().isEmpty());
         Checks.end();
     }
 
@@ -157,7 +158,6 @@ public final class Details {
         fails("connect", MPI.ERR_PORT, () -> world.connect(null, 0));
     }
 
-    /** Also where errors are fatal: the method is mpiJava's too, whose errors end no job. */
     /** A handle that is null is an error of the class of its kind. */
     private static void nullHandles() {
         IntBuffer data = MPI.newIntBuffer(2);
@@ -186,10 +186,13 @@ public final class Details {
                 "more blocks than a type has",
                 MPI.ERR_NO_MEM,
                 () -> Datatype.createVector(Integer.MAX_VALUE, 1, 2, pair));
-        that("no name", MPI.Get_processor_name().equals(MPI.getProcessorName()));
+        Win gone = new Win(MPI.newIntBuffer(2), 2, 1, MPI.INFO_NULL, world);
+        gone.free();
+        fails("a freed window, where calls throw", MPI.ERR_WIN, () -> gone.fence(0));
         fails("no dimensions", MPI.ERR_ARG, () -> CartComm.createDims(4, null));
     }
 
+    /** Also where errors are fatal: the method is mpiJava's too, whose errors end no job. */
     private static void freedTwice() {
         world.setErrhandler(MPI.ERRORS_ARE_FATAL);
         fails("predefined", MPI.ERR_TYPE, MPI.INT::free);
