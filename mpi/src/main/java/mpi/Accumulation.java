@@ -56,6 +56,9 @@ record Accumulation(int operation, int basic) {
 
     /** The numbers of an operation on a target's type. */
     static Accumulation of(Op op, Datatype type) {
+        if (op == null) {
+            throw new MPIException(ErrorClass.OP, "the operation is null");
+        }
         int operation = OPERATIONS.indexOf(op);
         if (operation < 0) {
             throw new MPIException(

@@ -44,6 +44,11 @@ public class Comm extends CommNeighbors {
 
     /** As {@link #dup}, with other hints (MPI_Comm_dup_with_info). */
     public Comm dupWithInfo(Info info) throws MPIException {
+        try {
+            Info _ = Info.given(info);
+        } catch (RuntimeException failed) {
+            throw raise(failed);
+        }
         Comm made = dup();
         made.setInfo(info);
         return made;
@@ -109,7 +114,7 @@ public class Comm extends CommNeighbors {
     /** Sets its hints, of which none has an effect (MPI_Comm_set_info). */
     public void setInfo(Info info) throws MPIException {
         try {
-            state().info = info.copy();
+            state().info = Info.given(info).copy();
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

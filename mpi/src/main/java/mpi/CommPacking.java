@@ -2,7 +2,6 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +101,12 @@ abstract class CommPacking extends CommMpiJavaMessages {
                 throw new MPIException(
                         ErrorClass.TYPE, "how long objects are is known only when they are packed");
             }
-            return Math.toIntExact(incount * type.map().size());
+            long bytes = incount * type.map().size();
+            if (bytes > Integer.MAX_VALUE) {
+                throw new MPIException(
+                        ErrorClass.COUNT, incount + " elements have more bytes than an int counts");
+            }
+            return (int) bytes;
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -124,7 +128,13 @@ abstract class CommPacking extends CommMpiJavaMessages {
             throws MPIException {
         try {
             byte[] data = packed(inbuf, offset, incount, datatype);
-            Objects.checkIndex(position, Integer.MAX_VALUE);
+            int end = Math.max(outbuf.getSize(), outbuf.getCapacity());
+            if (position > end) {
+                throw new MPIException(
+                        ErrorClass.ARG,
+                        "position %d is behind the buffer's end, %d".formatted(position, end));
+            }
+            checkRoom(position, data.length, Integer.MAX_VALUE);
             outbuf.put(position, data);
             return position + data.length;
         } catch (RuntimeException failed) {

@@ -2,6 +2,7 @@ package mpi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.mpi.datatype.ElementKind;
 import org.madcast.mpi.datatype.TypeMap;
@@ -17,13 +18,15 @@ final class DatatypeFactories {
 
     static TypeMap contiguous(int count, Datatype old) {
         checkCount("count", count);
-        return TypeMap.of(List.of(new Placed(Datatype.given(old).map(), count, 0)));
+        TypeMap map = Datatype.given(old).map();
+        return made(() -> TypeMap.of(List.of(new Placed(map, count, 0))));
     }
 
     static TypeMap vector(int count, int blockLength, long strideBytes, Datatype old) {
         checkCount("count", count);
         checkBlockLength("blockLength", blockLength);
-        return Datatype.given(old).map().strided(count, blockLength, strideBytes);
+        TypeMap map = Datatype.given(old).map();
+        return made(() -> map.strided(count, blockLength, strideBytes));
     }
 
     static TypeMap indexed(int[] blockLengths, int[] displacements, long unit, Datatype old) {
@@ -34,7 +37,7 @@ final class DatatypeFactories {
             checkBlockLength("blockLengths[" + i + "]", blockLengths[i]);
             blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
         }
-        return TypeMap.of(blocks);
+        return made(() -> TypeMap.of(blocks));
     }
 
     /** A type of several others; the unit is that of the displacements, 0 for the base type's. */
@@ -50,7 +53,7 @@ final class DatatypeFactories {
             TypeMap map = Datatype.given(types[i]).map();
             blocks.add(new Placed(map, blockLengths[i], displacements[i] * unit));
         }
-        return TypeMap.of(blocks);
+        return made(() -> TypeMap.of(blocks));
     }
 
     /** What the elements of a structure have in common. */
@@ -81,6 +84,15 @@ final class DatatypeFactories {
                             + " one (createStruct may mix them)");
         }
         return base;
+    }
+
+    private static TypeMap made(Supplier<TypeMap> map) {
+        try {
+            return map.get();
+        } catch (IllegalArgumentException tooMany) {
+            throw new MPIException(
+                    ErrorClass.NO_MEM, String.valueOf(tooMany.getMessage()), tooMany);
+        }
     }
 
     private static void checkCount(String what, int count) {

@@ -278,8 +278,8 @@ final class Environment {
     void endJob(String call, MPIException error) {
         abort(
                 EXIT_RANK_FAILED,
-                "%s: %s (%s); with the error handler ERRORS_RETURN it would be an exception"
-                        .formatted(call, error.getMessage(), ErrorClass.nameOf(error)));
+                "%s: %s; with the error handler ERRORS_RETURN it would be an exception"
+                        .formatted(call, error.getMessage()));
     }
 
     /** Ends all ranks (MPI_Abort). */

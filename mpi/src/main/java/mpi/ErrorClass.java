@@ -80,9 +80,8 @@ enum ErrorClass {
         return UNKNOWN;
     }
 
-    /** MPI's name of an error's class. */
-    static String nameOf(MPIException error) {
-        ErrorClass known = of(error.getErrorClass());
-        return known == SUCCESS ? "SUCCESS" : "ERR_" + known;
+    /** MPI's name of the class, which a message begins with. */
+    String title() {
+        return this == SUCCESS ? "MPI_SUCCESS" : "MPI_ERR_" + name();
     }
 }

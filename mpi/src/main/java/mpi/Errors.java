@@ -79,7 +79,11 @@ final class Errors {
             case UnsupportedOperationException unsupported ->
                     new MPIException(ErrorClass.UNSUPPORTED_OPERATION, message, unsupported);
             case NullPointerException missing ->
-                    new MPIException(ErrorClass.ARG, "an argument is null: " + message, missing);
+                    new MPIException(
+                            ErrorClass.ARG, "an argument of " + call() + " is null", missing);
+            case ArithmeticException tooLarge ->
+                    new MPIException(
+                            ErrorClass.ARG, "an argument of " + call() + " is too large", tooLarge);
             case IllegalArgumentException wrong -> new MPIException(ErrorClass.ARG, message, wrong);
             case IndexOutOfBoundsException wrong ->
                     new MPIException(ErrorClass.ARG, message, wrong);

@@ -19,8 +19,9 @@ public final class File extends FileShared {
     /** As {@link #File(Comm, String, int)}, with hints, of which none has an effect. */
     public File(Comm comm, String filename, int amode, Info info) throws MPIException {
         try {
+            Info hints = Info.given(info).copy();
             OpenFile made = OpenFile.open(comm, filename, amode);
-            made.info = info.copy();
+            made.info = hints;
             bind(made);
         } catch (RuntimeException failed) {
             throw Errors.raise(MPI.ERRORS_RETURN, failed);
@@ -126,7 +127,7 @@ public final class File extends FileShared {
     /** Sets hints, of which none has an effect (MPI_File_set_info). */
     public void setInfo(Info info) throws MPIException {
         try {
-            opened().info = info.copy();
+            opened().info = Info.given(info).copy();
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -152,6 +153,7 @@ public final class File extends FileShared {
             throws MPIException {
         try {
             OpenFile file = opened();
+            Info _ = Info.given(info);
             if (!OpenFile.REPRESENTATIONS.contains(datarep)) {
                 throw new MPIException(
                         ErrorClass.UNSUPPORTED_DATAREP,
@@ -192,7 +194,10 @@ public final class File extends FileShared {
 
     private static View map(long disp, Datatype etype, Datatype filetype) {
         try {
-            return new View(disp, etype.committedMap().size(), filetype.committedMap());
+            return new View(
+                    disp,
+                    Datatype.given(etype).committedMap().size(),
+                    Datatype.given(filetype).committedMap());
         } catch (IllegalArgumentException wrong) {
             throw new MPIException(ErrorClass.TYPE, String.valueOf(wrong.getMessage()), wrong);
         }
@@ -211,7 +216,7 @@ public final class File extends FileShared {
     public int getTypeExtent(Datatype type) throws MPIException {
         try {
             OpenFile _ = opened();
-            return type.getExtent();
+            return Datatype.given(type).getExtent();
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

@@ -22,6 +22,14 @@ public final class Info implements Freeable, Cloneable {
         return new Info(null);
     }
 
+    /** The info object that a call was given, which may be INFO_NULL. */
+    static Info given(@Nullable Info info) {
+        if (info == null) {
+            throw new MPIException(ErrorClass.INFO, "the info object is null; INFO_NULL is none");
+        }
+        return info;
+    }
+
     private Map<String, String> entries() {
         if (entries == null) {
             throw new MPIException(ErrorClass.INFO, "the info object is null or was freed");

@@ -75,12 +75,12 @@ public final class Intercomm extends Comm {
                     ErrorClass.COMM, "the local communicator is an intercommunicator");
         }
         int _ = local.inAll("local leader", localLeader);
+        CommTransfers.checkTag(tag);
         Communicator ranks = local.all();
         Introduction own = Introduction.of(local.localGroup());
         long[] both = new long[0];
         Leaders leaders = null;
         if (ranks.rank() == localLeader) {
-            CommTransfers.checkTag(tag);
             CommState with = peer.state();
             leaders = new Leaders(with.all(), with.inAll("remote leader", remoteLeader), tag);
             both = concatenated(own.toLongs(), leaders.exchange(own.toLongs()));
@@ -123,7 +123,15 @@ public final class Intercomm extends Comm {
             CompletableFuture<MessageStatus> receive = receive(got);
             with.send(MemorySegment.ofArray(own), to, tag);
             MessageStatus _ = receive.join();
-            return got.getFirst().toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+            MemorySegment answer = got.getFirst();
+            if (answer.byteSize() % (2 * Long.BYTES) != Long.BYTES
+                    || answer.byteSize() == Long.BYTES) {
+                throw new MPIException(
+                        ErrorClass.TAG,
+                        "tag %d is in use: what came with it is no answer of the other leader"
+                                .formatted(tag));
+            }
+            return answer.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
         }
 
         /** Sends a text, or receives it. */

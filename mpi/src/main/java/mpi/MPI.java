@@ -106,9 +106,9 @@ public final class MPI extends MpiObjects {
         return Environment.processorName();
     }
 
-    /** As {@link #getProcessorName}. */
+    /** As {@link #getProcessorName}, also before Init and after Finalize. */
     public static String Get_processor_name() throws MPIException {
-        return getProcessorName();
+        return Environment.processorName();
     }
 
     /** Seconds since a moment in the past (MPI_Wtime). */

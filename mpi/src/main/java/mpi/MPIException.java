@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An error that MPI has a class for. It need not be caught: mpiJava's programs do not declare it,
- * Open MPI's may.
+ * Open MPI's may. The message of one that a call throws begins with the name of its class, such as
+ * {@code MPI_ERR_RANK: }.
  */
 public class MPIException extends RuntimeException {
 
@@ -33,11 +34,11 @@ public class MPIException extends RuntimeException {
     }
 
     MPIException(ErrorClass errorClass, String message) {
-        this(message, null, errorClass);
+        this(errorClass.title() + ": " + message, null, errorClass);
     }
 
     MPIException(ErrorClass errorClass, String message, Throwable cause) {
-        this(message, cause, errorClass);
+        this(errorClass.title() + ": " + message, cause, errorClass);
     }
 
     /** The error's code, which is its class (MPI_Error_class). */

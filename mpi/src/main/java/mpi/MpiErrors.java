@@ -1,7 +1,7 @@
 package mpi;
 
 /** The error classes of class MPI; their numbers are those of {@link ErrorClass}. */
-abstract class MpiErrors extends MpiNumbers {
+public abstract class MpiErrors extends MpiNumbers {
 
     /** MPI_ERR_BUFFER. */
     public static final int ERR_BUFFER = 1;

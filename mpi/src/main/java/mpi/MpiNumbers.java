@@ -1,7 +1,7 @@
 package mpi;
 
 /** MPI's numbers: the constants of class MPI that are no objects. */
-abstract class MpiNumbers extends PredefinedViews {
+public abstract class MpiNumbers extends PredefinedViews {
 
     /** One thread. */
     public static final int THREAD_SINGLE = 0;

@@ -1,7 +1,10 @@
 package mpi;
 
-/** MPI's predefined objects: the constants of class MPI that are handles. */
-abstract class MpiObjects extends MpiErrors {
+/**
+ * MPI's predefined objects: the constants of class MPI that are handles. Public, as the classes
+ * above it are, for programs that read the constants by reflection.
+ */
+public abstract class MpiObjects extends MpiErrors {
 
     /** All processes of the job end after an error. */
     public static final Errhandler ERRORS_ARE_FATAL = new Errhandler(Errhandler.Kind.FATAL);

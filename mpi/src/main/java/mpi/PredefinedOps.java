@@ -3,7 +3,7 @@ package mpi;
 import org.madcast.client.ReduceOperation.Kind;
 
 /** MPI's predefined operations: the constants of class MPI. */
-class PredefinedOps {
+public class PredefinedOps {
 
     /** The greatest. */
     public static final Op MAX = new Op("MPI_MAX", Kind.MAX);

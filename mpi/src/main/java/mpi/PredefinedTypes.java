@@ -6,7 +6,7 @@ import org.madcast.mpi.datatype.TypeMap;
 import org.madcast.mpi.datatype.TypeMap.Placed;
 
 /** MPI's predefined types: the constants of class MPI. */
-class PredefinedTypes extends PredefinedOps {
+public class PredefinedTypes extends PredefinedOps {
 
     /** No type (Open MPI). */
     public static final Datatype DATATYPE_NULL =

@@ -1,7 +1,7 @@
 package mpi;
 
 /** MPI's predefined structures: the constants of class MPI that view pairs as objects. */
-class PredefinedViews extends PredefinedTypes {
+public class PredefinedViews extends PredefinedTypes {
 
     /** Views elements of type INT2. */
     public static final Int2 int2 = new Int2();

@@ -74,7 +74,7 @@ public class Struct {
 
     /** An element of a buffer, which the object reads and writes. */
     public final <T extends Data> T getData(ByteBuffer buffer, int index) throws MPIException {
-        return view(buffer, index * extent);
+        return view(buffer, (long) index * extent);
     }
 
     /** The first element of an array. */
@@ -84,12 +84,15 @@ public class Struct {
 
     /** An element of an array, which the object reads and writes. */
     public final <T extends Data> T getData(byte[] array, int index) throws MPIException {
-        return view(ByteBuffer.wrap(array), index * extent);
+        return view(array == null ? null : ByteBuffer.wrap(array), (long) index * extent);
     }
 
     @SuppressWarnings("unchecked") // the program names its own subclass
-    private <T extends Data> T view(ByteBuffer buffer, int place) {
+    private <T extends Data> T view(@Nullable ByteBuffer buffer, long place) {
         Datatype _ = getType();
+        if (buffer == null) {
+            throw new MPIException(ErrorClass.BUFFER, "the buffer of the elements is null");
+        }
         if (place < 0 || place + extent > buffer.capacity()) {
             throw new MPIException(
                     ErrorClass.BUFFER,
@@ -98,7 +101,7 @@ public class Struct {
         }
         Data data = newData();
         data.bytes = buffer.duplicate().clear().order(ByteOrder.nativeOrder());
-        data.start = place;
+        data.start = (int) place;
         return (T) data;
     }
 
@@ -202,6 +205,9 @@ public class Struct {
 
     /** Adds an array of structures. */
     public final int addStruct(Struct struct, int length) throws MPIException {
+        if (struct == null) {
+            throw new MPIException(ErrorClass.TYPE, "the structure to add is null");
+        }
         return add(struct.getType(), struct.getExtent(), length);
     }
 
@@ -212,7 +218,7 @@ public class Struct {
 
     /** Adds an array of elements of a type. */
     public final int addData(Datatype type, int length) throws MPIException {
-        return add(type, type.getExtent(), length);
+        return add(type, Datatype.given(type).getExtent(), length);
     }
 
     /** A view of one element. The place of a field is what the method that added it returned. */

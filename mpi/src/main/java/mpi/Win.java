@@ -35,6 +35,19 @@ public final class Win extends WinAccess {
         }
     }
 
+    /** An error here reaches the other ranks, which would wait for this one otherwise. */
+    private static Buffer allocated(int size) {
+        try {
+            return MPI.newByteBuffer(size);
+        } catch (OutOfMemoryError none) {
+            throw new MPIException(
+                    ErrorClass.NO_MEM,
+                    "there are no %d bytes for the window; -XX:MaxDirectMemorySize sets how many"
+                            .formatted(size),
+                    none);
+        }
+    }
+
     /**
      * As {@link #Win(Buffer, int, int, Info, Comm)}; without a buffer the library makes one, which
      * {@code getAttr(MPI.WIN_BASE)} returns (MPI_Win_allocate, MPI_Win_allocate_shared).
@@ -55,8 +68,7 @@ public final class Win extends WinAccess {
                                             "flavor %d is neither FLAVOR_PRIVATE nor FLAVOR_SHARED"
                                                     .formatted(flavor));
                                 }
-                                Buffer memory =
-                                        base == null && size >= 0 ? MPI.newByteBuffer(size) : base;
+                                Buffer memory = base == null && size >= 0 ? allocated(size) : base;
                                 return WinState.Part.of(memory, size, dispUnit);
                             }));
         } catch (RuntimeException failed) {
@@ -190,7 +202,7 @@ public final class Win extends WinAccess {
 
     /** Sets hints, of which none has an effect (MPI_Win_set_info). */
     public void setInfo(Info info) throws MPIException {
-        run(it -> it.info = info.copy());
+        run(it -> it.info = Info.given(info).copy());
     }
 
     /** Its name, empty for none (MPI_Win_get_name). */

@@ -2,7 +2,6 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.madcast.mpi.rma.Answer;
 import org.madcast.mpi.rma.Window;
@@ -33,7 +32,12 @@ abstract class WinHandle implements Freeable {
 
     final MPIException raise(RuntimeException failed) {
         WinState known = opened;
-        return Errors.raise(known == null ? handlerOfFreed : known.handler, failed);
+        return Errors.raise(known == null ? handlerOfFreed() : known.handler, failed);
+    }
+
+    /** That which it had, or that of COMM_WORLD where only this lets calls throw. */
+    private Errhandler handlerOfFreed() {
+        return handlerOfFreed.isFatal() ? MPI.COMM_WORLD.handler() : handlerOfFreed;
     }
 
     /** What is begun at a target. */
@@ -90,7 +94,7 @@ abstract class WinHandle implements Freeable {
     }
 
     static void checkPredefined(Datatype type) {
-        if (Objects.requireNonNull(type, "type").predefined() == null) {
+        if (Datatype.given(type).predefined() == null) {
             throw new MPIException(
                     ErrorClass.TYPE, "one element of a predefined type is needed, not " + type);
         }

@@ -128,6 +128,7 @@ final class WinState {
         if (CommHandle.of(comm).isInter()) {
             throw new MPIException(ErrorClass.COMM, "a window needs an intracommunicator");
         }
+        Info hints = Info.given(info).copy();
         Communicator all = comm.communicator().dup();
         MPIException wrong = null;
         Part part = new Part(null, DYNAMIC, 1);
@@ -157,7 +158,7 @@ final class WinState {
             throw wrong;
         }
         WinState made = new WinState(all, comm.getGroup(), part.base, memory, every);
-        made.info = info.copy();
+        made.info = hints;
         return made;
     }
 
@@ -256,7 +257,8 @@ final class WinState {
     }
 
     private int[] ranks(Group other) {
-        int[] all = Group.translateRanks(other, Group.allRanks(other.members().length), group);
+        int[] all =
+                Group.translateRanks(other, Group.allRanks(Group.membersOf(other).length), group);
         for (int each : all) {
             if (each == MPI.UNDEFINED) {
                 throw new MPIException(

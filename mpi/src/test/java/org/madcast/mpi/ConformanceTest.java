@@ -23,6 +23,7 @@ import org.madcast.mpi.programs.RandomTypes;
 import org.madcast.mpi.programs.RandomWindows;
 import org.madcast.mpi.programs.ThreadsAtOnce;
 import org.madcast.mpi.programs.WithoutArguments;
+import org.madcast.mpi.programs.WrongArguments;
 
 /**
  * The standard's rules beside models of what it says, on 1 to 5 ranks. Three ranks are enough to
@@ -52,6 +53,11 @@ final class ConformanceTest {
     @Test
     void withoutArgumentsAndTwice() {
         Job.of(WithoutArguments.class).alone().passes(1);
+    }
+
+    @Test
+    void everyArgumentWrongOnce() {
+        Job.of(WrongArguments.class, directory.toString()).passes(1);
     }
 
     static Stream<Arguments> everything() {

@@ -63,11 +63,11 @@ public final class Memory {
 
     /** Whether elements of a type may be in a buffer. */
     public static boolean holds(Object buffer, ElementKind elements, ElementKind type) {
+        if (type == ElementKind.OBJECT) {
+            return buffer instanceof Object[];
+        }
         if (type == elements || (buffer instanceof ByteBuffer && !type.isMark())) {
             return true;
-        }
-        if (type == ElementKind.OBJECT) {
-            return buffer.getClass().isArray();
         }
         if (buffer instanceof Buffer) {
             return type.isRaw() || (type.bytes() == elements.bytes() && !type.isMark());

@@ -64,6 +64,9 @@ public record TypeMap(
         private static final Marks BOTH = new Marks(true, true);
     }
 
+    /** The most runs of a type, as many as half a gigabyte holds. */
+    private static final int MOST_RUNS = 1 << 23;
+
     /** No data, and no extent. */
     public static final TypeMap EMPTY = mark(false, false);
 
@@ -127,6 +130,7 @@ public record TypeMap(
                     Math.min(0, far),
                     Math.max(0, far) + block);
         }
+        checkRuns(count * runs.size());
         List<Placed> blocks = new ArrayList<>();
         for (long i = 0; i < count; i++) {
             blocks.add(new Placed(this, length, i * strideBytes));
@@ -194,10 +198,18 @@ public record TypeMap(
                             placed.copies == 1 ? 0 : type.extent()));
             return;
         }
+        checkRuns(runs.size() + placed.copies * type.runs.size());
         for (long copy = 0; copy < placed.copies; copy++) {
             for (Run run : type.runs) {
                 add(runs, run.at(placed.displacement + copy * type.extent()));
             }
+        }
+    }
+
+    private static void checkRuns(long number) {
+        if (number > MOST_RUNS) {
+            throw new IllegalArgumentException(
+                    "a type of %d separate blocks, more than %d".formatted(number, MOST_RUNS));
         }
     }
 

@@ -1,7 +1,9 @@
 package org.madcast.mpi.programs;
 
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Objects;
+import mpi.MPI;
 import mpi.MPIException;
 
 /** The checks of a test program: each that fails is printed, and the program ends with 1. */
@@ -42,11 +44,30 @@ public final class Checks {
                         "error class %d where %d is expected: %s"
                                 .formatted(error.getErrorClass(), errorClass, error.getMessage()));
             }
-            if (error.getMessage() == null || error.getMessage().length() < 10) {
-                fail(what, "no sentence: " + error.getMessage());
+            String message = String.valueOf(error.getMessage());
+            if (!message.startsWith(nameOf(errorClass) + ": ") || message.length() < 20) {
+                fail(what, "no name of the class and a sentence: " + message);
             }
         } catch (RuntimeException other) {
             fail(what, other.toString());
+        }
+    }
+
+    /** MPI's name of an error class, from the constants of class MPI. */
+    private static String nameOf(int errorClass) {
+        return Arrays.stream(MPI.class.getFields())
+                .filter(field -> field.getName().startsWith("ERR_"))
+                .filter(field -> value(field) == errorClass)
+                .map(field -> "MPI_" + field.getName())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int value(Field constant) {
+        try {
+            return constant.getInt(null);
+        } catch (IllegalAccessException unreadable) {
+            throw new IllegalStateException(unreadable);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.madcast.mpi.programs.Checks.that;
 import java.nio.CharBuffer;
 import java.nio.IntBuffer;
 import java.util.concurrent.CompletableFuture;
+import mpi.CartComm;
 import mpi.Comm;
 import mpi.Datatype;
 import mpi.Group;
@@ -47,11 +48,13 @@ public final class Details {
         numbersThatNoIntHolds();
         objectsByTheType();
         nothingWhereSomethingIsNeeded();
+        nullHandles();
         freedTwice();
         ofTheSpecificationOnly();
         text();
         probeInAThread();
         MPI.Finalize();
+        that("a name, also after the end", !MPI.Get_processor_name().isEmpty());
         Checks.end();
     }
 
@@ -153,6 +156,40 @@ public final class Details {
         fails("key", MPI.ERR_INFO_KEY, () -> new Info().set(null, "value"));
         fails("value", MPI.ERR_INFO_VALUE, () -> new Info().set("key", null));
         fails("connect", MPI.ERR_PORT, () -> world.connect(null, 0));
+    }
+
+    /** A handle that is null is an error of the class of its kind. */
+    private static void nullHandles() {
+        IntBuffer data = MPI.newIntBuffer(2);
+        Win win = new Win(MPI.newIntBuffer(2), 2, 1, MPI.INFO_NULL, world);
+        win.setErrhandler(MPI.ERRORS_RETURN);
+        win.fence(0);
+        fails(
+                "no operation",
+                MPI.ERR_OP,
+                () -> win.accumulate(data, 1, MPI.INT, 0, 0, 1, MPI.INT, null));
+        fails("no type", MPI.ERR_TYPE, () -> win.compareAndSwap(data, data, data, null, 0, 0));
+        win.fence(MPI.MODE_NOSUCCEED);
+        fails("start of no group", MPI.ERR_GROUP, () -> win.start(null, 0));
+        fails("post of no group", MPI.ERR_GROUP, () -> win.post(null, 0));
+        fails("a window's hints", MPI.ERR_INFO, () -> win.setInfo(null));
+        win.free();
+        fails("hints", MPI.ERR_INFO, () -> world.setInfo(null));
+        fails("hints of a copy", MPI.ERR_INFO, () -> world.dupWithInfo(null));
+        fails(
+                "objects in numbers",
+                MPI.ERR_TYPE,
+                () -> world.Send(new int[1], 0, 1, MPI.OBJECT, 0, 0));
+        fails("too much", MPI.ERR_COUNT, () -> world.packSize(Integer.MAX_VALUE, MPI.INT));
+        Datatype pair = MPI.DOUBLE_INT;
+        fails(
+                "more blocks than a type has",
+                MPI.ERR_NO_MEM,
+                () -> Datatype.createVector(Integer.MAX_VALUE, 1, 2, pair));
+        Win gone = new Win(MPI.newIntBuffer(2), 2, 1, MPI.INFO_NULL, world);
+        gone.free();
+        fails("a freed window, where calls throw", MPI.ERR_WIN, () -> gone.fence(0));
+        fails("no dimensions", MPI.ERR_ARG, () -> CartComm.createDims(4, null));
     }
 
     /** Also where errors are fatal: the method is mpiJava's too, whose errors end no job. */

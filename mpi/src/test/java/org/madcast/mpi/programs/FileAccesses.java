@@ -62,6 +62,10 @@ public final class FileAccesses {
     }
 
     private static void openAndClose() throws IOException {
+        fails("no communicator", MPI.ERR_COMM, () -> new File(null, path("a"), NEW));
+        fails("no hints", MPI.ERR_INFO, () -> new File(MPI.COMM_WORLD, path("a"), NEW, null));
+        that("and no file", !Files.exists(directory.resolve("a")));
+        MPI.COMM_WORLD.barrier();
         fails("no access mode", MPI.ERR_AMODE, () -> open("a", MPI.MODE_CREATE));
         fails("two modes", MPI.ERR_AMODE, () -> open("a", MPI.MODE_RDONLY | MPI.MODE_WRONLY));
         fails("create", MPI.ERR_AMODE, () -> open("a", MPI.MODE_CREATE | MPI.MODE_RDONLY));
@@ -188,6 +192,7 @@ public final class FileAccesses {
         int rows = 5;
         Datatype column = Datatype.createVector(rows, 1, size, MPI.INT);
         Datatype filetype = Datatype.createResized(column, 0, 4 * rows * size);
+        fails("no etype", MPI.ERR_TYPE, () -> file.setView(8, null, filetype, "native"));
         fails("not committed", MPI.ERR_TYPE, () -> file.setView(8, MPI.INT, filetype, "native"));
         filetype.commit();
         file.setView(8 + 4L * rank, MPI.INT, filetype, "native");

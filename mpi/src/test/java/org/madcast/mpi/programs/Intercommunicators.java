@@ -52,6 +52,10 @@ public final class Intercommunicators {
         messages(copy);
         merged(copy);
         fails("rank", MPI.ERR_RANK, () -> copy.Send(new int[1], 0, 1, MPI.INT, otherSize, 0));
+        fails(
+                "tag, on every rank",
+                MPI.ERR_TAG,
+                () -> MPI.COMM_WORLD.Create_intercomm(local, leader, otherLeader, -3));
         Intercomm parent = Intercomm.getParent();
         that("no parent", parent.isNull());
         fails("no parent", MPI.ERR_COMM, parent::Remote_size);
