@@ -16,11 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.service.ServiceClient;
 
-/** {@code madcast serve}, and {@code lease} and {@code run} against it. */
+/** {@code madcast serve}, and {@code lease}, {@code run} and an earlier library against it. */
 @TestInstance(Lifecycle.PER_CLASS)
 class LeaseIT {
 
@@ -342,5 +344,46 @@ class LeaseIT {
                 start("run", "-n", "2", "--", "env", "MADCAST_RANK=7", "java", RANK, "1", "1");
         assertThat(job.await()).isEqualTo(BroadcastingRank.FAILED);
         assertThat(job.err()).contains("MADCAST_RANK = '7' is not a number from 0 to 1");
+    }
+
+    private NeighbourJob neighbours(String ranks, String does) throws IOException {
+        Path own = Files.createDirectory(directory.resolve("neighbours-" + ranks + "-" + does));
+        NeighbourJob job = NeighbourJob.start(own, service, ranks, does);
+        started.add(job.run());
+        return job;
+    }
+
+    /**
+     * A job of the earlier library leases from today's service, meets, broadcasts, exchanges
+     * messages, reports and gives back; so does one of both libraries, as far as broadcasts go.
+     */
+    @ParameterizedTest
+    @CsvSource({"ee, both", "te, broadcasts", "et, broadcasts"})
+    void ranksOfTheEarlierLibraryUseTodaysService(String ranks, String does) throws Exception {
+        NeighbourJob job = neighbours(ranks, does);
+        assertThat(job.run().await()).as(job.run().err()).isZero();
+        assertThat(
+                        job.run()
+                                .out()
+                                .lines()
+                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
+                                .distinct())
+                .singleElement()
+                .asString()
+                .matches("LEASED 239\\.19[2-5]\\..*");
+        assertThat(job.reportedBroadcasts()).isEqualTo(4);
+        assertThat(job.leases()).isZero();
+    }
+
+    /** Their messages have another version, and both ends say so or that they found no other. */
+    @Test
+    void messagesBetweenTheLibrariesAreRefusedByName() throws Exception {
+        NeighbourJob job = neighbours("te", "messages");
+        assertThat(job.run().await()).isEqualTo(NeighbourRank.FAILED);
+        assertThat(job.run().err())
+                .contains("RankLostException: rank 1 is lost")
+                .contains("it runs another version of the library, whose messages have version 1");
+        job.run().assertNothingIsLeft();
+        assertThat(job.leases()).isZero();
     }
 }
