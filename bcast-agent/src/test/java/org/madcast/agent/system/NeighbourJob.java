@@ -17,7 +17,6 @@ import org.madcast.agent.service.ServiceClient;
  */
 final class NeighbourJob implements AutoCloseable {
 
-
     private static final Path BUILT =
             Path.of(System.getProperty("madcast.home"), "bcast-agent", "target");
 
@@ -35,7 +34,8 @@ final class NeighbourJob implements AutoCloseable {
      * Starts one.
      *
      * @param directory an empty one
-     * @param ranks a letter for each rank, {@code t} for today's library, {@code e} for the earlier one
+     * @param ranks a letter for each rank, {@code t} for today's library, {@code e} for the earlier
+     *     one
      * @param does what {@link NeighbourRank} is told
      */
     static NeighbourJob start(Path directory, String service, String ranks, String does)
@@ -87,20 +87,19 @@ final class NeighbourJob implements AutoCloseable {
 
     /** How many broadcasts the ranks have reported to the service, each rank each of them. */
     long reportedBroadcasts() throws InterruptedException {
-        JsonArray found =
-                service.get("/v1/communicators?ended=true&job=" + name).getArray("communicators");
+        JsonArray found = service.get("/v1/communicators?ended=true&job=" + name).getArray("items");
         if (found.size() != 1) {
             throw new IllegalStateException("communicators of the job: " + found);
         }
         String id = found.getObject(0).getString("id");
         return service.get("/v1/communicators/" + id + "/statistics").getArray("sites").stream()
-                .mapToLong(site -> ((JsonObject) site).getLong("count"))
+                .mapToLong(site -> ((JsonObject) site).getLong("broadcasts"))
                 .sum();
     }
 
     /** How many leases the job holds. */
-    int leases() throws InterruptedException {
-        return service.get("/v1/leases?job=" + name).getArray("leases").size();
+    long leases() throws InterruptedException {
+        return service.get("/v1/leases?state=ACTIVE&job=" + name).getLong("total");
     }
 
     @Override
