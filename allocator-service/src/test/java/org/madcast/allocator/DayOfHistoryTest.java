@@ -15,6 +15,7 @@ class DayOfHistoryTest {
 
     private static final int RANKS = 32;
     private static final int TIMES = 9;
+    private static final int HOURS_OF_A_YEAR = 8736;
 
     /** What a page may take, alone on the machine. */
     private static final double MOST_MS = 300;
@@ -70,24 +71,25 @@ class DayOfHistoryTest {
                         site.formatted("1MiB..", buckets, buckets, buckets));
     }
 
-    private void fill(String id, int level, String unit, int rows) {
+    /** Fills that many rows, each {@code step} units older than the one before. */
+    private void fill(String id, int level, String unit, int rows, int step) {
         for (int lost = 0; lost < 4; lost++) {
             service.jdbc()
                     .sql(
                             """
                             insert into statistics_interval (level, communicator_id, at, sums)
                             select ?, ?::uuid,
-                                date_trunc(?, now()) - (4 * n + ?) * ('1 ' || ?)::interval, ?::json
+                                date_trunc(?, now()) - ? * (4 * n + ?) * ('1 ' || ?)::interval, ?::json
                             from generate_series(0, ?) as n
                             """)
-                    .params(level, id, unit, lost, unit, minute(300 * lost), rows / 4 - 1)
+                    .params(level, id, unit, step, lost, unit, minute(300 * lost), rows / 4 - 1)
                     .update();
         }
     }
 
     @Test
     void aDayAndAYearAreShown() {
-        String id = communicatorWithHistory();
+        String id = communicatorWithHistory(HOURS_OF_A_YEAR / 8);
         String day = rest.get("/communicators/" + id + "?span=24h").text();
         assertThat(day).contains("rank 31", "64 to 128 KiB", "1 to 2 MiB");
         // 96 steps of a quarter of an hour: each rank has a cell for each
@@ -96,17 +98,18 @@ class DayOfHistoryTest {
         assertThat(rest.get("/communicators/" + id + "?span=1y").text()).contains("rank 31");
     }
 
-    private String communicatorWithHistory() {
+    /** A communicator of which each minute of a day is known, and so many hours of a year. */
+    private String communicatorWithHistory(int hours) {
         String id = communicator();
-        fill(id, 1, "minute", 1440);
-        fill(id, 2, "hour", 8736);
+        fill(id, 1, "minute", 1440, 1);
+        fill(id, 2, "hour", hours, HOURS_OF_A_YEAR / hours);
         return id;
     }
 
     @Test
     @Tag("performance")
     void aDayIsShownAtOnce() {
-        String id = communicatorWithHistory();
+        String id = communicatorWithHistory(HOURS_OF_A_YEAR);
         double dayMs = medianMs("/communicators/" + id + "?span=24h", TIMES);
         double yearMs = medianMs("/communicators/" + id + "?span=1y", 1);
         System.out.printf("a day: %.0f ms, a year: %.0f ms%n", dayMs, yearMs);

@@ -205,12 +205,12 @@ final class RunningService implements AutoCloseable {
         // What the machine is too busy for is not the database's fault.
         all.add("--madcast.database-patience=30s");
         all.add("--spring.datasource.hikari.connection-timeout=3000");
-        all.add("--madcast.lease.sweep-interval=1s");
-        all.add("--madcast.lease.count-interval=1s");
-        all.add("--madcast.communicator.sweep-interval=500ms");
-        all.add("--madcast.statistics.rollup-interval=500ms");
-        all.add("--madcast.statistics.forget-interval=1s");
-        all.add("--madcast.alert.interval=1s");
+        all.add("--madcast.lease.sweep-interval=300ms");
+        all.add("--madcast.lease.count-interval=300ms");
+        all.add("--madcast.communicator.sweep-interval=250ms");
+        all.add("--madcast.statistics.rollup-interval=250ms");
+        all.add("--madcast.statistics.forget-interval=300ms");
+        all.add("--madcast.alert.interval=300ms");
         all.add("--madcast.dashboard.refresh-interval=500ms");
         all.removeIf(it -> arguments.stream().anyMatch(given -> isSame(given, it)));
         all.addAll(arguments);

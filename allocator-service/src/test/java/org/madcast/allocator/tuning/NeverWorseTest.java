@@ -19,8 +19,8 @@ class NeverWorseTest {
 
     @Test
     void whereNoDelayHelpsItCostsNextToNothing() {
-        assertNeverWorse(3, 500, 1, MOST);
-        assertNeverWorse(7, 300, 1, MOST);
+        assertNeverWorse(3, 300, 1, MOST);
+        assertNeverWorse(7, 250, 1, MOST);
     }
 
     @Tag("slow")

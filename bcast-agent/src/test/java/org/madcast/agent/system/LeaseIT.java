@@ -16,11 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.madcast.agent.ExitCode;
 import org.madcast.agent.node.NodeToken;
 import org.madcast.agent.service.ServiceClient;
 
-/** {@code madcast serve}, and {@code lease} and {@code run} against it. */
+/** {@code madcast serve}, and {@code lease}, {@code run} and an earlier library against it. */
 @TestInstance(Lifecycle.PER_CLASS)
 class LeaseIT {
 
@@ -342,5 +344,47 @@ class LeaseIT {
                 start("run", "-n", "2", "--", "env", "MADCAST_RANK=7", "java", RANK, "1", "1");
         assertThat(job.await()).isEqualTo(BroadcastingRank.FAILED);
         assertThat(job.err()).contains("MADCAST_RANK = '7' is not a number from 0 to 1");
+    }
+
+    private NeighbourJob neighbours(String ranks, String does) throws IOException {
+        Path own = Files.createDirectory(directory.resolve("neighbours-" + ranks + "-" + does));
+        NeighbourJob job = NeighbourJob.start(own, service, ranks, does);
+        started.add(job.run());
+        return job;
+    }
+
+    /**
+     * A job of the earlier library leases from today's service, meets, broadcasts, exchanges
+     * messages, reports and gives back; so does one of both libraries, as far as broadcasts go.
+     */
+    @ParameterizedTest
+    @CsvSource({"ee, both", "te, broadcasts", "et, broadcasts"})
+    void ranksOfTheEarlierLibraryUseTodaysService(String ranks, String does) throws Exception {
+        NeighbourJob job = neighbours(ranks, does);
+        assertThat(job.run().await()).as(job.run().err()).isZero();
+        assertThat(
+                        job.run()
+                                .out()
+                                .lines()
+                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
+                                .distinct())
+                .singleElement()
+                .asString()
+                .matches("LEASED 239\\.19[2-5]\\..*");
+        assertThat(job.reportedBroadcasts()).isEqualTo(4);
+        assertThat(job.leases()).isZero();
+    }
+
+    /** Their messages have another version; today's rank says so, and the other loses it. */
+    @Test
+    void messagesBetweenTheLibrariesAreRefusedByName() throws Exception {
+        NeighbourJob job = neighbours("te", NeighbourRank.REFUSED);
+        assertThat(job.run().await()).as(job.run().err()).isZero();
+        assertThat(job.run().out())
+                .contains(
+                        "rank 1 is lost: there is no connection to it: it runs another version of"
+                                + " the library, whose messages have version 1 and this rank's 2")
+                .contains("rank 0 is lost");
+        assertThat(job.leases()).isZero();
     }
 }

@@ -1,5 +1,6 @@
 package org.madcast.client.message;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -31,8 +32,14 @@ final class Handshake {
     /** The reply of a rank that connects to the other one itself at the same time, and goes on. */
     static final int BUSY = 1;
 
+    /** The version of all that follows the hello, which is the same in every version. */
+    static final int VERSION = 2;
+
     private static final int ACCEPTED = 0;
-    private static final int VERSION = 2;
+
+    /** The reply of a rank of another version, which ends the connection. */
+    private static final int OTHER_VERSION = 2;
+
     private static final int NONCE_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -53,14 +60,15 @@ final class Handshake {
         return new Handshake(secret, hello.array());
     }
 
-    /** Of the rank that is connected to; null when the hello is for another one. */
+    /** Of the rank that is connected to, of any version; null when the hello is for another one. */
     static @Nullable Handshake accepting(PeerSecret secret, int own, int size, byte[] hello) {
-        ByteBuffer in = ByteBuffer.wrap(hello);
+        Handshake handshake = new Handshake(secret, hello);
+        ByteBuffer in = ByteBuffer.wrap(hello, 8, HELLO_BYTES - 8);
         boolean known =
-                in.getInt() == MAGIC && in.getInt() == VERSION && in.getLong() == secret.worldId();
+                ByteBuffer.wrap(hello).getInt() == MAGIC && in.getLong() == secret.worldId();
         int from = in.getInt();
         boolean forUs = in.getInt() == own && from >= 0 && from < size && from != own;
-        return known && forUs ? new Handshake(secret, hello) : null;
+        return known && forUs ? handshake : null;
     }
 
     byte[] hello() {
@@ -72,25 +80,39 @@ final class Handshake {
         return ByteBuffer.wrap(hello).getInt(16);
     }
 
+    /** The version of the rank that connects, as it says. */
+    int version() {
+        return ByteBuffer.wrap(hello).getInt(4);
+    }
+
     /** What the accepting rank answers. */
     byte[] reply(boolean busy) {
+        int status = version() != VERSION ? OTHER_VERSION : busy ? BUSY : ACCEPTED;
         ByteBuffer out = ByteBuffer.allocate(REPLY_BYTES);
-        out.putInt(busy ? BUSY : ACCEPTED).put(nonce());
+        out.putInt(status).put(nonce());
         byte[] start = Arrays.copyOf(out.array(), out.position());
         out.put(secret.mac("accepts", hello, start));
         reply = out.array();
         return reply;
     }
 
-    /** Takes the accepting rank's answer; its status, or null when it does not know the secret. */
-    @Nullable Integer onReply(byte[] answer) {
+    /**
+     * Takes the accepting rank's answer; its status, or null when it does not know the secret.
+     *
+     * @throws IOException when the other rank knows it, but has another version
+     */
+    @Nullable Integer onReply(byte[] answer) throws IOException {
         byte[] start = Arrays.copyOf(answer, REPLY_BYTES - PeerSecret.MAC_BYTES);
         byte[] mac = Arrays.copyOfRange(answer, start.length, REPLY_BYTES);
         if (!secret.isMac(mac, "accepts", hello, start)) {
             return null;
         }
         reply = answer;
-        return ByteBuffer.wrap(answer).getInt();
+        int status = ByteBuffer.wrap(answer).getInt();
+        if (status == OTHER_VERSION) {
+            throw new IOException("it runs another version of the library");
+        }
+        return status;
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.madcast.client.message;
 
+import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
@@ -17,6 +18,20 @@ final class Peer {
 
     /** The end of the handshake's time when it is to begin anew; null when it is not. */
     @Nullable Long againUntilNs;
+
+    /** The version that its last hello named, which anybody can have sent. */
+    int saidVersion = Handshake.VERSION;
+
+    /** Why it is lost where no connection to it was made. */
+    String explain(IOException reason) {
+        String why =
+                saidVersion == Handshake.VERSION
+                        ? reason.getMessage()
+                        : "it runs another version of the library, whose messages have version %d"
+                                        .formatted(saidVersion)
+                                + " and this rank's %d".formatted(Handshake.VERSION);
+        return Transfer.Outcome.Lost.NOT_CONNECTED + why;
+    }
 
     /** Gives a handshake time in which this process did not listen. */
     void extend(long ns) {

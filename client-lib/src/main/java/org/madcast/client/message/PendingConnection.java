@@ -45,7 +45,10 @@ final class PendingConnection {
         private static final long serialVersionUID = 1;
 
         private ClosedEarly(@Nullable SocketException reset) {
-            super("closed before the ends had recognised each other", reset);
+            super(
+                    "it closes every connection before the ends have recognised each other, as a"
+                            + " rank with another version of the library does",
+                    reset);
         }
     }
 

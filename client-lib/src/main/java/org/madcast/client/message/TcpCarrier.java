@@ -299,9 +299,10 @@ final class TcpCarrier implements Carrier {
         int from = handshake.from();
         Peer peer = peer(from);
         boolean busy = peer.connection != null || (peer.connecting != null && self < from);
+        peer.saidVersion = handshake.version();
         pending.write(handshake.reply(busy));
-        if (busy) {
-            throw new IOException("connecting to it already");
+        if (busy || peer.saidVersion != Handshake.VERSION) {
+            throw new IOException(busy ? "connecting to it already" : "of another version");
         }
         pending.begin(handshake);
     }
@@ -378,7 +379,7 @@ final class TcpCarrier implements Carrier {
                 peer(pending.wanted).againUntilNs = pending.deadlineNs();
                 return;
             }
-            lose(pending.wanted, Transfer.Outcome.Lost.NOT_CONNECTED + reason.getMessage());
+            lose(pending.wanted, peer(pending.wanted).explain(reason));
         }
     }
 
