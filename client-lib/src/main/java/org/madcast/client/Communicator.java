@@ -3,6 +3,7 @@ package org.madcast.client;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.topology.RankOrder;
 
 /**
  * A group of processes, each with a rank from 0 to {@code size() - 1}, that broadcast to each other
@@ -120,6 +121,12 @@ public interface Communicator extends ObjectOperations, Survival, AutoCloseable 
      * @throws RankLostException when a rank died
      */
     void barrier();
+
+    /**
+     * Where the ranks are among switches and cables, by the topology that they got when they
+     * joined: the same on every rank. Empty when none is known. It sends nothing.
+     */
+    Optional<RankOrder> placement();
 
     /**
      * Divides the ranks: those with the same colour make a new communicator, ordered by key, then

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.madcast.client.topology.Placement;
 
 /**
  * The ranks of a communicator as a {@link Grid} or a graph, in which each exchanges data with its
@@ -60,6 +61,52 @@ public final class Topology {
         int[] neighbours = grid.neighbours(ranks.rank());
         // What comes from below was sent upwards.
         return new Topology(ranks, neighbours, neighbours, 1);
+    }
+
+    /**
+     * New numbers for the ranks, so that neighbours in a grid are near each other in the network:
+     * on one host, else on one switch, else over the fastest cables. Where no {@linkplain
+     * Communicator#placement topology} is known, ranks keep theirs. It sends nothing, and gives the
+     * same on every rank.
+     *
+     * <pre>{@code
+     * int[] numbers = Topology.numbers(world, grid);
+     * Communicator near = world.split(0, numbers[world.rank()]).orElseThrow();
+     * Topology plate = Topology.of(near, grid);
+     * }</pre>
+     *
+     * @param grid of no more places than there are ranks; those with higher numbers have none
+     * @return the new number of each rank
+     */
+    public static int[] numbers(Communicator ranks, Grid grid) {
+        if (grid.size() > ranks.size()) {
+            throw new IllegalArgumentException(
+                    "a grid of %s has %d places, but there are %d ranks"
+                            .formatted(Arrays.toString(grid.dims()), grid.size(), ranks.size()));
+        }
+        List<Placement.Exchange> edges = new ArrayList<>();
+        for (int place = 0; place < grid.size(); place++) {
+            for (int other : grid.neighbours(place)) {
+                if (other != Grid.NOBODY) {
+                    edges.add(new Placement.Exchange(place, other, 1));
+                }
+            }
+        }
+        return numbers(ranks, edges);
+    }
+
+    /**
+     * The same for a graph.
+     *
+     * @param edges of nodes from 0 to the number of ranks - 1; the same on every rank
+     */
+    public static int[] numbers(Communicator ranks, List<Placement.Exchange> edges) {
+        return ranks.placement()
+                .map(order ->
+                        Placement.numbers(
+                                order,
+                                edges.stream().filter(it -> it.one() != it.other()).toList()))
+                .orElseGet(() -> IntStream.range(0, ranks.size()).toArray());
     }
 
     /**

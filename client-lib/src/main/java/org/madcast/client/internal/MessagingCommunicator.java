@@ -25,6 +25,7 @@ import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.report.CallRecorder;
+import org.madcast.client.topology.RankOrder;
 
 /** The half of a communicator that exchanges messages between two ranks. */
 abstract class MessagingCommunicator implements Communicator {
@@ -45,6 +46,12 @@ abstract class MessagingCommunicator implements Communicator {
 
     private MessageEndpoint endpoint() {
         return group.endpoint();
+    }
+
+    @Override
+    public Optional<RankOrder> placement() {
+        checkNotClosed();
+        return Optional.ofNullable(TopologyOrders.ofPart(group, group.size()));
     }
 
     final void closeMessages() {
