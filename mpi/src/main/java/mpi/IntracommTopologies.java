@@ -145,7 +145,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
         Communicator ranks = state().all();
         Topology.Distributed own =
                 Topology.Distributed.of(from, fromWeights, to, toWeights, ranks.size());
-        if (!reorder || ranks.placement().isEmpty()) {
+        if (!reorder || !ranks.knowsSwitches()) {
             return new GraphComm(part(0, 0).orElseThrow(), own);
         }
         List<Topology.Distributed> nodes =

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.Grid;
-import org.madcast.client.topology.Placement;
+import org.madcast.client.Topology.Link;
 
 /** MPI's kinds of topologies, which become one of the client library. */
 sealed interface Topology {
@@ -164,13 +164,13 @@ sealed interface Topology {
 
         /** New numbers of ranks that put neighbours near each other. */
         int[] numbers(Communicator ranks) {
-            List<Placement.Exchange> exchanges = new ArrayList<>();
+            List<Link> links = new ArrayList<>();
             for (int node = 0; node < index.length; node++) {
                 for (int other : neighbours(node)) {
-                    exchanges.add(new Placement.Exchange(node, other, 1));
+                    links.add(new Link(node, other, 1));
                 }
             }
-            return org.madcast.client.Topology.numbers(ranks, exchanges);
+            return ranks.numbers(links);
         }
 
         @Override
@@ -267,17 +267,17 @@ sealed interface Topology {
 
         /** New numbers of ranks, by the edges of all nodes. */
         static int[] numbers(Communicator ranks, List<Distributed> nodes) {
-            List<Placement.Exchange> exchanges = new ArrayList<>();
+            List<Link> links = new ArrayList<>();
             for (int node = 0; node < nodes.size(); node++) {
                 Distributed each = nodes.get(node);
                 for (int i = 0; i < each.to.length; i++) {
                     int weight = each.toWeights == null ? 1 : each.toWeights[i];
                     if (weight > 0) {
-                        exchanges.add(new Placement.Exchange(node, each.to[i], weight));
+                        links.add(new Link(node, each.to[i], weight));
                     }
                 }
             }
-            return org.madcast.client.Topology.numbers(ranks, exchanges);
+            return ranks.numbers(links);
         }
 
         @Override

@@ -3,7 +3,6 @@ package org.madcast.client;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.topology.RankOrder;
 
 /**
  * A group of processes, each with a rank from 0 to {@code size() - 1}, that broadcast to each other
@@ -123,10 +122,18 @@ public interface Communicator extends ObjectOperations, Survival, AutoCloseable 
     void barrier();
 
     /**
-     * Where the ranks are among switches and cables, by the topology that they got when they
-     * joined: the same on every rank. Empty when none is known. It sends nothing.
+     * Whether it is known where the ranks are among switches and cables, by the topology that they
+     * got when they joined; the same on every rank.
      */
-    Optional<RankOrder> placement();
+    boolean knowsSwitches();
+
+    /**
+     * New numbers for the ranks: see {@link Topology#numbers}.
+     *
+     * @param links between numbers from 0 to the number of ranks - 1; the same on every rank
+     * @return the new number of each rank; its own where no switches are known
+     */
+    int[] numbers(List<Topology.Link> links);
 
     /**
      * Divides the ranks: those with the same colour make a new communicator, ordered by key, then

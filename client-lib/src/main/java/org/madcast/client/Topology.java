@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.madcast.client.topology.Placement;
 
 /**
  * The ranks of a communicator as a {@link Grid} or a graph, in which each exchanges data with its
@@ -35,6 +34,13 @@ public final class Topology {
     private final int[] sources;
     private final int[] destinations;
     private final int[] order;
+
+    /**
+     * Two numbers of ranks that exchange something.
+     *
+     * @param weight how much, above 0
+     */
+    public record Link(int one, int other, double weight) {}
 
     private Topology(Communicator ranks, int[] sources, int[] destinations, int turned) {
         this.ranks = ranks;
@@ -66,8 +72,8 @@ public final class Topology {
     /**
      * New numbers for the ranks, so that neighbours in a grid are near each other in the network:
      * on one host, else on one switch, else over the fastest cables. Where no {@linkplain
-     * Communicator#placement topology} is known, ranks keep theirs. It sends nothing, and gives the
-     * same on every rank.
+     * Communicator#knowsSwitches switches} are known, ranks keep theirs. It sends nothing, and
+     * gives the same on every rank.
      *
      * <pre>{@code
      * int[] numbers = Topology.numbers(world, grid);
@@ -84,29 +90,15 @@ public final class Topology {
                     "a grid of %s has %d places, but there are %d ranks"
                             .formatted(Arrays.toString(grid.dims()), grid.size(), ranks.size()));
         }
-        List<Placement.Exchange> edges = new ArrayList<>();
+        List<Link> edges = new ArrayList<>();
         for (int place = 0; place < grid.size(); place++) {
             for (int other : grid.neighbours(place)) {
                 if (other != Grid.NOBODY) {
-                    edges.add(new Placement.Exchange(place, other, 1));
+                    edges.add(new Link(place, other, 1));
                 }
             }
         }
-        return numbers(ranks, edges);
-    }
-
-    /**
-     * The same for a graph.
-     *
-     * @param edges of nodes from 0 to the number of ranks - 1; the same on every rank
-     */
-    public static int[] numbers(Communicator ranks, List<Placement.Exchange> edges) {
-        return ranks.placement()
-                .map(order ->
-                        Placement.numbers(
-                                order,
-                                edges.stream().filter(it -> it.one() != it.other()).toList()))
-                .orElseGet(() -> IntStream.range(0, ranks.size()).toArray());
+        return ranks.numbers(edges);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.ArrivedMessage;
 import org.madcast.client.Communicator;
@@ -19,12 +20,14 @@ import org.madcast.client.MessageTooLongException;
 import org.madcast.client.ObjectCodec;
 import org.madcast.client.RankLostException;
 import org.madcast.client.RevokedException;
+import org.madcast.client.Topology;
 import org.madcast.client.TransportException;
 import org.madcast.client.message.FoundMessage;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.report.CallRecorder;
+import org.madcast.client.topology.Placement;
 import org.madcast.client.topology.RankOrder;
 
 /** The half of a communicator that exchanges messages between two ranks. */
@@ -49,9 +52,23 @@ abstract class MessagingCommunicator implements Communicator {
     }
 
     @Override
-    public Optional<RankOrder> placement() {
+    public boolean knowsSwitches() {
+        return group.world().order() != null;
+    }
+
+    @Override
+    public int[] numbers(List<Topology.Link> links) {
         checkNotClosed();
-        return Optional.ofNullable(TopologyOrders.ofPart(group, group.size()));
+        RankOrder order = TopologyOrders.ofPart(group, group.size());
+        if (order == null) {
+            return IntStream.range(0, group.size()).toArray();
+        }
+        return Placement.numbers(
+                order,
+                links.stream()
+                        .filter(it -> it.one() != it.other())
+                        .map(it -> new Placement.Exchange(it.one(), it.other(), it.weight()))
+                        .toList());
     }
 
     final void closeMessages() {
