@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.ArrivedMessage;
 import org.madcast.client.Communicator;
@@ -20,15 +19,12 @@ import org.madcast.client.MessageTooLongException;
 import org.madcast.client.ObjectCodec;
 import org.madcast.client.RankLostException;
 import org.madcast.client.RevokedException;
-import org.madcast.client.Topology;
 import org.madcast.client.TransportException;
 import org.madcast.client.message.FoundMessage;
 import org.madcast.client.message.MessageEndpoint;
 import org.madcast.client.message.Transfer;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.report.CallRecorder;
-import org.madcast.client.topology.Placement;
-import org.madcast.client.topology.RankOrder;
 
 /** The half of a communicator that exchanges messages between two ranks. */
 abstract class MessagingCommunicator implements Communicator {
@@ -49,26 +45,6 @@ abstract class MessagingCommunicator implements Communicator {
 
     private MessageEndpoint endpoint() {
         return group.endpoint();
-    }
-
-    @Override
-    public boolean knowsSwitches() {
-        return group.world().order() != null;
-    }
-
-    @Override
-    public int[] numbers(List<Topology.Link> links) {
-        checkNotClosed();
-        RankOrder order = TopologyOrders.ofPart(group, group.size());
-        if (order == null) {
-            return IntStream.range(0, group.size()).toArray();
-        }
-        return Placement.numbers(
-                order,
-                links.stream()
-                        .filter(it -> it.one() != it.other())
-                        .map(it -> new Placement.Exchange(it.one(), it.other(), it.weight()))
-                        .toList());
     }
 
     final void closeMessages() {
