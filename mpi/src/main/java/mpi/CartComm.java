@@ -91,7 +91,8 @@ public class CartComm extends Intracomm {
     /** The place that a grid would give this process, or UNDEFINED (MPI_Cart_map). */
     public int map(int[] dims, boolean[] periods) throws MPIException {
         try {
-            return mapped(Topology.Cartesian.of(dims, periods, state().all().size()).grid().size());
+            Topology.Cartesian grid = Topology.Cartesian.of(dims, periods, state().all().size());
+            return mapped(grid.grid().size(), grid::numbers);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

@@ -49,7 +49,8 @@ public class Graphcomm extends Intracomm {
     /** The place that a graph would give this process, or UNDEFINED (MPI_Graph_map). */
     public int Map(int[] index, int[] edges) throws MPIException {
         try {
-            return mapped(Topology.Graph.of(index, edges, state().all().size()).index().length);
+            Topology.Graph graph = Topology.Graph.of(index, edges, state().all().size());
+            return mapped(index.length, graph::numbers);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }

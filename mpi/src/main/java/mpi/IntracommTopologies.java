@@ -2,14 +2,16 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.Parts;
 
 /**
- * How communicators with a topology are made. Ranks keep their order: reordering them for the
- * network is allowed by MPI, and not done.
+ * How communicators with a topology are made. Where ranks may be reordered and the switches between
+ * them are known, they get the numbers that put neighbours near each other; else they keep their
+ * order.
  */
 abstract class IntracommTopologies extends IntracommCollectives {
 
@@ -17,25 +19,37 @@ abstract class IntracommTopologies extends IntracommCollectives {
         super(state);
     }
 
-    private Optional<CommState> part(int colour) {
+    private Optional<CommState> part(int colour, int key) {
         CommState parent = state();
-        return parent.all().split(colour, 0).map(parent::part);
+        return parent.all().split(colour, key).map(parent::part);
     }
 
-    /** The first ranks, which the topology has room for. */
-    private Optional<CommState> first(int count) {
-        return part(state().all().rank() < count ? 0 : -1);
+    /** The ranks that the topology has room for, in the order of their new numbers. */
+    private Optional<CommState> first(int count, boolean reorder, Numbering numbering) {
+        int number = number(reorder, numbering);
+        return part(number < count ? 0 : -1, number);
+    }
+
+    /** New numbers of the ranks of a communicator. */
+    interface Numbering {
+        int[] of(Communicator ranks);
+    }
+
+    /** This rank's new number. */
+    private int number(boolean reorder, Numbering numbering) {
+        Communicator ranks = state().all();
+        return reorder ? numbering.of(ranks)[ranks.rank()] : ranks.rank();
     }
 
     /** The ranks in the same part of the grid. */
     final CommState subState(Topology.Cartesian grid, boolean[] remain) {
-        return part(grid.partOf(state().all().rank(), remain)).orElseThrow();
+        return part(grid.partOf(state().all().rank(), remain), 0).orElseThrow();
     }
 
-    /** This rank if a topology has room for it. */
-    final int mapped(int places) {
-        int rank = state().all().rank();
-        return rank < places ? rank : MPI.UNDEFINED;
+    /** This rank's number in a topology, if that has room for it. */
+    final int mapped(int places, Numbering numbering) {
+        int number = number(true, numbering);
+        return number < places ? number : MPI.UNDEFINED;
     }
 
     /**
@@ -45,7 +59,8 @@ abstract class IntracommTopologies extends IntracommCollectives {
     public CartComm createCart(int[] dims, boolean[] periods, boolean reorder) throws MPIException {
         try {
             Topology.Cartesian grid = Topology.Cartesian.of(dims, periods, state().all().size());
-            return new CartComm(first(grid.grid().size()).orElse(null), grid);
+            return new CartComm(
+                    first(grid.grid().size(), reorder, grid::numbers).orElse(null), grid);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -56,7 +71,9 @@ abstract class IntracommTopologies extends IntracommCollectives {
             throws MPIException {
         try {
             Topology.Cartesian grid = Topology.Cartesian.of(dims, periods, state().all().size());
-            return first(grid.grid().size()).map(it -> new Cartcomm(it, grid)).orElse(null);
+            return first(grid.grid().size(), reorder, grid::numbers)
+                    .map(it -> new Cartcomm(it, grid))
+                    .orElse(null);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -72,7 +89,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
     public GraphComm createGraph(int[] index, int[] edges, boolean reorder) throws MPIException {
         try {
             Topology.Graph graph = Topology.Graph.of(index, edges, state().all().size());
-            return new GraphComm(first(index.length).orElse(null), graph);
+            return new GraphComm(first(index.length, reorder, graph::numbers).orElse(null), graph);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -82,7 +99,9 @@ abstract class IntracommTopologies extends IntracommCollectives {
     public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) {
         try {
             Topology.Graph graph = Topology.Graph.of(index, edges, state().all().size());
-            return first(index.length).map(it -> new Graphcomm(it, graph)).orElse(null);
+            return first(index.length, reorder, graph::numbers)
+                    .map(it -> new Graphcomm(it, graph))
+                    .orElse(null);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -101,7 +120,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
             boolean reorder)
             throws MPIException {
         try {
-            return distributed(sources, sourceWeights, destinations, destWeights);
+            return distributed(sources, sourceWeights, destinations, destWeights, reorder);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -111,17 +130,28 @@ abstract class IntracommTopologies extends IntracommCollectives {
     public GraphComm createDistGraphAdjacent(
             int[] sources, int[] destinations, Info info, boolean reorder) throws MPIException {
         try {
-            return distributed(sources, null, destinations, null);
+            return distributed(sources, null, destinations, null, reorder);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
     }
 
     private GraphComm distributed(
-            int[] from, int @Nullable [] fromWeights, int[] to, int @Nullable [] toWeights) {
-        Topology.Distributed graph =
-                Topology.Distributed.of(from, fromWeights, to, toWeights, state().all().size());
-        return new GraphComm(part(0).orElseThrow(), graph);
+            int[] from,
+            int @Nullable [] fromWeights,
+            int[] to,
+            int @Nullable [] toWeights,
+            boolean reorder) {
+        Communicator ranks = state().all();
+        Topology.Distributed own =
+                Topology.Distributed.of(from, fromWeights, to, toWeights, ranks.size());
+        if (!reorder || !ranks.knowsSwitches()) {
+            return new GraphComm(part(0, 0).orElseThrow(), own);
+        }
+        List<Topology.Distributed> nodes =
+                Topology.Distributed.parse(everyRanks(ranks, own.words()));
+        int number = Topology.Distributed.numbers(ranks, nodes)[ranks.rank()];
+        return new GraphComm(part(0, number).orElseThrow(), nodes.get(number));
     }
 
     /**
@@ -142,7 +172,7 @@ abstract class IntracommTopologies extends IntracommCollectives {
             boolean reorder)
             throws MPIException {
         try {
-            return general(sources, degrees, destinations, weights);
+            return general(sources, degrees, destinations, weights, reorder);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
@@ -153,14 +183,18 @@ abstract class IntracommTopologies extends IntracommCollectives {
             int[] sources, int[] degrees, int[] destinations, Info info, boolean reorder)
             throws MPIException {
         try {
-            return general(sources, degrees, destinations, null);
+            return general(sources, degrees, destinations, null, reorder);
         } catch (RuntimeException failed) {
             throw raise(failed);
         }
     }
 
     private GraphComm general(
-            int[] sources, int[] degrees, int[] destinations, int @Nullable [] weights) {
+            int[] sources,
+            int[] degrees,
+            int[] destinations,
+            int @Nullable [] weights,
+            boolean reorder) {
         Communicator ranks = state().all();
         Topology.Distributed.checkRanks("source", sources, ranks.size());
         Topology.Distributed.checkRanks("destination", destinations, ranks.size());
@@ -186,8 +220,8 @@ abstract class IntracommTopologies extends IntracommCollectives {
         int[][] in = edges(all, 1, 0, ranks.rank());
         int[][] out = edges(all, 0, 1, ranks.rank());
         return weights == null
-                ? distributed(in[0], null, out[0], null)
-                : distributed(in[0], in[1], out[0], out[1]);
+                ? distributed(in[0], null, out[0], null, reorder)
+                : distributed(in[0], in[1], out[0], out[1], reorder);
     }
 
     private static int[] everyRanks(Communicator ranks, int[] mine) {

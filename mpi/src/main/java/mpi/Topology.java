@@ -1,10 +1,16 @@
 package mpi;
 
+import java.nio.IntBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.Grid;
+import org.madcast.client.Topology.Link;
 
 /** MPI's kinds of topologies, which become one of the client library. */
 sealed interface Topology {
@@ -96,6 +102,11 @@ sealed interface Topology {
             return MPI.CART;
         }
 
+        /** New numbers of ranks that put neighbours near each other. */
+        int[] numbers(Communicator ranks) {
+            return org.madcast.client.Topology.numbers(ranks, grid);
+        }
+
         @Override
         public org.madcast.client.Topology of(Communicator ranks) {
             return org.madcast.client.Topology.of(ranks, grid);
@@ -151,6 +162,17 @@ sealed interface Topology {
             return MPI.GRAPH;
         }
 
+        /** New numbers of ranks that put neighbours near each other. */
+        int[] numbers(Communicator ranks) {
+            List<Link> links = new ArrayList<>();
+            for (int node = 0; node < index.length; node++) {
+                for (int other : neighbours(node)) {
+                    links.add(new Link(node, other, 1));
+                }
+            }
+            return ranks.numbers(links);
+        }
+
         @Override
         public org.madcast.client.Topology of(Communicator ranks) {
             int[] both = neighbours(ranks.rank());
@@ -201,6 +223,61 @@ sealed interface Topology {
                         "the weights of %d %ss are %s; as many are needed, none negative"
                                 .formatted(ranks.length, what, Arrays.toString(weights)));
             }
+        }
+
+        /** Its edges as numbers, which {@link #parse} reads. */
+        int[] words() {
+            int[][] lists = {
+                from,
+                fromWeights == null ? new int[0] : fromWeights,
+                to,
+                toWeights == null ? new int[0] : toWeights
+            };
+            IntStream lengths = IntStream.of(from.length, fromWeights == null ? 0 : 1);
+            IntStream more = IntStream.of(to.length, toWeights == null ? 0 : 1);
+            return Stream.concat(Stream.of(lengths, more), Arrays.stream(lists).map(Arrays::stream))
+                    .flatMapToInt(it -> it)
+                    .toArray();
+        }
+
+        /** The edges of several nodes, whose numbers follow each other. */
+        static List<Distributed> parse(int[] words) {
+            List<Distributed> nodes = new ArrayList<>();
+            IntBuffer rest = IntBuffer.wrap(words);
+            while (rest.hasRemaining()) {
+                int sources = rest.get();
+                boolean sourceWeights = rest.get() != 0;
+                int destinations = rest.get();
+                boolean destinationWeights = rest.get() != 0;
+                nodes.add(
+                        new Distributed(
+                                next(rest, sources),
+                                sourceWeights ? next(rest, sources) : null,
+                                next(rest, destinations),
+                                destinationWeights ? next(rest, destinations) : null));
+            }
+            return nodes;
+        }
+
+        private static int[] next(IntBuffer words, int count) {
+            int[] taken = new int[count];
+            words.get(taken);
+            return taken;
+        }
+
+        /** New numbers of ranks, by the edges of all nodes. */
+        static int[] numbers(Communicator ranks, List<Distributed> nodes) {
+            List<Link> links = new ArrayList<>();
+            for (int node = 0; node < nodes.size(); node++) {
+                Distributed each = nodes.get(node);
+                for (int i = 0; i < each.to.length; i++) {
+                    int weight = each.toWeights == null ? 1 : each.toWeights[i];
+                    if (weight > 0) {
+                        links.add(new Link(node, each.to[i], weight));
+                    }
+                }
+            }
+            return ranks.numbers(links);
         }
 
         @Override

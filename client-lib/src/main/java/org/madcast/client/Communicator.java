@@ -122,6 +122,20 @@ public interface Communicator extends ObjectOperations, Survival, AutoCloseable 
     void barrier();
 
     /**
+     * Whether it is known where the ranks are among switches and cables, by the topology that they
+     * got when they joined; the same on every rank.
+     */
+    boolean knowsSwitches();
+
+    /**
+     * New numbers for the ranks: see {@link Topology#numbers}.
+     *
+     * @param links between numbers from 0 to the number of ranks - 1; the same on every rank
+     * @return the new number of each rank; its own where no switches are known
+     */
+    int[] numbers(List<Topology.Link> links);
+
+    /**
      * Divides the ranks: those with the same colour make a new communicator, ordered by key, then
      * by rank (MPI_Comm_split). A collective call, which costs one allgather. The new communicator
      * shares the connections of this one, may be used together with it and after it is closed, and

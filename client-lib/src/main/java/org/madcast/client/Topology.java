@@ -35,6 +35,13 @@ public final class Topology {
     private final int[] destinations;
     private final int[] order;
 
+    /**
+     * Two numbers of ranks that exchange something.
+     *
+     * @param weight how much, above 0
+     */
+    public record Link(int one, int other, double weight) {}
+
     private Topology(Communicator ranks, int[] sources, int[] destinations, int turned) {
         this.ranks = ranks;
         this.sources = sources;
@@ -60,6 +67,38 @@ public final class Topology {
         int[] neighbours = grid.neighbours(ranks.rank());
         // What comes from below was sent upwards.
         return new Topology(ranks, neighbours, neighbours, 1);
+    }
+
+    /**
+     * New numbers for the ranks, so that neighbours in a grid are near each other in the network:
+     * on one host, else on one switch, else over the fastest cables. Where no {@linkplain
+     * Communicator#knowsSwitches switches} are known, ranks keep theirs. It sends nothing, and
+     * gives the same on every rank.
+     *
+     * <pre>{@code
+     * int[] numbers = Topology.numbers(world, grid);
+     * Communicator near = world.split(0, numbers[world.rank()]).orElseThrow();
+     * Topology plate = Topology.of(near, grid);
+     * }</pre>
+     *
+     * @param grid of no more places than there are ranks; those with higher numbers have none
+     * @return the new number of each rank
+     */
+    public static int[] numbers(Communicator ranks, Grid grid) {
+        if (grid.size() > ranks.size()) {
+            throw new IllegalArgumentException(
+                    "a grid of %s has %d places, but there are %d ranks"
+                            .formatted(Arrays.toString(grid.dims()), grid.size(), ranks.size()));
+        }
+        List<Link> edges = new ArrayList<>();
+        for (int place = 0; place < grid.size(); place++) {
+            for (int other : grid.neighbours(place)) {
+                if (other != Grid.NOBODY) {
+                    edges.add(new Link(place, other, 1));
+                }
+            }
+        }
+        return ranks.numbers(edges);
     }
 
     /**

@@ -62,6 +62,34 @@ class ModelTest {
         assertThat(rows.getLast()).contains("linear");
     }
 
+    /** Measured in the lab with 16 ranks: 3.65 and 7.06 ms (docs/SIMULATION.md). */
+    @Test
+    void asTheLabABurstPassesAtOnceAndHostsTakeTurns() throws Exception {
+        String[] options = {"--ranks", "16", "--sizes", "64KiB", "--json", "-"};
+        assertThat(ms("once", options)).isBetween(5.6, 6.0);
+        String[] asLab = {
+            "--as-lab", "--processors", "2", "--ranks", "16", "--sizes", "64KiB", "--json", "-"
+        };
+        assertThat(ms("once", asLab)).isBetween(0.8 * 3.65, 1.2 * 3.65);
+        assertThat(ms("chain", asLab)).isBetween(0.8 * 7.06, 1.2 * 7.06);
+        assertThat(model("--as-lab", "--collective", "barrier").err())
+                .contains("--as-lab is for --collective bcast");
+        assertThat(model("--from", measured().toString(), "--as-lab").err())
+                .contains("leave out --as-lab");
+    }
+
+    private static double ms(String algorithm, String... options) throws Exception {
+        Outcome outcome = model(options);
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        JsonArray rows = JsonParser.object().from(outcome.out()).getArray("rows");
+        return rows.stream()
+                .map(JsonObject.class::cast)
+                .filter(row -> row.getString("algorithm").equals(algorithm))
+                .mapToDouble(row -> row.getDouble("lastUs") / 1e3)
+                .findFirst()
+                .orElseThrow();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

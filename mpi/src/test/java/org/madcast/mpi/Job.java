@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ public final class Job {
     private final Class<?> program;
     private final List<String> arguments = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
+    private final Map<String, String> variables = new TreeMap<>();
     private boolean launched = true;
     private long longestSeconds = LONGEST_SECONDS;
 
@@ -44,6 +47,12 @@ public final class Job {
     /** With an option of the Java virtual machine. */
     public Job option(String option) {
         options.add(option);
+        return this;
+    }
+
+    /** With a variable of the environment. */
+    public Job variable(String name, String value) {
+        variables.put(name, value);
         return this;
     }
 
@@ -164,6 +173,7 @@ public final class Job {
             // Ranks start slowly where other tests keep all processors busy.
             environment.put("MADCAST_JOIN_TIMEOUT", "100s");
         }
+        environment.putAll(variables);
         return builder.start();
     }
 }

@@ -38,11 +38,13 @@ public record CableModel(long delayNs, long queueBytes, boolean shaped) {
         return new LinkModel(rate, delayNs, queueBytes, burstBytes(rate));
     }
 
-    Framing framing() {
+    /** What a datagram becomes on one. */
+    public Framing framing() {
         return shaped ? Framing.ETHERNET.shaped() : Framing.ETHERNET;
     }
 
-    private long burstBytes(long rate) {
+    /** What passes at once after a rest; 0 for real cables. */
+    public long burstBytes(long rate) {
         return shaped ? Math.max(LEAST_BURST_BYTES, rate / 8 / BURSTS_PER_SECOND) : 0;
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Algorithm;
 import org.madcast.client.BroadcastParameters;
@@ -55,7 +56,12 @@ public final class SimulatedJob implements AutoCloseable {
     /** Of a stream, how many broadcasts each rank is still to call after the present one. */
     private final int[] left;
 
+    private final long[] begunNs;
     private final long[] doneNs;
+
+    /** How long each rank has been in its calls. */
+    private final long[] heldNs;
+
     private IntConsumer nextCall = _ -> {};
     private int callsPending;
     private int broadcasts;
@@ -79,7 +85,9 @@ public final class SimulatedJob implements AutoCloseable {
         choice = new AlgorithmChoice(parameters, SelectionTables.of(parameters), size);
         random = RandomStream.of(settings.seed(), "calls");
         inCall = new boolean[size];
+        begunNs = new long[size];
         doneNs = new long[size];
+        heldNs = new long[size];
         for (int rank = 0; rank < size; rank++) {
             engines.add(new BroadcastEngine(config(rank, parameters), arena, 0));
         }
@@ -133,7 +141,7 @@ public final class SimulatedJob implements AutoCloseable {
                 new MessageMemory(engines.size(), sizeBytes, settings.seed(), number);
         return run(
                 "%s of %d bytes".formatted(algorithm.label(), sizeBytes),
-                rank -> call(rank, algorithm, memory.of(rank)),
+                rank -> begin(rank, it -> call(it, algorithm, memory.of(it), ROOT)),
                 ROOT,
                 memory::corrupt);
     }
@@ -147,7 +155,7 @@ public final class SimulatedJob implements AutoCloseable {
         MemorySegment part = MemorySegment.ofArray(new byte[partBytes]);
         return run(
                 "a part of %d bytes of each rank".formatted(partBytes),
-                rank -> callParts(rank, part),
+                rank -> begin(rank, it -> callParts(it, part)),
                 Outcome.ALL,
                 () -> 0);
     }
@@ -156,14 +164,18 @@ public final class SimulatedJob implements AutoCloseable {
     Outcome barrier() {
         return run(
                 "a barrier",
-                rank -> {
-                    long _ = engines.get(rank).barrier(simulation.nowNs());
-                },
+                rank ->
+                        begin(
+                                rank,
+                                it -> {
+                                    long _ = engines.get(it).barrier(simulation.nowNs());
+                                }),
                 Outcome.ALL,
                 () -> 0);
     }
 
-    private Outcome run(String what, IntConsumer call, int sender, IntSupplier corrupt) {
+    /** Has every rank start what becomes a call of it. */
+    private Outcome run(String what, IntConsumer start, int sender, IntSupplier corrupt) {
         long quietNs = SETTLE_NS + random.nextLong(SETTLE_NS);
         RunResult _ = simulation.run(simulation.nowNs() + quietNs);
         RankTotals before = totals();
@@ -171,7 +183,7 @@ public final class SimulatedJob implements AutoCloseable {
         callsPending = engines.size();
         for (int rank = 0; rank < engines.size(); rank++) {
             int self = rank;
-            simulation.at(startNs + lateNs(rank), () -> spend(self, () -> begin(self, call)));
+            simulation.at(startNs + lateNs(rank), () -> spend(self, () -> start.accept(self)));
         }
         RunResult result = simulation.runUntil(() -> callsPending == 0, startNs + LONGEST_CALL_NS);
         if (result != RunResult.DONE) {
@@ -204,10 +216,42 @@ public final class SimulatedJob implements AutoCloseable {
                                         call(
                                                 it,
                                                 algorithm,
-                                                MemorySegment.ofArray(new byte[sizeBytes])));
+                                                MemorySegment.ofArray(new byte[sizeBytes]),
+                                                ROOT));
         Outcome outcome = broadcast(algorithm, sizeBytes);
         nextCall = _ -> {};
         return (double) outcome.lastNs() / count;
+    }
+
+    /**
+     * Carries out rounds of a program. Ranks compute on processors of their own: what arrives
+     * meanwhile is taken and handed on as it is otherwise.
+     *
+     * @param count how many, from round 0 on
+     * @throws SimulationFailure when a rank ends its call without the message
+     */
+    public RoundTimes rounds(Algorithm algorithm, RoundProgram program, int count) {
+        int longest = IntStream.range(0, count).map(program::bytes).max().orElse(0);
+        List<MemorySegment> memory =
+                engines.stream().map(_ -> MemorySegment.ofArray(new byte[longest])).toList();
+        IntConsumer round =
+                rank -> {
+                    int number = count - 1 - left[rank];
+                    MemorySegment message = memory.get(rank).asSlice(0, program.bytes(number));
+                    int root = program.root(number);
+                    simulation.compute(
+                            rank,
+                            program.computingNs(rank, number),
+                            () -> begin(rank, it -> call(it, algorithm, message, root)));
+                };
+        Arrays.fill(left, count - 1);
+        Arrays.fill(heldNs, 0);
+        nextCall = round;
+        Outcome outcome = run(count + " rounds", round, Outcome.ALL, () -> 0);
+        nextCall = _ -> {};
+        double heldMeanNs = Arrays.stream(heldNs).average().orElse(0);
+        return new RoundTimes(
+                outcome.lastNs(), heldMeanNs + (double) count * settings.costs().overheadNs());
     }
 
     private long lateNs(int rank) {
@@ -216,13 +260,14 @@ public final class SimulatedJob implements AutoCloseable {
 
     private void begin(int rank, IntConsumer call) {
         inCall[rank] = true;
+        begunNs[rank] = simulation.nowNs();
         call.accept(rank);
         simulation.touch(rank);
     }
 
-    private void call(int rank, Algorithm named, MemorySegment message) {
+    private void call(int rank, Algorithm named, MemorySegment message, int root) {
         BroadcastEngine engine = engines.get(rank);
-        long _ = engine.call(simulation.nowNs(), message, ROOT, code(engine, named, message));
+        long _ = engine.call(simulation.nowNs(), message, root, code(engine, named, message));
     }
 
     private int code(BroadcastEngine engine, @Nullable Algorithm named, MemorySegment message) {
@@ -262,6 +307,7 @@ public final class SimulatedJob implements AutoCloseable {
 
     private void done(int rank) {
         doneNs[rank] = simulation.nowNs();
+        heldNs[rank] += doneNs[rank] - begunNs[rank];
         if (left[rank] > 0) {
             left[rank]--;
             spend(rank, () -> nextCall.accept(rank));

@@ -17,11 +17,17 @@ import org.madcast.client.schedule.Schedule;
 /**
  * A collective operation and the algorithm that carries it out. Sizes are those of a rank's part,
  * or vector, as {@code madcast bench} has them; sums are of doubles, and the root is rank 0.
+ *
+ * @param barrierWays how many ranks each notifies in a round of a barrier by dissemination
  */
-public record SimulatedWay(CollectiveOperation operation, CollectiveAlgorithm algorithm) {
+public record SimulatedWay(
+        CollectiveOperation operation, CollectiveAlgorithm algorithm, int barrierWays) {
 
     private static final int ROOT = 0;
+
+    /** What the library has. */
     private static final int BARRIER_WAYS = 3;
+
     private static final long DOUBLE_BYTES = 8;
 
     /** The operations that can be simulated. */
@@ -35,6 +41,20 @@ public record SimulatedWay(CollectiveOperation operation, CollectiveAlgorithm al
                     CollectiveOperation.REDUCE,
                     CollectiveOperation.ALLREDUCE,
                     CollectiveOperation.REDUCE_SCATTER);
+
+    /** As the library carries it out. */
+    public SimulatedWay(CollectiveOperation operation, CollectiveAlgorithm algorithm) {
+        this(operation, algorithm, BARRIER_WAYS);
+    }
+
+    /** A barrier by dissemination in which each rank notifies so many others in a round. */
+    public static SimulatedWay disseminationBarrier(int ways) {
+        if (ways < 1) {
+            throw new IllegalArgumentException("a barrier of %d ways".formatted(ways));
+        }
+        return new SimulatedWay(
+                CollectiveOperation.BARRIER, CollectiveAlgorithm.DISSEMINATION, ways);
+    }
 
     /** With the algorithm that the library selects where multicast works. */
     public static SimulatedWay selected(CollectiveOperation operation, int ranks, long bytes) {
@@ -87,7 +107,7 @@ public record SimulatedWay(CollectiveOperation operation, CollectiveAlgorithm al
             case BARRIER ->
                     algorithm == CollectiveAlgorithm.TREE
                             ? Rooted.treeBarrier(ranks, rank)
-                            : Rooted.dissemination(ranks, rank, BARRIER_WAYS);
+                            : Rooted.dissemination(ranks, rank, barrierWays);
             case GATHER ->
                     algorithm == CollectiveAlgorithm.TREE
                             ? Rooted.binomialGather(rank, ROOT, parts)

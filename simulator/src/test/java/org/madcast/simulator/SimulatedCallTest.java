@@ -62,6 +62,21 @@ class SimulatedCallTest {
         assertThat((double) ring.rootTxBytes()).isBetween(1.75 * MIB, 1.9 * MIB);
     }
 
+    /** 4 rounds, 2, and 1 of 15 messages, which go out one by one. */
+    @Test
+    void someWaysMakeABarrierQuickerAndTooManySlower() {
+        double one = barrier(1);
+        double three = barrier(3);
+        assertThat(three).isBetween(0.5 * one, 0.9 * one);
+        assertThat(barrier(15)).isGreaterThan(three);
+        assertThatIllegalArgumentException().isThrownBy(() -> SimulatedWay.disseminationBarrier(0));
+    }
+
+    private static double barrier(int ways) {
+        SimulatedWay way = SimulatedWay.disseminationBarrier(ways);
+        return SimulatedCall.run(settings(16, 1, 0), way, 0).lastNs();
+    }
+
     @Test
     void pairsTakeWhatTheirCablesNeed() {
         Outcome pairs = run(8, CollectiveOperation.ALLTOALL, CollectiveAlgorithm.PAIRWISE, KIB_64);

@@ -72,6 +72,53 @@ class SimulatedJobTest {
         }
     }
 
+    /** Each rank computes, one of them for longer; roots take turns. */
+    private record Turns(int ranks, long computingNs, int bytes) implements RoundProgram {
+
+        @Override
+        public long computingNs(int rank, int round) {
+            return rank == ranks - 1 ? 2 * computingNs : computingNs;
+        }
+
+        @Override
+        public int root(int round) {
+            return round % ranks;
+        }
+
+        @Override
+        public int bytes(int round) {
+            return bytes;
+        }
+    }
+
+    private static RoundTimes rounds(Algorithm algorithm, Turns program, int count) {
+        try (SimulatedJob job = new SimulatedJob(settings(oneSwitch(program.ranks)))) {
+            return job.rounds(algorithm, program, count);
+        }
+    }
+
+    /** A round lasts as the slowest rank computes, and then as a broadcast. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void roundsOfAProgramLastAsComputingAndBroadcastsDo(Algorithm algorithm) {
+        int ranks = 4;
+        long computingNs = 30_000_000;
+        RoundTimes times = rounds(algorithm, new Turns(ranks, computingNs, KIB_64), 2 * ranks);
+        double broadcastNs = run(oneSwitch(ranks), algorithm, KIB_64).lastNs();
+        double leastNs = 2.0 * ranks * computingNs;
+        double mostNs = 2.0 * ranks * (2.0 * computingNs + broadcastNs);
+        assertThat((double) times.lastNs()).isBetween(1.5 * leastNs, 1.05 * mostNs);
+        assertThat(times.heldNs()).isBetween(0.1 * broadcastNs, (double) times.lastNs() - leastNs);
+    }
+
+    @Test
+    void aRankThatComputesLongerHoldsUpTheOthersWhenItIsTheRoot() {
+        long computingNs = 30_000_000;
+        double even = rounds(Algorithm.ONCE, new Turns(4, computingNs, 1000), 4).heldNs();
+        double none = rounds(Algorithm.ONCE, new Turns(4, 0, 1000), 4).heldNs();
+        assertThat(even).isGreaterThan(none + 0.5 * computingNs);
+    }
+
     /** Ranks that hand fragments on mend a loss where it was, also where others miss the same. */
     @ParameterizedTest
     @EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE, names = "IPMC")

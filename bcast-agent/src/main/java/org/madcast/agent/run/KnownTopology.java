@@ -17,6 +17,7 @@ import org.madcast.agent.service.ServiceClient;
 import org.madcast.agent.service.ServiceOptions;
 import org.madcast.agent.topology.PlacedTopology;
 import org.madcast.agent.topology.TopologyJson;
+import org.madcast.client.topology.Placement;
 import org.madcast.client.topology.SwitchTree;
 
 /**
@@ -68,30 +69,9 @@ record KnownTopology(SwitchTree tree, List<Integer> nodes) {
         return Optional.empty();
     }
 
-    /**
-     * How long two hosts occupy the cables between them with a byte, in units of the fastest cable.
-     */
-    RankMapping.Distance distance() {
-        Map<List<Integer>, Double> costs = new HashMap<>();
-        long fastest =
-                tree.cables().stream().mapToLong(SwitchTree.Cable::bitsPerSecond).max().orElse(1);
-        for (SwitchTree.Cable cable : tree.cables()) {
-            double cost = (double) fastest / cable.bitsPerSecond();
-            costs.put(List.of(cable.one(), cable.other()), cost);
-            costs.put(List.of(cable.other(), cable.one()), cost);
-        }
-        double[][] between = new double[nodes.size()][nodes.size()];
-        for (int one = 0; one < nodes.size(); one++) {
-            for (int other = 0; other < one; other++) {
-                List<Integer> path = tree.path(nodes.get(one), nodes.get(other));
-                for (int i = 0; i + 1 < path.size(); i++) {
-                    between[one][other] +=
-                            costs.getOrDefault(List.of(path.get(i), path.get(i + 1)), 1.0);
-                }
-                between[other][one] = between[one][other];
-            }
-        }
-        return (host, other) -> between[host][other];
+    /** How far its hosts are from each other. */
+    Placement.Distance distance() {
+        return Placement.distance(tree, nodes);
     }
 
     /** Whether two hosts are on one switch. */

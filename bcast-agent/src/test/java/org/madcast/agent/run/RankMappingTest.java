@@ -14,14 +14,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.agent.profile.Traffic;
 import org.madcast.agent.profile.Traffic.Exchange;
+import org.madcast.client.topology.Placement;
 
 /** Where ranks go by what they exchange. */
 class RankMappingTest {
 
-    private static final RankMapping.Distance EQUAL = (one, other) -> one == other ? 0 : 1;
+    private static final Placement.Distance EQUAL = (one, other) -> one == other ? 0 : 1;
 
     /** Four hosts on each switch, and a slow cable between switches. */
-    private static final RankMapping.Distance SWITCHES =
+    private static final Placement.Distance SWITCHES =
             (one, other) -> one == other ? 0 : one / 4 == other / 4 ? 2 : 12;
 
     /** What an empty message costs; the tests' own exchanges are one message each. */
@@ -69,7 +70,7 @@ class RankMappingTest {
     }
 
     private static double cost(
-            Traffic traffic, int[] hosts, int[] places, RankMapping.Distance distance) {
+            Traffic traffic, int[] hosts, int[] places, Placement.Distance distance) {
         return traffic.exchanges().stream()
                 .mapToDouble(it ->
                         (it.bytes() + MESSAGE)
@@ -78,8 +79,7 @@ class RankMappingTest {
                 .sum();
     }
 
-    private static double meanAtRandom(
-            Traffic traffic, int[] hosts, RankMapping.Distance distance) {
+    private static double meanAtRandom(Traffic traffic, int[] hosts, Placement.Distance distance) {
         return IntStream.range(0, 100)
                 .mapToDouble(seed -> {
                     int[] places =
@@ -90,7 +90,7 @@ class RankMappingTest {
                 .orElseThrow();
     }
 
-    private static int[] mapped(Traffic traffic, int[] hosts, RankMapping.Distance distance) {
+    private static int[] mapped(Traffic traffic, int[] hosts, Placement.Distance distance) {
         int[] places = RankMapping.places(traffic, hosts, distance);
         assertThat(Arrays.stream(places).sorted()).hasSize(traffic.ranks()).doesNotHaveDuplicates();
         return places;

@@ -19,6 +19,7 @@ import org.madcast.client.Edge;
 import org.madcast.client.ElementType;
 import org.madcast.client.Parts;
 import org.madcast.client.ReduceOperation;
+import org.madcast.client.Topology;
 import org.madcast.client.internal.CallSignature.Operation;
 import org.madcast.client.report.CallRecorder;
 import org.madcast.client.schedule.Counts;
@@ -50,6 +51,17 @@ abstract class CollectiveCommunicator extends MessagingCommunicator {
     public Optional<Communicator> split(int color, int key) {
         checkOpen();
         return made(CallRecorder.SPLIT, splitting -> splitting.split(color, key));
+    }
+
+    @Override
+    public boolean knowsSwitches() {
+        return group().world().order() != null;
+    }
+
+    @Override
+    public int[] numbers(List<Topology.Link> links) {
+        checkNotClosed();
+        return TopologyOrders.numbers(group(), links);
     }
 
     @Override

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.Topology;
 import org.madcast.client.lease.Member;
+import org.madcast.client.topology.Placement;
 import org.madcast.client.topology.RankOrder;
 import org.madcast.client.topology.SwitchTree;
 
@@ -47,6 +49,20 @@ final class TopologyOrders {
                         IntStream.range(0, size)
                                 .mapToObj(rank -> world.host(part.inWorld(rank)))
                                 .toList());
+    }
+
+    /** New numbers of the ranks of a part that put those near that exchange much. */
+    static int[] numbers(MessageGroup part, List<Topology.Link> links) {
+        RankOrder order = ofPart(part, part.size());
+        if (order == null) {
+            return IntStream.range(0, part.size()).toArray();
+        }
+        return Placement.numbers(
+                order,
+                links.stream()
+                        .filter(it -> it.one() != it.other())
+                        .map(it -> new Placement.Exchange(it.one(), it.other(), it.weight()))
+                        .toList());
     }
 
     private int host(Member member) {

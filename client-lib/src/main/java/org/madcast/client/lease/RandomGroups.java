@@ -25,7 +25,7 @@ import org.madcast.client.MulticastGroup;
  *
  * <p>Ports are Siebert's, 5000 to 32767: below what systems hand out to clients.
  */
-final class RandomGroups {
+public final class RandomGroups {
 
     static final int MIN_PORT = 5000;
     static final int MAX_PORT = 32_767;
@@ -47,13 +47,21 @@ final class RandomGroups {
         return token == 0 ? 1 : token;
     }
 
+    /**
+     * What a process draws that has gathered these bits. For simulations, which need the same draws
+     * again.
+     */
+    public static RandomGroups of(long entropy) {
+        return new RandomGroups(new BlumBlumShub(entropy));
+    }
+
     /** With a generator that starts from gathered entropy. */
     static RandomGroups seeded() {
-        return new RandomGroups(new BlumBlumShub(new EntropyGatherer().gather()));
+        return of(new EntropyGatherer().gather());
     }
 
     /** A group for IPv4. */
-    MulticastGroup drawIpv4() {
+    public MulticastGroup drawIpv4() {
         byte[] address = {
             (byte) 239,
             (byte) generator.nextInRange(FIRST_SECOND_BYTE, LAST_SECOND_BYTE),

@@ -170,6 +170,9 @@ public final class ModelCommand implements Callable<Integer> {
         if (bytes.getLast() > MOST_BYTES) {
             throw new IllegalArgumentException("--sizes must be at most 1024GiB");
         }
+        if (!collective.equals(BCAST)) {
+            network.refuseBursts();
+        }
         ModelGrid.Source source =
                 collective.equals(BCAST)
                         ? new Broadcasts(new BroadcastModel(model), broadcasts())

@@ -9,7 +9,12 @@ import java.util.stream.Stream;
 final class Figures {
 
     private static final List<Figure> ALL =
-            Stream.of(ThesisFigures.all(), PipelineFigures.all(), HardwareFigures.all())
+            Stream.of(
+                            ThesisFigures.all(),
+                            List.of(CollisionFigure.figure(), FactorisationFigure.figure()),
+                            PipelineFigures.all(),
+                            HardwareFigures.all(),
+                            List.of(BarrierFigure.figure(), OverlapFigure.figure()))
                     .flatMap(List::stream)
                     .sorted(Comparator.comparing(Figure::seed))
                     .toList();

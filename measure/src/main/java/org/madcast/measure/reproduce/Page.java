@@ -40,16 +40,17 @@ final class Page {
 
                 `madcast reproduce` writes this page. It runs the figures of the papers with the engines that
                 ship, in the simulator ([SIMULATION](SIMULATION.md)): the clusters of the papers are not
-                here. *Published* is the paper's number, *here* the simulated one, *factor* the second over
-                the first. *reached*: at least as good as published; *near*: within a quarter; *less* or
+                here. *Published* is the paper's number, *here* the simulated one (measured where the title
+                says so), *factor* the second over the first. *reached*: at least as good as published; *near*: within a quarter; *less* or
                 *more*: neither. Where there is no word the networks differ too much for one.
 
                     madcast reproduce                 the list
                     madcast reproduce 000-18          one figure
                     madcast reproduce all --results benchmarks/results/reproduction --docs docs
 
-                Not reproduced: the HPL and Abinit runs of seed 000 (figures 21 and 22), how often groups
-                drawn at random collide, the barrier and NBCBench runs of seed 004 on InfiniBand.
+                Not reproduced: Abinit (seed 000, table 3), HPL as a program, of which the computation is a
+                time here, and the applications of seed 004. An LU factorisation in the shape of HPL runs on the
+                lab's hosts: `madcast example lu` ([EXAMPLES](EXAMPLES.md)).
                 """);
         String seed = "";
         for (Figure figure : Figures.all()) {

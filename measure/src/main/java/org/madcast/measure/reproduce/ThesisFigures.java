@@ -63,7 +63,7 @@ final class ThesisFigures {
                         "percent lost; times the time without loss",
                         "A claim of the thesis (section 3.2.2) rather than a figure: with 100 % lost the second"
                                 + " stage alone still is a chain in segments. With once a receiver asks for what"
-                                + " it misses; with ipmc nobody asks.",
+                                + " it misses; with ipmc nobody asks. With chain a rank asks the one before it.",
                         ThesisFigures::lossy));
     }
 
@@ -175,7 +175,7 @@ final class ThesisFigures {
 
     private static void lossy(Finding finding) {
         List<Double> losses = List.of(0.0, 0.01, 0.1, 0.5, 1.0, 2.0, 5.0);
-        List<Algorithm> algorithms = List.of(Algorithm.ONCE, Algorithm.IPMC);
+        List<Algorithm> algorithms = List.of(Algorithm.ONCE, Algorithm.IPMC, Algorithm.CHAIN);
         int done = 0;
         for (Algorithm algorithm : algorithms) {
             double without = CLIC.medianNs(algorithm, 16, MIB, 0);

@@ -7,16 +7,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.madcast.agent.CommandFailure;
 import org.madcast.agent.ExitCode;
-import org.madcast.agent.Range;
 import org.madcast.agent.terminal.Units;
 import org.madcast.client.topology.SwitchTree;
 import org.madcast.client.topology.TreeFile;
 import org.madcast.lab.LinkRate;
 import org.madcast.measure.options.HostOptions;
+import org.madcast.measure.options.ProcessorOptions;
 import org.madcast.measure.options.RateOption;
 import org.madcast.simulator.CableModel;
 import org.madcast.simulator.JobNetwork;
-import org.madcast.simulator.JobSettings;
 import org.madcast.simulator.ProcessorCosts;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,9 +28,6 @@ final class NetworkOptions {
     static final int STANDARD_RANKS = 16;
 
     private static final List<String> OF_NO_FILE = List.of("--rate", "--switches", "--trunk");
-
-    /** The overhead of a call in a host that is awake. */
-    private static final long AWAKE_NS = 5_000;
 
     /** What the lab's shapers let wait. */
     private static final long LAB_QUEUE_BYTES = 3L << 20;
@@ -90,24 +86,7 @@ final class NetworkOptions {
             })
     private boolean asLab;
 
-    @Option(
-            names = "--processors",
-            paramLabel = "N",
-            description =
-                    "How many processors all hosts share, as those of a lab do: each waits for its turn"
-                            + " (default: each has its own). A call's --overhead is then 5 unless it is"
-                            + " given: to wake up counts apart.")
-    @Range(from = 1, to = JobSettings.MOST_RANKS)
-    private @Nullable Integer processors;
-
-    @Option(
-            names = "--wake",
-            paramLabel = "US",
-            defaultValue = "20",
-            description =
-                    "Microseconds until a host runs on a processor that it shares (default"
-                            + " ${DEFAULT-VALUE}).")
-    private double wake;
+    @Mixin private ProcessorOptions processors = new ProcessorOptions();
 
     NetworkOptions() {}
 
@@ -126,7 +105,7 @@ final class NetworkOptions {
                         + hosts.delayUs()
                         + " us"
                         + (asLab ? " as in the lab" : "")
-                        + (processors == null ? "" : ", processors: " + processors);
+                        + processors.describe();
         if (topology != null) {
             return "topology " + topology.getFileName() + ", " + cables;
         }
@@ -199,7 +178,7 @@ final class NetworkOptions {
     void takeLab(String itsRate, int itsProcessors) {
         asLab = true;
         rate.set(itsRate);
-        processors = itsProcessors;
+        processors.take(itsProcessors);
     }
 
     private long queueBytes() {
@@ -208,12 +187,6 @@ final class NetworkOptions {
 
     /** What the hosts' processors spend. */
     ProcessorCosts costs() {
-        long wakeNs = HostOptions.nanoseconds("--wake", wake, HostOptions.US);
-        if (processors == null) {
-            return hosts.costs();
-        }
-        boolean given = spec.commandLine().getParseResult().hasMatchedOption("--overhead");
-        ProcessorCosts costs = given ? hosts.costs() : hosts.costs().withOverhead(AWAKE_NS);
-        return costs.onShared(processors, wakeNs);
+        return processors.costs(hosts);
     }
 }

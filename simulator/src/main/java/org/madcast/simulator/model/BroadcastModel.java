@@ -25,6 +25,10 @@ import org.madcast.client.wire.DatagramLayout;
  * split_binary       (X - 1) D/2 g + the same in half of the ranks, and a hop to the one opposite
  * scatter_allgather  (X - 1) g + (N - 1) h
  * </pre>
+ *
+ * <p>Where cables are the lab's token buckets of B bytes, X g - B/rate takes the place of (X - 1)
+ * g, and g is in no h. Where hosts share processors, a host that hands on keeps one for a whole
+ * burst.
  */
 public final class BroadcastModel {
 
@@ -36,7 +40,13 @@ public final class BroadcastModel {
     }
 
     /** A message in datagrams. */
-    private record Message(long fragments, DatagramCost full, DatagramCost last) {}
+    private record Message(long fragments, DatagramCost full, DatagramCost last, double burstNs) {
+
+        /** The same as if cables were infinitely fast. */
+        Message withoutGaps() {
+            return new Message(fragments, full.withoutGap(), last.withoutGap(), 0);
+        }
+    }
 
     private Message message(long bytes) {
         int payload = network.datagramBytes() - DatagramLayout.HEADER_BYTES;
@@ -44,8 +54,9 @@ public final class BroadcastModel {
         int rest = (int) (bytes - (fragments - 1) * payload);
         return new Message(
                 fragments,
-                network.cost(network.datagramBytes()),
-                network.cost(DatagramLayout.HEADER_BYTES + rest));
+                network.cost(network.datagramBytes(), fragments),
+                network.cost(DatagramLayout.HEADER_BYTES + rest, fragments),
+                network.burstNs());
     }
 
     /** What an algorithm is said to take. */
@@ -85,7 +96,8 @@ public final class BroadcastModel {
 
     /**
      * A pipeline. The last datagram may be a short one: it comes behind the full one before it, or
-     * by itself.
+     * by itself. Where a burst passes at once, the busiest cable is done by so much earlier, but
+     * not before the processors are.
      *
      * @param sends how often the busiest host sends each fragment
      * @param receives how often it receives it
@@ -93,6 +105,13 @@ public final class BroadcastModel {
      */
     private static double stream(
             Message message, double sends, double receives, ToDoubleFunction<DatagramCost> way) {
+        if (message.burstNs > 0) {
+            double atOnce = stream(message.withoutGaps(), sends, receives, way);
+            double busy =
+                    (message.fragments - 1) * message.full.paceNs(sends, receives)
+                            + message.last.paceNs(sends, receives);
+            return Math.max(atOnce, busy - message.burstNs + way.applyAsDouble(message.last));
+        }
         double last = way.applyAsDouble(message.last);
         if (message.fragments == 1) {
             return last;

@@ -1,23 +1,27 @@
 package org.madcast.simulator.model;
 
 import org.madcast.netsim.Framing;
+import org.madcast.simulator.CableModel;
 import org.madcast.simulator.ProcessorCosts;
 
 /**
  * Hosts on one switch that stores and forwards: the parameters that {@code madcast simulate} takes.
+ * With a burst the cables are the lab's: it passes at once after a rest.
  *
  * @param bitsPerSecond of each cable; 0 for no limit
  * @param delayNs of each cable
  * @param processor what calls and datagrams cost a host
  * @param framing what a datagram becomes on a cable
  * @param datagramBytes the largest datagram, its header included
+ * @param burstBytes what passes at once after a rest; 0 for real cables
  */
 public record CableNetwork(
         long bitsPerSecond,
         long delayNs,
         ProcessorCosts processor,
         Framing framing,
-        int datagramBytes)
+        int datagramBytes,
+        long burstBytes)
         implements NetworkModel {
 
     private static final int ETHERNET_BYTES = 1472;
@@ -25,15 +29,28 @@ public record CableNetwork(
 
     /** Checks the ranges. */
     public CableNetwork {
-        if (bitsPerSecond < 0 || delayNs < 0) {
+        if (bitsPerSecond < 0 || delayNs < 0 || burstBytes < 0) {
             throw new IllegalArgumentException(
-                    "cables of %d bit/s and %d ns".formatted(bitsPerSecond, delayNs));
+                    "cables of %d bit/s, %d ns and bursts of %d bytes"
+                            .formatted(bitsPerSecond, delayNs, burstBytes));
         }
     }
 
     /** Ethernet. */
     public CableNetwork(long bitsPerSecond, long delayNs, ProcessorCosts processor) {
-        this(bitsPerSecond, delayNs, processor, Framing.ETHERNET, ETHERNET_BYTES);
+        this(bitsPerSecond, delayNs, processor, Framing.ETHERNET, ETHERNET_BYTES, 0);
+    }
+
+    /** The lab's: Ethernet whose cables the kernel slows down. */
+    public static CableNetwork asLab(long bitsPerSecond, long delayNs, ProcessorCosts processor) {
+        CableModel cables = new CableModel(delayNs, 0, true);
+        return new CableNetwork(
+                bitsPerSecond,
+                delayNs,
+                processor,
+                cables.framing(),
+                ETHERNET_BYTES,
+                cables.burstBytes(bitsPerSecond));
     }
 
     @Override
@@ -53,6 +70,21 @@ public record CableNetwork(
 
     @Override
     public double hopNs(int bytes) {
-        return workNs(bytes) + 2 * (gapNs(bytes) + delayNs);
+        double gaps = burstBytes > 0 ? 0 : 2 * gapNs(bytes);
+        return workNs(bytes) + gaps + 2.0 * delayNs + processor.wakeNs();
+    }
+
+    @Override
+    public double burstNs() {
+        return bitsPerSecond == 0 ? 0 : (double) burstBytes * BITS_NS / bitsPerSecond;
+    }
+
+    @Override
+    public double turnNs(long fragments) {
+        if (processor.shared() == 0) {
+            return 0;
+        }
+        double inBurst = Math.max(1, (double) burstBytes / framing.wireBytes(datagramBytes));
+        return (Math.min((double) fragments, inBurst) - 1) * 2 * workNs(datagramBytes);
     }
 }

@@ -6,8 +6,9 @@ package org.madcast.simulator.model;
  * @param gapNs of the cable
  * @param workNs of a processor that sends or receives it
  * @param hopNs from one host to the next, that of the sender's processor included
+ * @param turnNs how long a host that hands on keeps a processor that others wait for
  */
-record DatagramCost(double gapNs, double workNs, double hopNs) {
+record DatagramCost(double gapNs, double workNs, double hopNs, double turnNs) {
 
     /** Between two that a host sends one after the other. */
     double stepNs() {
@@ -16,7 +17,12 @@ record DatagramCost(double gapNs, double workNs, double hopNs) {
 
     /** From one host to the next when that has just received it. */
     double relayNs() {
-        return workNs + hopNs;
+        return workNs + hopNs + turnNs;
+    }
+
+    /** The same as if cables were infinitely fast. */
+    DatagramCost withoutGap() {
+        return new DatagramCost(0, workNs, hopNs, turnNs);
     }
 
     /** How long a host needs for a datagram that it receives and sends {@code n} times. */

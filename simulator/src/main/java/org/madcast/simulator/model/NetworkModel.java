@@ -24,8 +24,32 @@ public interface NetworkModel {
      */
     double hopNs(int datagramBytes);
 
+    /**
+     * How much of a cable's time passes at once after a rest, as Linux's token buckets let it, in
+     * nanoseconds; 0: nothing, as with real cables. Where there is some, a hop is without the
+     * cables' gaps: what has passed the first cable in a burst passes the others in it, too.
+     */
+    default double burstNs() {
+        return 0;
+    }
+
+    /**
+     * How long a host keeps a processor that it shares with a burst to hand on, before the next
+     * host gets it; 0 where each has its own.
+     *
+     * @param fragments of the message
+     */
+    default double turnNs(long fragments) {
+        return 0;
+    }
+
     /** A datagram's costs together. */
     default DatagramCost cost(int bytes) {
-        return new DatagramCost(gapNs(bytes), workNs(bytes), hopNs(bytes));
+        return cost(bytes, 1);
+    }
+
+    /** The same of one that is part of a message of so many. */
+    default DatagramCost cost(int bytes, long fragments) {
+        return new DatagramCost(gapNs(bytes), workNs(bytes), hopNs(bytes), turnNs(fragments));
     }
 }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.Algorithm;
 import org.madcast.simulator.CableModel;
@@ -59,6 +62,45 @@ class BroadcastModelTest {
     @EnumSource(Algorithm.class)
     void itPredictsWhatIsSimulatedWhereTheProcessorsAre(Algorithm algorithm) {
         compare(algorithm, GBIT_10, List.of(4, 16));
+    }
+
+    /**
+     * Where 32 KiB pass at once, and where all hosts share two processors besides. There all ranks
+     * of scatter_allgather hand on at the same time, and how they take turns is not modelled.
+     */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void itPredictsWhatIsSimulatedAsInTheLab(boolean shared) {
+        ProcessorCosts costs = shared ? COSTS.withOverhead(5_000).onShared(2, 20_000) : COSTS;
+        BroadcastModel model = new BroadcastModel(CableNetwork.asLab(MBIT_100, DELAY_NS, costs));
+        Set<Algorithm> algorithms = EnumSet.allOf(Algorithm.class);
+        if (shared) {
+            algorithms.remove(Algorithm.SCATTER_ALLGATHER);
+        }
+        SoftAssertions all = new SoftAssertions();
+        for (int size : List.of(4, 8, 16)) {
+            JobNetwork network =
+                    JobNetwork.uniform(
+                            size,
+                            MBIT_100,
+                            1,
+                            MBIT_100,
+                            false,
+                            new CableModel(DELAY_NS, 3 * KIB * KIB, true));
+            JobSettings settings = new JobSettings(network, 0, 0, costs, 0, 1);
+            try (SimulatedJob job = new SimulatedJob(settings)) {
+                for (Algorithm algorithm : algorithms) {
+                    for (int bytes : List.of(64 * KIB, 256 * KIB, 1024 * KIB)) {
+                        double simulated = job.broadcast(algorithm, bytes).lastNs();
+                        double predicted = model.lastNs(algorithm, size, bytes);
+                        all.assertThat(predicted)
+                                .as("%s, %d ranks, %d bytes", algorithm, size, bytes)
+                                .isCloseTo(simulated, withinPercentage(20));
+                    }
+                }
+            }
+        }
+        all.assertAll();
     }
 
     /** Formula 1 of seed 001: (P - 1)(L + g) + (X - 1) g. */
