@@ -98,7 +98,7 @@ class DayOfHistoryTest {
         assertThat(rest.get("/communicators/" + id + "?span=1y").text()).contains("rank 31");
     }
 
-    /** A communicator of which each minute of a day is known, and so many hours of a year. */
+    /** A communicator of which each minute of a day is known, and this many hours of a year. */
     private String communicatorWithHistory(int hours) {
         String id = communicator();
         fill(id, 1, "minute", 1440, 1);

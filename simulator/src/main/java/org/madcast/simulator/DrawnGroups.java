@@ -27,7 +27,7 @@ public final class DrawnGroups {
         entropy = RandomStream.of(seed, "groups");
     }
 
-    /** Of so many more jobs: of each the address, and its port in the low 16 bits; ascending. */
+    /** Draws for more jobs: of each the address, and its port in the low 16 bits; ascending. */
     public long[] of(int jobs) {
         long[] drawn = new long[jobs];
         Arrays.setAll(drawn, _ -> draw());

@@ -47,7 +47,7 @@ public record SimulatedWay(
         this(operation, algorithm, BARRIER_WAYS);
     }
 
-    /** A barrier by dissemination in which each rank notifies so many others in a round. */
+    /** A barrier by dissemination in which each rank notifies this number of others in a round. */
     public static SimulatedWay disseminationBarrier(int ways) {
         if (ways < 1) {
             throw new IllegalArgumentException("a barrier of %d ways".formatted(ways));

@@ -28,7 +28,7 @@ class HandshakeTimeTest {
     private final class Losses implements Carrier.Events {
         @Override
         public Carrier.Landing onFrame(int peer, FrameHeader header) {
-            throw new AssertionError("a frame of nobody");
+            throw new AssertionError("a frame without a sender");
         }
 
         @Override

@@ -33,7 +33,7 @@ class HandshakeVersionTest {
     private final class Losses implements Carrier.Events {
         @Override
         public Carrier.Landing onFrame(int peer, FrameHeader header) {
-            throw new AssertionError("a frame of nobody");
+            throw new AssertionError("a frame without a sender");
         }
 
         @Override
@@ -78,7 +78,7 @@ class HandshakeVersionTest {
     }
 
     @Test
-    void helloOfAnotherWorldIsForNobodyWhateverItsVersion() {
+    void helloOfAnotherWorldIsNotAnsweredWhateverItsVersion() {
         PeerSecret other = PeerSecret.of(null, Endpoints.TOKEN + 1);
         assertThat(Handshake.accepting(SECRET, 0, 2, helloOf(OTHER, other, 1, 0))).isNull();
         assertThat(Handshake.accepting(SECRET, 0, 2, helloOf(OTHER, SECRET, 1, 1))).isNull();

@@ -17,7 +17,7 @@ import org.madcast.client.topology.Placement.Exchange;
 /** New numbers for ranks on trees of switches. */
 class PlacementTest {
 
-    /** Neighbours in a grid of so many places a side. */
+    /** Neighbours in a square grid of this many places a side. */
     private static List<Exchange> grid(int side) {
         List<Exchange> edges = new ArrayList<>();
         for (int place = 0; place < side * side; place++) {

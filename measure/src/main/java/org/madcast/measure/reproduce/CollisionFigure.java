@@ -15,7 +15,7 @@ final class CollisionFigure {
     private static final double BILLION = 1e9;
     private static final double PERCENT = 100;
 
-    /** So many jobs that some pairs of them are alike in address and port. */
+    /** Enough jobs for some pairs of them to be alike in address and port. */
     private static final int MANY_JOBS = 1 << 22;
 
     private static final List<Integer> JOBS = List.of(200, 500, 1000, 2000, 5000);
@@ -39,7 +39,7 @@ final class CollisionFigure {
                         + " equal pairs as the birthday bound says of draws that are even. Jobs with the"
                         + " same address and different ports do not meet, but their hosts hear both. Jobs"
                         + " with the same group do not mix either: their datagrams carry different tokens,"
-                        + " and who sees a foreign one asks for another group.",
+                        + " and a rank that sees a foreign one asks for another group.",
                 CollisionFigure::run);
     }
 

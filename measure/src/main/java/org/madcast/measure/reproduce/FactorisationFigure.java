@@ -47,7 +47,7 @@ final class FactorisationFigure {
                         + " simulated, and between them what computing the thesis's multiplications"
                         + " take",
                 "percent of the columns done; mean ms of a rank in the broadcast of a panel",
-                "Whoever owns a panel factorises it and broadcasts it; each rank then updates its columns, of which"
+                "The owner of a panel factorises it and broadcasts it; each rank then updates its columns, of which"
                         + " some have one block more than others, and calls the next broadcast. 'Original' is"
                         + " a binomial tree of whole messages, '1 ring' HPL's ring of whole messages. Nothing"
                         + " else is simulated: exchanges of rows in the columns of the grid, which are part"

@@ -63,7 +63,7 @@ final class ThesisFigures {
                         "percent lost; times the time without loss",
                         "A claim of the thesis (section 3.2.2) rather than a figure: with 100 % lost the second"
                                 + " stage alone still is a chain in segments. With once a receiver asks for what"
-                                + " it misses; with ipmc nobody asks. With chain a rank asks the one before it.",
+                                + " it misses; with ipmc no rank asks. With chain a rank asks the one before it.",
                         ThesisFigures::lossy));
     }
 

@@ -48,7 +48,7 @@ public interface NetworkModel {
         return cost(bytes, 1);
     }
 
-    /** The same of one that is part of a message of so many. */
+    /** The same of one that is part of a longer message. */
     default DatagramCost cost(int bytes, long fragments) {
         return new DatagramCost(gapNs(bytes), workNs(bytes), hopNs(bytes), turnNs(fragments));
     }
