@@ -19,7 +19,7 @@ final class Peer {
     /** The end of the handshake's time when it is to begin anew; null when it is not. */
     @Nullable Long againUntilNs;
 
-    /** The version that its last hello named, which anybody can have sent. */
+    /** The version that its last hello named; a hello proves nothing. */
     int saidVersion = Handshake.VERSION;
 
     /** Why it is lost where no connection to it was made. */
