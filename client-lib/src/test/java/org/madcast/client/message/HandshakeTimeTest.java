@@ -24,25 +24,6 @@ class HandshakeTimeTest {
 
     private final List<String> lost = new ArrayList<>();
 
-    /** Notes who is lost. */
-    private final class Losses implements Carrier.Events {
-        @Override
-        public Carrier.Landing onFrame(int peer, FrameHeader header) {
-            throw new AssertionError("a frame without a sender");
-        }
-
-        @Override
-        public void onBody(int peer, Carrier.Landing landing) {}
-
-        @Override
-        public void onSent(int peer, Carrier.Frame frame) {}
-
-        @Override
-        public void onLost(int peer, String reason) {
-            lost.add(peer + ": " + reason);
-        }
-    }
-
     @Test
     void theTimeInWhichThisProcessWasStoppedIsForgiven() throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -59,7 +40,7 @@ class HandshakeTimeTest {
                             own,
                             (_, _) -> {},
                             PATIENCE);
-            carrier.events(new Losses());
+            carrier.events(new Losses(lost));
             long beginNs = System.nanoTime();
             FrameHeader header = FrameHeader.bare(FrameHeader.Type.PING, 0);
             carrier.send(1, new Carrier.Frame(header, MemorySegment.NULL, this));

@@ -29,25 +29,6 @@ class HandshakeVersionTest {
 
     private final List<String> lost = new ArrayList<>();
 
-    /** Notes who is lost. */
-    private final class Losses implements Carrier.Events {
-        @Override
-        public Carrier.Landing onFrame(int peer, FrameHeader header) {
-            throw new AssertionError("a frame without a sender");
-        }
-
-        @Override
-        public void onBody(int peer, Carrier.Landing landing) {}
-
-        @Override
-        public void onSent(int peer, Carrier.Frame frame) {}
-
-        @Override
-        public void onLost(int peer, String reason) {
-            lost.add(peer + ": " + reason);
-        }
-    }
-
     private static byte[] helloOf(int version, PeerSecret secret, int own, int wanted) {
         byte[] hello = Handshake.connecting(secret, own, wanted).hello().clone();
         ByteBuffer.wrap(hello).putInt(4, version);
@@ -136,7 +117,7 @@ class HandshakeVersionTest {
                         own,
                         (_, _) -> {},
                         TimeUnit.SECONDS.toNanos(1));
-        carrier.events(new Losses());
+        carrier.events(new Losses(lost));
         return carrier;
     }
 
