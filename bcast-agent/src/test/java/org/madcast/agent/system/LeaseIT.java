@@ -277,14 +277,7 @@ class LeaseIT {
                         "1000",
                         "1000",
                         "1000");
-        assertThat(
-                        job.out()
-                                .lines()
-                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
-                                .distinct())
-                .singleElement()
-                .asString()
-                .matches("LEASED 239\\.19[2-5]\\..*");
+        assertOneLeasedGroup(job.out());
         assertThat(lease(ExitCode.OK, "list", "--job", "together").out()).contains("no leases");
     }
 
@@ -362,15 +355,7 @@ class LeaseIT {
     void ranksOfTheEarlierLibraryUseTodaysService(String ranks, String does) throws Exception {
         NeighbourJob job = neighbours(ranks, does);
         assertThat(job.run().await()).as(job.run().err()).isZero();
-        assertThat(
-                        job.run()
-                                .out()
-                                .lines()
-                                .map(line -> line.replaceAll("^\\[.\\] |rank . ", ""))
-                                .distinct())
-                .singleElement()
-                .asString()
-                .matches("LEASED 239\\.19[2-5]\\..*");
+        assertOneLeasedGroup(job.run().out());
         assertThat(job.reportedBroadcasts()).isEqualTo(4);
         assertThat(job.leases()).isZero();
     }
@@ -386,5 +371,13 @@ class LeaseIT {
                                 + " the library, whose messages have version 1 and this rank's 2")
                 .contains("rank 0 is lost");
         assertThat(job.leases()).isZero();
+    }
+
+    /** All ranks say that they have the same group, one that the service leases. */
+    private static void assertOneLeasedGroup(String said) {
+        assertThat(said.lines().map(line -> line.replaceAll("^\\[.\\] |rank . ", "")).distinct())
+                .singleElement()
+                .asString()
+                .matches("LEASED 239\\.19[2-5]\\..*");
     }
 }

@@ -29,7 +29,7 @@ record Measurement(
 
         /** The fields as a line of a page. */
         String line() {
-            return "`%s`  \n%s; %s%s; [%s](../../benchmarks/results/%s)"
+            return "`%s`  \n%s; %s%s;  \n[%s](../../benchmarks/results/%s)"
                     .formatted(
                             command.isEmpty() ? "command not kept" : command,
                             machine,

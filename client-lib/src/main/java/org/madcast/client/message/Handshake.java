@@ -62,13 +62,13 @@ final class Handshake {
 
     /** Of the rank that is connected to, of any version; null when the hello is for another one. */
     static @Nullable Handshake accepting(PeerSecret secret, int own, int size, byte[] hello) {
-        Handshake handshake = new Handshake(secret, hello);
-        ByteBuffer in = ByteBuffer.wrap(hello, 8, HELLO_BYTES - 8);
-        boolean known =
-                ByteBuffer.wrap(hello).getInt() == MAGIC && in.getLong() == secret.worldId();
+        ByteBuffer in = ByteBuffer.wrap(hello);
+        boolean ours = in.getInt() == MAGIC;
+        int _ = in.getInt(); // the version, which the reply is about
+        boolean known = ours && in.getLong() == secret.worldId();
         int from = in.getInt();
         boolean forUs = in.getInt() == own && from >= 0 && from < size && from != own;
-        return known && forUs ? handshake : null;
+        return known && forUs ? new Handshake(secret, hello) : null;
     }
 
     byte[] hello() {

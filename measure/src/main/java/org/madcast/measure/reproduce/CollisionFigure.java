@@ -1,7 +1,6 @@
 package org.madcast.measure.reproduce;
 
 import java.util.List;
-import java.util.function.ToLongFunction;
 import org.madcast.simulator.DrawnGroups;
 
 /**
@@ -65,7 +64,7 @@ final class CollisionFigure {
         finding.progress(0.5);
         for (int jobs : JOBS) {
             double bound = PERCENT * -Math.expm1(-bound(jobs, (double) DrawnGroups.ADDRESSES));
-            double found = percentOfTrials(drawn, jobs, DrawnGroups::sameAddresses);
+            double found = percentOfTrials(drawn, jobs);
             finding.place("drawn", jobs, found);
             finding.place("birthday bound", jobs, bound);
             if (jobs == COMPARED) {
@@ -80,11 +79,11 @@ final class CollisionFigure {
         }
     }
 
-    private static double percentOfTrials(
-            DrawnGroups drawn, int jobs, ToLongFunction<long[]> pairs) {
+    /** In how many trials two jobs have the same address. */
+    private static double percentOfTrials(DrawnGroups drawn, int jobs) {
         int times = 0;
         for (int trial = 0; trial < TRIALS; trial++) {
-            times += pairs.applyAsLong(drawn.of(jobs)) > 0 ? 1 : 0;
+            times += DrawnGroups.sameAddresses(drawn.of(jobs)) > 0 ? 1 : 0;
         }
         return PERCENT * times / TRIALS;
     }
