@@ -20,7 +20,8 @@ final class ProcessorShare {
     private static final Path STATISTICS = Path.of("/proc/thread-self/schedstat");
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Waking up takes less of the time, also where it is slow. */
     private static final int MOST_PERCENT = 25;
@@ -29,6 +30,7 @@ final class ProcessorShare {
     private @Nullable Thread thread;
     private long sinceNs;
     private long waitedNs;
+    private long pauseNs = LEAST_PAUSE_NS;
     private long pausedUntilNs;
 
     ProcessorShare(long nowNs) {
@@ -50,10 +52,12 @@ final class ProcessorShare {
         } else if (nowNs - sinceNs > INTERVAL_NS) {
             long nextNs = waitedNs();
             if ((nextNs - waitedNs) * 100 > (nowNs - sinceNs) * MOST_PERCENT) {
-                pausedUntilNs = nowNs + PAUSE_NS;
+                pausedUntilNs = nowNs + pauseNs;
+                pauseNs = Math.min(2 * pauseNs, MOST_PAUSE_NS);
                 thread = null;
                 return false;
             }
+            pauseNs = Math.max(pauseNs / 2, LEAST_PAUSE_NS);
             begin(nowNs, nextNs);
         }
         return true;

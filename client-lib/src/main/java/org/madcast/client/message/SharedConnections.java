@@ -98,7 +98,8 @@ final class SharedConnections {
      */
     void select(Selector selector, long timeoutMs, boolean called) throws IOException {
         try {
-            if (called && looks && !all.isEmpty() && isSoonReady(selector)) {
+            // The first key is the listener's.
+            if (called && looks && selector.keys().size() > 1 && isSoonReady(selector)) {
                 return;
             }
             boolean sleeps = true;
@@ -118,13 +119,13 @@ final class SharedConnections {
             return false;
         }
         do {
-            for (int i = 0; i < LOOKS_BETWEEN_SOCKETS; i++) {
+            for (int i = 0; i < LOOKS_BETWEEN_SOCKETS && !all.isEmpty(); i++) {
                 if (woken || isReady()) {
                     return true;
                 }
                 Thread.onSpinWait();
             }
-            if (selector.selectNow() > 0) {
+            if (woken || selector.selectNow() > 0) {
                 return true;
             }
         } while (System.nanoTime() - beganNs < LOOK_NS);

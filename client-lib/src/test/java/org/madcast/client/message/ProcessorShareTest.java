@@ -44,6 +44,31 @@ class ProcessorShareTest {
         assertThat(share.mayLook(ms(1243))).as("what it waited before does not count").isTrue();
     }
 
+    @Test
+    void eachTryInVainMakesItSleepTwiceAsLong() throws IOException {
+        ProcessorShare share = new ProcessorShare(ms(1000), waited(0));
+        long nowMs = 1000;
+        for (int pauseMs : new int[] {200, 400, 800, 1600, 3200, 6400, 10_000, 10_000}) {
+            Path _ = waited(0);
+            assertThat(share.mayLook(ms(nowMs))).isTrue();
+            Path _ = waited(15);
+            nowMs += 21;
+            assertThat(share.mayLook(ms(nowMs))).as("15 of 21 ms").isFalse();
+            nowMs += pauseMs;
+            assertThat(share.mayLook(ms(nowMs - 1))).as("%d ms have not passed", pauseMs).isFalse();
+        }
+        Path _ = waited(0);
+        assertThat(share.mayLook(ms(nowMs))).isTrue();
+        for (int i = 0; i < 6; i++) {
+            nowMs += 21;
+            assertThat(share.mayLook(ms(nowMs))).as("no waiting").isTrue();
+        }
+        Path _ = waited(15);
+        nowMs += 21;
+        assertThat(share.mayLook(ms(nowMs))).isFalse();
+        assertThat(share.mayLook(ms(nowMs + 200))).as("it had its turns for a while").isTrue();
+    }
+
     /** The counts are those of a thread, and another one may wait for messages next. */
     @Test
     void anotherThreadsWaitingDoesNotCount() throws Exception {
