@@ -135,10 +135,10 @@ public final class BroadcastParameters {
     }
 
     /**
-     * How long a waiting call polls its sockets, since it began or something arrived, before it
-     * sleeps. Between two polls other threads may run. Where many ranks share processors a short
-     * message arrives sooner, since no rank must be woken up, but a waiting rank keeps a processor
-     * busy for that long. 0: it sleeps at once. Default 0.
+     * How long a waiting call polls, since it began or something arrived, before it sleeps. A short
+     * message arrives sooner then, since no rank must be woken up. A call polls only while its
+     * thread gets a processor whenever it wants one, since other ranks need the processors
+     * otherwise. 0: it sleeps at once. Default 100 µs.
      */
     public Duration pollTime() {
         return Duration.ofNanos(value(BroadcastParametersSetting.POLL_TIME));

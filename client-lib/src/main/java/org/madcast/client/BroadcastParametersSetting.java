@@ -30,7 +30,7 @@ record BroadcastParametersSetting(
     static final BroadcastParametersSetting GATHER_TIME =
             duration("gather.time", 500_000, 0, 20_000_000);
     static final BroadcastParametersSetting POLL_TIME =
-            duration("poll.time", 0, 0, 3_600_000_000_000L);
+            duration("poll.time", 100_000, 0, 3_600_000_000_000L);
     static final BroadcastParametersSetting USE_CRC_CHECKING = onOrOff("use.crc.checking", 1);
     static final BroadcastParametersSetting PRINT_STATISTICS = onOrOff("print.statistics", 0);
     static final BroadcastParametersSetting ALGORITHM = choice("algorithm", algorithms());

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.client.lock.DriverLock;
+import org.madcast.client.lock.Polling;
 import org.madcast.client.protocol.EngineCounters;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
@@ -134,6 +135,7 @@ class ArchitectureTest {
                         DriverLock.class.getName(),
                         DriverLock.Change.class.getName(),
                         GroupAddress.class.getName(),
+                        Polling.class.getName(),
                         ProtocolEngine.class.getName(),
                         TransmitSlot.class.getName(),
                         BroadcastParameters.SocketPath.class.getName());

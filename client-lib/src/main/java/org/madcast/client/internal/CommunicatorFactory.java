@@ -34,7 +34,9 @@ import org.madcast.client.lease.Member;
 import org.madcast.client.lease.Rendezvous;
 import org.madcast.client.lease.RendezvousSelection;
 import org.madcast.client.lease.ReportChannel;
+import org.madcast.client.lock.Polling;
 import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.message.MessageWorld;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
@@ -200,12 +202,13 @@ public final class CommunicatorFactory {
         }
         MessageEndpoint endpoint =
                 new MessageEndpoint(
-                        new MessageEndpoint.World(
+                        new MessageWorld(
                                 config.rank(),
                                 members.stream().map(Member::endpoint).toList(),
                                 rendezvous.token(),
                                 config.key(),
-                                parameters.sharedMemory()),
+                                parameters.sharedMemory(),
+                                parameters.pollTime().toNanos()),
                         listener,
                         (channel, first) -> toRelay(rendezvous, channel, first),
                         parameters.deathTimeout().toNanos());
@@ -299,7 +302,7 @@ public final class CommunicatorFactory {
                         new MessageWay(group, engineConfig.datagramBytes()),
                         memory,
                         engineConfig.datagramBytes(),
-                        parameters.pollTime().toNanos(),
+                        new Polling(parameters.pollTime().toNanos()),
                         "madcast-" + config.name() + "-" + config.rank());
         CommunicatorInfo.Local local =
                 new CommunicatorInfo.Local(

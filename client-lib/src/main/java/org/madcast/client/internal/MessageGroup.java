@@ -28,9 +28,6 @@ import org.madcast.client.topology.RankOrder;
  */
 final class MessageGroup implements MessageEndpoint.Context {
 
-    /** Collective calls must not meet receives from any source with any tag. */
-    private static final long COLLECTIVE = 0x9E3779B97F4A7C15L;
-
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A collective call that is under way. */
@@ -146,18 +143,7 @@ final class MessageGroup implements MessageEndpoint.Context {
      * numbers, and of no other communicator, but by chance.
      */
     long contextOf(long... from) {
-        long mixed = context;
-        for (long each : from) {
-            mixed = mix(mixed + 0x9E3779B97F4A7C15L + mix(each));
-        }
-        return mixed;
-    }
-
-    /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014). */
-    private static long mix(long value) {
-        long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-        return mixed ^ mixed >>> 31;
+        return ContextNumbers.derive(context, from);
     }
 
     World world() {
@@ -188,7 +174,7 @@ final class MessageGroup implements MessageEndpoint.Context {
     }
 
     long collectiveContext() {
-        return context ^ COLLECTIVE;
+        return ContextNumbers.ofCollectiveCalls(context);
     }
 
     int size() {
@@ -259,14 +245,14 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     private void tellLost(int number) {
         String why = endpoint().lost(number);
-        if (why != null && !why.equals(MessageEndpoint.LEFT)) {
+        if (why != null && !MessageEndpoint.mayLive(why)) {
             whenLost.accept(ranks[number]);
         }
     }
 
     /**
      * Has an action run, under the endpoint's lock, for each rank that is lost now or later; a rank
-     * that has closed its communicators is not.
+     * that has said why its connection ends is not.
      */
     void whenLost(IntConsumer action) {
         endpoint()

@@ -290,7 +290,7 @@ final class PartCommunicator extends CollectiveCommunicator {
             engine.markFailed(rank);
         }
         group().markFailed(rank);
-        group().endpoint().markLost(number, "rank " + rank() + " has given it up");
+        group().endpoint().giveUp(number, "rank " + rank() + " has given it up");
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.lock.DriverLock;
+import org.madcast.client.lock.Polling;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.wire.Arrival;
@@ -39,7 +40,7 @@ public final class EngineLoop implements AutoCloseable {
     private final ReliableWay way;
     private final Outlet outlet;
     private final TakeOver takeOver;
-    private final long pollNs;
+    private final Polling polling;
     private final Thread thread;
     private Runnable afterTurn = () -> {};
     private final ForeignSenders foreign = new ForeignSenders();
@@ -59,7 +60,7 @@ public final class EngineLoop implements AutoCloseable {
      *
      * @param memory what the engine lives in, and the datagrams that wait to be sent; closed with
      *     this loop, so that it is free then and not when garbage is collected
-     * @param pollNs how long a call that waits looks again and again, since it began or something
+     * @param polling how long a call that waits looks again and again, since it began or something
      *     came, before it sleeps
      */
     public EngineLoop(
@@ -68,14 +69,14 @@ public final class EngineLoop implements AutoCloseable {
             ReliableWay way,
             Arena memory,
             int datagramBytes,
-            long pollNs,
+            Polling polling,
             String name) {
         this.engine = engine;
         this.transport = transport;
         this.way = way;
         this.memory = memory;
         this.takeOver = transport.takeOver();
-        this.pollNs = pollNs;
+        this.polling = polling;
         this.lastCallNs = System.nanoTime() - takeOver.delayNs();
         SendBatch batch = new SendBatch(memory, datagramBytes, transport.batchBytes(datagramBytes));
         this.outlet = new Outlet(engine, transport, way, batch);
@@ -338,7 +339,7 @@ public final class EngineLoop implements AutoCloseable {
         }
         long coalesceNs = engine.coalesceNs(nowNs);
         sleepsUntilNs = dueNs;
-        boolean polls = callers > 0 && pollNs > 0 && coalesceNs == 0 && !outlet.isBlocked();
+        boolean polls = callers > 0 && coalesceNs == 0 && !outlet.isBlocked();
         lock.unlock();
         try {
             if (!polls || !polled(waitNs)) {
@@ -366,7 +367,11 @@ public final class EngineLoop implements AutoCloseable {
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: it lets others run
     private boolean polled(long waitNs) throws IOException {
         long nowNs = System.nanoTime();
-        long restNs = lastNewsNs + pollNs - nowNs;
+        long allowedNs = polling.allowedNs(nowNs);
+        if (allowedNs == 0) {
+            return false;
+        }
+        long restNs = lastNewsNs + allowedNs - nowNs;
         long dueNs = nowNs + waitNs;
         long untilNs = nowNs + Math.min(waitNs, restNs);
         while (nowNs - untilNs < 0) {

@@ -1,4 +1,4 @@
-/** Locks of what one thread at a time drives. */
+/** Locks of what one thread at a time drives, and how that thread waits. */
 @NullMarked
 package org.madcast.client.lock;
 

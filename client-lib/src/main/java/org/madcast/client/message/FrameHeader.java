@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the operation that the frame belongs to
  * @param other READY: bytes of the message; CLEAR: id of the receiving operation, or -1 when the
  *     message is refused; DATA: offset of the body in the message; CREDIT: bytes that are free
- *     again
+ *     again; LEAVE: {@link #CLOSED} or {@link #GIVEN_UP}
  * @param call the collective call, for EAGER and READY
  * @param bodyBytes bytes of the body
  */
@@ -36,6 +36,12 @@ record FrameHeader(
 
     /** The longest body of any frame. */
     static final int MOST_BODY_BYTES = 1 << 18;
+
+    /** LEAVE: the sender has closed its communicators. */
+    static final int CLOSED = 0;
+
+    /** LEAVE: the sender counts the receiver as lost. */
+    static final int GIVEN_UP = 1;
 
     /** What a frame is. The codes are the wire's, and the order is theirs. */
     enum Type {
@@ -53,7 +59,7 @@ record FrameHeader(
         PING(5),
         /** The answer to a PING. */
         PONG(6),
-        /** The sender of the frame leaves; nothing follows. */
+        /** Nothing follows. */
         LEAVE(7),
         /** The collective calls of a context have failed; the body says why. */
         ABORT(8),

@@ -2,7 +2,6 @@ package org.madcast.client.message;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
@@ -16,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.madcast.client.JobKey;
 import org.madcast.client.lock.DriverLock;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
@@ -42,11 +41,9 @@ public final class MessageEndpoint implements AutoCloseable {
     /** Why a rank is lost that has closed its communicators. */
     public static final String LEFT = "it has closed its communicators";
 
-    /** What all ranks together may make this process keep of messages that no receive has taken. */
-    private static final long UNEXPECTED_BYTES = 64 << 20;
+    /** Why a rank is lost that counts this one as lost. */
+    static final String GIVES_UP = "it has given this rank up";
 
-    private static final long LEAST_BUDGET_BYTES = 4 << 10;
-    private static final long MOST_BUDGET_BYTES = 1 << 20;
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
     static final Duration TICK = Duration.ofMillis(100);
     private static final long TICK_NS = TICK.toNanos();
@@ -79,25 +76,13 @@ public final class MessageEndpoint implements AutoCloseable {
     private @Nullable Throwable broken;
 
     /**
-     * How the ranks of a world reach and recognise each other.
-     *
-     * @param sharesMemory whether messages to ranks of this host may go through shared memory
-     */
-    public record World(
-            int self,
-            List<InetSocketAddress> addresses,
-            long token,
-            @Nullable JobKey key,
-            boolean sharesMemory) {}
-
-    /**
      * Starts to listen for the other ranks.
      *
      * @param listener bound to this rank's address; closed with the endpoint
      * @param relay takes over connections that are meant for the relay of reports
      */
     public MessageEndpoint(
-            World world,
+            MessageWorld world,
             ServerSocketChannel listener,
             BiConsumer<SocketChannel, ByteBuffer> relay,
             long deathTimeoutNs)
@@ -112,18 +97,13 @@ public final class MessageEndpoint implements AutoCloseable {
                         listener,
                         relay,
                         deathTimeoutNs);
-        this.engine = new MessageEngine(carrier, eagerBudgetBytes(size));
+        this.engine = new MessageEngine(carrier, Unexpected.budgetBytes(size));
         carrier.events(engine);
         this.awaited = new AwaitedRanks(Math.min(TICK_NS, deathTimeoutNs / 8), System.nanoTime());
         this.lastCallNs = System.nanoTime() - TAKE_OVER_NS;
         this.nextTickNs = System.nanoTime() + awaited.intervalNs();
         this.thread =
                 Thread.ofPlatform().daemon().name("madcast-messages-" + self).start(this::run);
-    }
-
-    /** What each sender may make a process keep of messages that no receive has taken. */
-    static long eagerBudgetBytes(int size) {
-        return Math.clamp(UNEXPECTED_BYTES / size, LEAST_BUDGET_BYTES, MOST_BUDGET_BYTES);
     }
 
     /** The thread that touches the memory of transfers besides their callers'. */
@@ -201,12 +181,23 @@ public final class MessageEndpoint implements AutoCloseable {
 
     /** Ends what depends on a rank that is known to be gone, in whatever way that was found. */
     public void markLost(int rank, String reason) {
-        run(() -> carrier.lose(rank, reason));
+        run(() -> carrier.giveUp(rank, reason));
+    }
+
+    /** Gives a rank up when what it has been told is on its way, or after a second. */
+    public void giveUp(int rank, String reason) {
+        boolean _ = await(() -> carrier.isIdle(rank), LEAVE_NS);
+        markLost(rank, reason);
     }
 
     /** Why a rank is lost; null while it is not known to be. */
     public @Nullable String lost(int rank) {
         return with(() -> engine.lost(rank));
+    }
+
+    /** Whether a rank with this reason has said that its connection ends, rather than died. */
+    public static boolean mayLive(String reason) {
+        return reason.equals(LEFT) || reason.equals(GIVES_UP);
     }
 
     private void run(Runnable action) {
@@ -459,9 +450,14 @@ public final class MessageEndpoint implements AutoCloseable {
             if (heardNs != null
                     && nowNs - heardNs > deathTimeoutNs
                     && awaited.waitedNs(rank) > deathTimeoutNs) {
-                carrier.lose(rank, "it has not answered for " + deathTimeoutNs / 1_000_000 + " ms");
+                carrier.giveUp(
+                        rank, "it has not answered for " + deathTimeoutNs / 1_000_000 + " ms");
             }
         }
+    }
+
+    private boolean isIdle() {
+        return IntStream.range(0, size).allMatch(carrier::isIdle);
     }
 
     /** Says good-bye to the other ranks, and ends what still waits. */
@@ -475,7 +471,7 @@ public final class MessageEndpoint implements AutoCloseable {
         if (!open) {
             return;
         }
-        boolean _ = await(carrier::isIdle, deathTimeoutNs);
+        boolean _ = await(this::isIdle, deathTimeoutNs);
         run(() -> carrier.endOutput());
         boolean _ = await(carrier::isDisconnected, LEAVE_NS);
         lock.lock();

@@ -297,7 +297,8 @@ final class MessageEngine implements Carrier.Events {
             }
             case PONG -> nowhere();
             case LEAVE -> {
-                onLost(from, MessageEndpoint.LEFT);
+                boolean closed = header.other() == FrameHeader.CLOSED;
+                onLost(from, closed ? MessageEndpoint.LEFT : MessageEndpoint.GIVES_UP);
                 yield nowhere();
             }
             case ABORT -> {

@@ -52,6 +52,13 @@ final class Peer {
         return lost || connection == null;
     }
 
+    /** Ends this rank's direction of the connection, if there is one. */
+    void endOutput() throws IOException {
+        if (connection != null && key != null) {
+            SocketChannel _ = ((SocketChannel) key.channel()).shutdownOutput();
+        }
+    }
+
     /** Gives it up. */
     void close() {
         lost = true;

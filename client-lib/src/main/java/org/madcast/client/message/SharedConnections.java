@@ -7,6 +7,7 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.madcast.client.lock.Polling;
 
 /**
  * The connections of a process that go through shared memory, where one thread waits for all of
@@ -15,27 +16,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedConnections {
 
-    /** How long a caller looks before it sleeps: another rank wakes up in less. */
-    private static final long LOOK_NS = 100_000;
-
     private static final int LOOKS_BETWEEN_SOCKETS = 64;
 
     private final boolean sharesMemory;
     private final InetAddress host;
-    private final boolean looks;
     private final int ringBytes;
-    private final ProcessorShare share = new ProcessorShare(System.nanoTime());
+    private final Polling polling;
     private volatile List<SharedConnection> all = List.of();
     private volatile boolean woken;
 
     /** None yet. */
-    SharedConnections(MessageEndpoint.World world) {
+    SharedConnections(MessageWorld world) {
         sharesMemory = world.sharesMemory();
         host = world.addresses().get(world.self()).getAddress();
-        // With more ranks than processors, one that looks keeps another from running.
         long here = world.addresses().stream().filter(this::isOfThisHost).count();
         ringBytes = SharedMemory.ringBytes((int) here);
-        looks = here <= Runtime.getRuntime().availableProcessors();
+        // With more ranks than processors, one that polls keeps another from running.
+        boolean crowded = here > Runtime.getRuntime().availableProcessors();
+        polling = new Polling(crowded ? 0 : world.pollNs());
     }
 
     private boolean isOfThisHost(InetSocketAddress address) {
@@ -99,7 +97,7 @@ final class SharedConnections {
     void select(Selector selector, long timeoutMs, boolean called) throws IOException {
         try {
             // The first key is the listener's.
-            if (called && looks && selector.keys().size() > 1 && isSoonReady(selector)) {
+            if (called && selector.keys().size() > 1 && isSoonReady(selector)) {
                 return;
             }
             boolean sleeps = true;
@@ -115,7 +113,8 @@ final class SharedConnections {
 
     private boolean isSoonReady(Selector selector) throws IOException {
         long beganNs = System.nanoTime();
-        if (!share.mayLook(beganNs)) {
+        long allowedNs = polling.allowedNs(beganNs);
+        if (allowedNs == 0) {
             return false;
         }
         do {
@@ -128,7 +127,7 @@ final class SharedConnections {
             if (woken || selector.selectNow() > 0) {
                 return true;
             }
-        } while (System.nanoTime() - beganNs < LOOK_NS);
+        } while (System.nanoTime() - beganNs < allowedNs);
         return false;
     }
 }

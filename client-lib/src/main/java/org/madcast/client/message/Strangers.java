@@ -1,5 +1,10 @@
 package org.madcast.client.message;
 
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -7,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Connections of others that have not proved yet that they belong to the world; not too many. */
 final class Strangers {
 
+    private static final System.Logger LOG = System.getLogger(Strangers.class.getName());
     private static final int MOST = 64;
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -23,11 +29,22 @@ final class Strangers {
         return patienceNs;
     }
 
-    void add(PendingConnection stranger) {
-        if (pending.size() == MOST) {
-            pending.removeFirst().close();
+    /** Accepts the next one, if there is one. */
+    void accept(ServerSocketChannel listener, Selector selector) {
+        try {
+            SocketChannel channel = listener.accept();
+            if (channel == null) {
+                return;
+            }
+            long untilNs = System.nanoTime() + patienceNs;
+            PendingConnection stranger = new PendingConnection(channel, selector, null, untilNs);
+            if (pending.size() == MOST) {
+                pending.removeFirst().close();
+            }
+            pending.add(stranger);
+        } catch (IOException gone) {
+            LOG.log(Level.TRACE, "accepting", gone);
         }
-        pending.add(stranger);
     }
 
     void remove(PendingConnection stranger) {

@@ -61,7 +61,7 @@ final class TcpCarrier implements Carrier {
      * @param handshakeNs how long a rank may take to recognise this one, which has connected to it
      */
     TcpCarrier(
-            MessageEndpoint.World world,
+            MessageWorld world,
             PeerSecret secret,
             ServerSocketChannel listener,
             BiConsumer<SocketChannel, ByteBuffer> relay,
@@ -209,7 +209,7 @@ final class TcpCarrier implements Carrier {
                     refuse(pending, broken);
                 }
             }
-            case null, default -> accept();
+            case null, default -> strangers.accept(listener, selector);
         }
     }
 
@@ -237,20 +237,6 @@ final class TcpCarrier implements Carrier {
             }
         } catch (IOException broken) {
             lose(rank, broken);
-        }
-    }
-
-    private void accept() {
-        try {
-            SocketChannel channel = listener.accept();
-            if (channel == null) {
-                return;
-            }
-            strangers.add(
-                    new PendingConnection(
-                            channel, selector, null, System.nanoTime() + strangers.patienceNs()));
-        } catch (IOException gone) {
-            LOG.log(Level.TRACE, "accepting", gone);
         }
     }
 
@@ -449,13 +435,20 @@ final class TcpCarrier implements Carrier {
 
     /** Tells every connected rank that nothing follows. */
     void leave() {
-        FrameHeader leave = FrameHeader.bare(FrameHeader.Type.LEAVE, 0);
-        Map.copyOf(peers)
-                .forEach((rank, peer) -> {
-                    if (peer.connection != null) {
-                        send(rank, new Frame(leave, MemorySegment.NULL, this));
-                    }
-                });
+        Set.copyOf(peers.keySet()).forEach(rank -> leave(rank, FrameHeader.CLOSED));
+    }
+
+    private void leave(int rank, int why) {
+        if (peer(rank).connection != null) {
+            FrameHeader leave = FrameHeader.bare(FrameHeader.Type.LEAVE, why);
+            send(rank, new Frame(leave, MemorySegment.NULL, this));
+        }
+    }
+
+    /** Gives a rank up that may live, and tells it so. */
+    void giveUp(int rank, String reason) {
+        leave(rank, FrameHeader.GIVEN_UP);
+        lose(rank, reason);
     }
 
     /**
@@ -463,16 +456,14 @@ final class TcpCarrier implements Carrier {
      * closing a socket with unread bytes would make the kernel drop what the peer has not read.
      */
     void endOutput() {
-        for (Map.Entry<Integer, Peer> each : Map.copyOf(peers).entrySet()) {
-            Peer peer = each.getValue();
-            if (peer.connection != null && peer.key != null) {
-                try {
-                    SocketChannel _ = ((SocketChannel) peer.key.channel()).shutdownOutput();
-                } catch (IOException broken) {
-                    lose(each.getKey(), broken);
-                }
-            }
-        }
+        Map.copyOf(peers)
+                .forEach((rank, peer) -> {
+                    try {
+                        peer.endOutput();
+                    } catch (IOException broken) {
+                        lose(rank, broken);
+                    }
+                });
     }
 
     /** Whether no connection is left. */
@@ -492,8 +483,9 @@ final class TcpCarrier implements Carrier {
         }
     }
 
-    /** Whether everything that was queued is in the kernel's hands. */
-    boolean isIdle() {
-        return peers.values().stream().allMatch(Peer::isIdle);
+    /** Whether everything that was queued for a rank is in the kernel's hands. */
+    boolean isIdle(int rank) {
+        Peer peer = peers.get(rank);
+        return peer == null || peer.isIdle();
     }
 }

@@ -42,7 +42,7 @@ public sealed class Transfer {
 
             /** Whether it may have closed its communicators, rather than died. */
             public boolean mayHaveLeft() {
-                return reason.equals(MessageEndpoint.LEFT) || reason.startsWith(NOT_CONNECTED);
+                return MessageEndpoint.mayLive(reason) || reason.startsWith(NOT_CONNECTED);
             }
         }
     }

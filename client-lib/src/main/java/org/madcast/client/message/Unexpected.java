@@ -8,6 +8,13 @@ import org.madcast.client.message.Transfer.Receive;
 
 /** A message that has arrived before its receive, wholly, in part, or by its announcement. */
 final class Unexpected {
+
+    /** What all ranks together may make a process keep. */
+    private static final long ALL_BYTES = 64 << 20;
+
+    private static final long LEAST_BUDGET_BYTES = 4 << 10;
+    private static final long MOST_BUDGET_BYTES = 1 << 20;
+
     final boolean eager;
     final long bytes;
     final long sendId;
@@ -24,6 +31,11 @@ final class Unexpected {
         this.sendId = header.id();
         this.kept = eager ? MemorySegment.ofArray(new byte[(int) bytes]) : MemorySegment.NULL;
         this.whole = eager && bytes == 0;
+    }
+
+    /** What each sender may make a process of a world keep of such messages. */
+    static long budgetBytes(int ranks) {
+        return Math.clamp(ALL_BYTES / ranks, LEAST_BUDGET_BYTES, MOST_BUDGET_BYTES);
     }
 
     /** A message that was taken out by a matched probe, for exactly one receive. */

@@ -40,7 +40,7 @@ public final class VirtualEndpoint {
      */
     public VirtualEndpoint(int size, IntConsumer whenToSend) {
         this.whenToSend = whenToSend;
-        engine = new MessageEngine(this::send, MessageEndpoint.eagerBudgetBytes(size));
+        engine = new MessageEngine(this::send, Unexpected.budgetBytes(size));
         engine.open(ALL_RANKS, CONTEXT);
     }
 

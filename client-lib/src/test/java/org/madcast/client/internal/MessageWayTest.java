@@ -34,7 +34,9 @@ import org.madcast.client.io.LossyTransport;
 import org.madcast.client.io.NetworkAttachment;
 import org.madcast.client.io.SocketBuffers;
 import org.madcast.client.io.Transports;
+import org.madcast.client.lock.Polling;
 import org.madcast.client.message.MessageEndpoint;
+import org.madcast.client.message.MessageWorld;
 import org.madcast.client.protocol.BroadcastEngine;
 import org.madcast.client.protocol.EngineConfig;
 import org.madcast.client.protocol.GroupState;
@@ -68,7 +70,7 @@ final class MessageWayTest {
         for (int rank = 0; rank < size; rank++) {
             MessageEndpoint endpoint =
                     new MessageEndpoint(
-                            new MessageEndpoint.World(rank, addresses, TOKEN, null, sharesMemory),
+                            new MessageWorld(rank, addresses, TOKEN, null, sharesMemory, 100_000),
                             listeners.get(rank),
                             (_, _) -> {
                                 throw new IllegalStateException("nothing is relayed");
@@ -216,7 +218,7 @@ final class MessageWayTest {
                             new MessageWay(group, DATAGRAM_BYTES),
                             memory,
                             DATAGRAM_BYTES,
-                            0,
+                            new Polling(0),
                             "madcast-way-" + group.self());
             loop.start();
         }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.madcast.client.Algorithm;
@@ -156,7 +157,8 @@ class PartCommunicatorTest {
                 });
     }
 
-    @Test
+    /** Whichever of them hears of it first. */
+    @RepeatedTest(20)
     void aRankThatIsGivenUpEndsTheCallsOfAll() throws Exception {
         onEveryRank(
                 3,

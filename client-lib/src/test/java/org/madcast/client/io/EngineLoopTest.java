@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.BroadcastParameters.SocketPath;
+import org.madcast.client.lock.Polling;
 import org.madcast.client.protocol.GroupAddress;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
@@ -82,7 +83,7 @@ final class EngineLoopTest {
                 ReliableWay.NONE,
                 Arena.ofShared(),
                 1472,
-                0,
+                new Polling(0),
                 "madcast-loop-test");
     }
 

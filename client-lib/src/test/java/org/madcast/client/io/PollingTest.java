@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.madcast.client.BroadcastParameters.SocketPath;
+import org.madcast.client.lock.Polling;
 import org.madcast.client.protocol.ProtocolEngine;
 import org.madcast.client.protocol.TransmitSlot;
 import org.madcast.client.wire.Arrival;
@@ -76,7 +78,7 @@ final class PollingTest {
                 ReliableWay.NONE,
                 Arena.ofShared(),
                 1472,
-                pollNs,
+                new Polling(pollNs, System.nanoTime(), Path.of("no-statistics")),
                 "madcast-poll-test");
     }
 

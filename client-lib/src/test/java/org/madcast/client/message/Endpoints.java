@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.JobKey;
-import org.madcast.client.message.MessageEndpoint.World;
 import org.madcast.client.message.Transfer.Outcome;
 import org.madcast.client.message.Transfer.Receive;
 import org.madcast.client.message.Transfer.Send;
@@ -42,7 +41,7 @@ final class Endpoints implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             MessageEndpoint endpoint =
                     new MessageEndpoint(
-                            new World(rank, addresses, TOKEN, key, shared),
+                            new MessageWorld(rank, addresses, TOKEN, key, shared, 100_000),
                             listeners.get(rank),
                             (channel, first) -> {
                                 synchronized (relayed) {

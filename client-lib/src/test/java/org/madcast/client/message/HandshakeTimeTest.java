@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.madcast.client.message.MessageEndpoint.World;
 
 /** When a rank that does not answer is given up, on a clock that the test moves. */
 @Timeout(30)
@@ -35,7 +34,7 @@ class HandshakeTimeTest {
                             (InetSocketAddress) silent.getLocalSocketAddress());
             TcpCarrier carrier =
                     new TcpCarrier(
-                            new World(0, addresses, Endpoints.TOKEN, null, false),
+                            new MessageWorld(0, addresses, Endpoints.TOKEN, null, false, 0),
                             PeerSecret.of(null, Endpoints.TOKEN),
                             own,
                             (_, _) -> {},

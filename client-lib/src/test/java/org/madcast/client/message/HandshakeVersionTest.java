@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.madcast.client.message.MessageEndpoint.World;
 
 /** Ranks whose messages have different versions refuse each other, and say why. */
 @Timeout(30)
@@ -112,7 +111,7 @@ class HandshakeVersionTest {
         other.configureBlocking(false);
         TcpCarrier carrier =
                 new TcpCarrier(
-                        new World(0, addresses, Endpoints.TOKEN, null, false),
+                        new MessageWorld(0, addresses, Endpoints.TOKEN, null, false, 0),
                         SECRET,
                         own,
                         (_, _) -> {},

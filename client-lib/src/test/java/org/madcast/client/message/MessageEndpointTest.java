@@ -205,6 +205,27 @@ class MessageEndpointTest {
         }
     }
 
+    /** Else it would take the other for dead, and say so to the rest of the ranks. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRankThatIsGivenUpIsTold(boolean connected) throws IOException {
+        try (Endpoints world = new Endpoints(2, KEY, PATIENCE, shared)) {
+            if (connected) {
+                Send _ = world.send(0, 1, 7, new byte[1]);
+                assertThat(world.await(1, world.receive(1, 0, 7, new byte[1])))
+                        .isInstanceOf(Outcome.Complete.class);
+            }
+            Send _ = world.send(0, 1, 8, new byte[1]);
+            world.ranks.get(0).giveUp(1, "a test wants it");
+            assertThat(world.ranks.get(0).lost(1)).isEqualTo("a test wants it");
+            assertThat(world.await(1, world.receive(1, 0, 8, new byte[1])))
+                    .as("what was sent before")
+                    .isInstanceOf(Outcome.Complete.class);
+            assertThat(world.await(1, world.receive(1, 0, 9, new byte[1])))
+                    .isEqualTo(new Outcome.Lost(0, "it has given this rank up"));
+        }
+    }
+
     @Test
     void aRankBehindNothingIsLostInTime() throws IOException {
         try (Endpoints world = new Endpoints(2, null, Duration.ofMillis(600), shared)) {

@@ -1,4 +1,4 @@
-package org.madcast.client.message;
+package org.madcast.client.lock;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a thread that looks for messages instead of sleeping gets a processor whenever it wants
- * one. If not, others need the processors, and it gets its turn sooner when it sleeps. For one
- * thread at a time.
+ * How long a thread that waits polls before it sleeps: not at all while it does not get a processor
+ * whenever it wants one. Then others need the processors, and it gets its turn sooner when it
+ * sleeps. For one thread at a time.
  */
-final class ProcessorShare {
+public final class Polling {
 
-    private static final System.Logger LOG = System.getLogger(ProcessorShare.class.getName());
+    private static final System.Logger LOG = System.getLogger(Polling.class.getName());
 
     /** On Linux: ns on a processor, ns of waiting for one, turns. */
     private static final Path STATISTICS = Path.of("/proc/thread-self/schedstat");
@@ -26,6 +26,7 @@ final class ProcessorShare {
     /** Waking up takes less of the time, also where it is slow. */
     private static final int MOST_PERCENT = 25;
 
+    private final long longestNs;
     private final Path statistics;
     private @Nullable Thread thread;
     private long sinceNs;
@@ -33,17 +34,36 @@ final class ProcessorShare {
     private long pauseNs = LEAST_PAUSE_NS;
     private long pausedUntilNs;
 
-    ProcessorShare(long nowNs) {
-        this(nowNs, STATISTICS);
+    /**
+     * By what the kernel counts.
+     *
+     * @param longestNs how long to poll where processors are free; 0: never
+     */
+    public Polling(long longestNs) {
+        this(longestNs, System.nanoTime(), STATISTICS);
     }
 
-    ProcessorShare(long nowNs, Path statistics) {
+    /**
+     * By another count.
+     *
+     * @param nowNs when it begins
+     * @param statistics a file in the kernel's form; one that does not exist forbids nothing
+     */
+    public Polling(long longestNs, long nowNs, Path statistics) {
+        this.longestNs = longestNs;
         this.statistics = statistics;
         this.pausedUntilNs = nowNs;
     }
 
-    /** Whether the present thread may look; from time to time the statistics are read for it. */
-    boolean mayLook(long nowNs) {
+    /**
+     * How long the present thread may poll now, in ns; 0: not at all. From time to time the
+     * statistics are read for it.
+     */
+    public long allowedNs(long nowNs) {
+        return longestNs > 0 && isFree(nowNs) ? longestNs : 0;
+    }
+
+    private boolean isFree(long nowNs) {
         if (nowNs - pausedUntilNs < 0) {
             return false;
         }
