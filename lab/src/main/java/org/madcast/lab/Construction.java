@@ -126,6 +126,8 @@ final class Construction {
         }
         all.put(IPV4.resolve("ip_forward"), "0");
         all.put(IPV4.resolve("igmp_max_memberships"), "4096");
+        // The kernel's own default, whatever this machine's is: results can be compared.
+        all.put(IPV4.resolve("tcp_congestion_control"), "cubic");
         // Bridged frames are the switch's, not the firewall's.
         all.put(BRIDGE.resolve("bridge-nf-call-iptables"), "0");
         all.put(BRIDGE.resolve("bridge-nf-call-ip6tables"), "0");

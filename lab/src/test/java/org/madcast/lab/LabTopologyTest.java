@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -85,6 +87,19 @@ class LabTopologyTest {
         }
         try (Lab lab = Lab.up(spec.superframes(true).build())) {
             assertThat(packetsFor(lab, bytes)).isLessThan(bytes / 1500 / 2);
+        }
+    }
+
+    /** Else what a lab measures would depend on the machine's settings. */
+    @Test
+    void hostsHaveTheKernelsOwnCongestionControl() throws IOException {
+        try (Lab lab = Lab.up(LabSpec.ofHosts(2))) {
+            String control =
+                    lab.host(1)
+                            .call(() ->
+                                    Files.readString(
+                                            Path.of("/proc/sys/net/ipv4/tcp_congestion_control")));
+            assertThat(control.strip()).isEqualTo("cubic");
         }
     }
 
