@@ -49,6 +49,7 @@ final class Diagnosis {
         diagnosis.silentPairs();
         diagnosis.sizes();
         diagnosis.buffers();
+        diagnosis.congestionControls();
         diagnosis.rates();
         result.watch().ifPresent(diagnosis::watched);
         return List.copyOf(diagnosis.findings);
@@ -257,6 +258,33 @@ final class Diagnosis {
                                 + " /etc/sysctl.d/60-madcast.conf");
             }
         }
+    }
+
+    private void congestionControls() {
+        Map<String, List<String>> pacing = new TreeMap<>();
+        for (ProbeFacts facts : result.facts()) {
+            if (facts.pacesTcp()) {
+                pacing.computeIfAbsent(facts.congestionControl(), _ -> new ArrayList<>())
+                        .add(facts.node());
+            }
+        }
+        pacing.forEach(this::paced);
+    }
+
+    private void paced(String congestionControl, List<String> nodes) {
+        boolean single = nodes.size() == 1;
+        find(
+                Trouble.PACED_TCP,
+                List.copyOf(nodes),
+                String.join(", ", nodes)
+                        + (single ? " uses" : " use")
+                        + " the TCP congestion control "
+                        + congestionControl
+                        + ", which sends in small paced pieces: long messages between ranks are"
+                        + " slow where ranks share processors",
+                (single ? "on it" : "on each of them")
+                        + ": sysctl -w net.ipv4.tcp_congestion_control=cubic, and the same setting"
+                        + " in /etc/sysctl.d/60-madcast.conf");
     }
 
     /** At the highest rate that the network as a whole carries. */

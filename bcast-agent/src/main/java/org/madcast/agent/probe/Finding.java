@@ -23,6 +23,7 @@ record Finding(Trouble trouble, List<String> nodes, String what, String cure) {
         TTL_TOO_SMALL("ttl-too-small"),
         LARGE_DATAGRAMS("large-datagrams-dropped"),
         SMALL_BUFFER("small-receive-buffer"),
+        PACED_TCP("paced-tcp"),
         SLOW_RECEIVER("slow-receiver"),
         LOSS("loss"),
         NO_QUERIER("no-querier");

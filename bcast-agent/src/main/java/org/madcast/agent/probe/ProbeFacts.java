@@ -16,6 +16,8 @@ import java.util.List;
  * @param mtuBytes of the interface
  * @param receiveBufferBytes what its sockets were granted
  * @param hearsQueriers whether it may listen for the queries of switches and routers
+ * @param congestionControl the name of its TCP congestion control, empty if it is unknown, as for
+ *     an agent that does not report it
  */
 record ProbeFacts(
         String node,
@@ -25,7 +27,8 @@ record ProbeFacts(
         int port,
         int mtuBytes,
         long receiveBufferBytes,
-        boolean hearsQueriers) {
+        boolean hearsQueriers,
+        String congestionControl) {
 
     /** What a datagram on Ethernet needs beside its content: IPv4's and UDP's headers. */
     static final int HEADERS_BYTES = 28;
@@ -39,6 +42,11 @@ record ProbeFacts(
         return !interfaceName.equals(leadingInterface);
     }
 
+    /** Whether its TCP spreads what it sends over time: all versions of BBR do. */
+    boolean pacesTcp() {
+        return congestionControl.startsWith("bbr");
+    }
+
     JsonObject toJson() {
         JsonObject json = new JsonObject();
         json.put("node", node);
@@ -49,6 +57,7 @@ record ProbeFacts(
         json.put("mtuBytes", mtuBytes);
         json.put("receiveBufferBytes", receiveBufferBytes);
         json.put("hearsQueriers", hearsQueriers);
+        json.put("congestionControl", congestionControl);
         return json;
     }
 
@@ -61,7 +70,8 @@ record ProbeFacts(
                 json.getInt("port"),
                 json.getInt("mtuBytes"),
                 json.getLong("receiveBufferBytes"),
-                json.getBoolean("hearsQueriers", Boolean.FALSE));
+                json.getBoolean("hearsQueriers", Boolean.FALSE),
+                json.getString("congestionControl", ""));
     }
 
     static JsonArray array(List<JsonObject> objects) {

@@ -97,7 +97,8 @@ public final class ProbeService implements AutoCloseable {
                                 opened.port(),
                                 device.getMTU(),
                                 opened.receiveBufferBytes(),
-                                opened.hearsQueriers())
+                                opened.hearsQueriers(),
+                                CongestionControl.ofThisHost())
                         .toJson());
         return answer;
     }

@@ -41,6 +41,11 @@ class DiagnosisTest {
     }
 
     private static ProbeFacts facts(int point, String device, long bufferBytes) {
+        return facts(point, device, bufferBytes, "cubic");
+    }
+
+    private static ProbeFacts facts(
+            int point, String device, long bufferBytes, String congestionControl) {
         return new ProbeFacts(
                 "h" + point,
                 device,
@@ -49,7 +54,8 @@ class DiagnosisTest {
                 1,
                 1500,
                 bufferBytes,
-                true);
+                true,
+                congestionControl);
     }
 
     private static RateStep step(long megabits, double... arrived) {
@@ -204,6 +210,45 @@ class DiagnosisTest {
         assertThat(finding.trouble()).isEqualTo(Trouble.SMALL_BUFFER);
         assertThat(finding.what()).contains("208 KiB").contains("17 datagrams");
         assertThat(finding.cure()).contains("net.core.rmem_max");
+    }
+
+    @Test
+    void aNodeWhoseTcpPacesIsNamedWithTheCure() {
+        facts.set(2, facts(2, "eth0", 4 << 20, "bbr"));
+        Finding finding = only();
+        assertThat(finding.trouble()).isEqualTo(Trouble.PACED_TCP);
+        assertThat(finding.nodes()).containsExactly("h2");
+        assertThat(finding.what()).startsWith("h2 uses the TCP congestion control bbr,");
+        assertThat(finding.cure())
+                .isEqualTo(
+                        "on it: sysctl -w net.ipv4.tcp_congestion_control=cubic, and the same"
+                                + " setting in /etc/sysctl.d/60-madcast.conf");
+    }
+
+    @Test
+    void nodesOfOneCongestionControlAreOneFinding() {
+        facts.set(0, facts(0, "eth0", 4 << 20, "bbr"));
+        facts.set(1, facts(1, "eth0", 4 << 20, "bbr2"));
+        facts.set(3, facts(3, "eth0", 4 << 20, "bbr"));
+        List<Finding> findings = diagnose();
+        assertThat(findings)
+                .extracting(Finding::trouble)
+                .containsExactly(Trouble.PACED_TCP, Trouble.PACED_TCP);
+        assertThat(findings)
+                .extracting(Finding::nodes)
+                .containsExactly(List.of("h0", "h3"), List.of("h1"));
+        assertThat(findings.getFirst().what())
+                .startsWith("h0, h3 use the TCP congestion control bbr,");
+        assertThat(findings.getFirst().cure()).startsWith("on each of them: sysctl");
+        assertThat(findings.getLast().what())
+                .startsWith("h1 uses the TCP congestion control bbr2,");
+    }
+
+    @Test
+    void congestionControlsThatDoNotPaceOrAreUnknownAreNoTrouble() {
+        facts.set(1, facts(1, "eth0", 4 << 20, "reno"));
+        facts.set(2, facts(2, "eth0", 4 << 20, ""));
+        assertThat(diagnose()).isEmpty();
     }
 
     @Test

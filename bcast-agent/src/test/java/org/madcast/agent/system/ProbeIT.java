@@ -1,6 +1,7 @@
 package org.madcast.agent.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.grack.nanojson.JsonArray;
 import com.grack.nanojson.JsonObject;
@@ -10,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import org.madcast.lab.LinkRate;
 @Timeout(300)
 class ProbeIT {
 
+    private static final Path IPV4 = Path.of("/proc/sys/net/ipv4");
     private static final String GROUP = "239.192.9.9";
     private static final String MULTICAST = "ip daddr 224.0.0.0/4 ip protocol udp";
 
@@ -130,6 +133,39 @@ class ProbeIT {
                 .containsEntry(
                         "small-receive-buffer",
                         nodes("this machine") + nodes("h1") + nodes("h2") + nodes("h3"));
+    }
+
+    @Test
+    void aNodeWhoseTcpPacesIsNamed() throws Exception {
+        assumeTrue(
+                Files.readString(IPV4.resolve("tcp_available_congestion_control")).contains("bbr"),
+                "this kernel has no bbr");
+        ProbeLab lab = lab(3);
+        setCongestionControl(lab, 0, "reno");
+        setCongestionControl(lab, 1, "bbr");
+        setCongestionControl(lab, 2, "reno");
+        startAgents(lab, 1, 2);
+        Program probe = lab.start("probe", 2, "--rate", "10mbit");
+        assertThat(probe.await()).as(probe.err()).isEqualTo(ExitCode.TROUBLE.code());
+        assertThat(troubles(probe.json()))
+                .as(probe.out())
+                .containsOnly(Map.entry("paced-tcp", nodes("h1")));
+        assertThat(probe.json().getArray("nodes"))
+                .extracting(node -> ((JsonObject) node).getString("congestionControl"))
+                .containsExactly("reno", "bbr", "reno");
+    }
+
+    private static void setCongestionControl(ProbeLab lab, int node, String name)
+            throws IOException, InterruptedException {
+        ProbeLab.run(
+                List.of(
+                        "ip",
+                        "netns",
+                        "exec",
+                        lab.lab().host(node).namespace(),
+                        "tee",
+                        IPV4.resolve("tcp_congestion_control").toString()),
+                name);
     }
 
     @Tag("slow")
