@@ -72,7 +72,10 @@ final class Errors {
             case MessageTooLongException tooLong ->
                     new MPIException(ErrorClass.TRUNCATE, message, tooLong);
             case MismatchException mismatch ->
-                    new MPIException(ErrorClass.OTHER, message, mismatch);
+                    new MPIException(
+                            mismatch.isOfLengths() ? ErrorClass.TRUNCATE : ErrorClass.OTHER,
+                            message,
+                            mismatch);
             case RmaException wrong -> new MPIException(classOf(wrong.kind()), message, wrong);
             case ReadOnlyBufferException readOnly ->
                     new MPIException(ErrorClass.BUFFER, "the buffer is read-only", readOnly);

@@ -4,14 +4,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.madcast.client.Communicator;
 import org.madcast.client.MessageStatus;
@@ -47,6 +48,16 @@ public final class Intercomm extends Comm {
             return LongStream.concat(LongStream.of(id), all).toArray();
         }
 
+        String toText() {
+            return LongStream.of(toLongs())
+                    .mapToObj(Long::toString)
+                    .collect(Collectors.joining(" "));
+        }
+
+        static Introduction of(String text) {
+            return of(Stream.of(text.split(" ", -1)).mapToLong(Long::parseLong).toArray());
+        }
+
         static Introduction of(long[] longs) {
             return new Introduction(
                     longs[0],
@@ -77,18 +88,22 @@ public final class Intercomm extends Comm {
         int _ = local.inAll("local leader", localLeader);
         CommTransfers.checkTag(tag);
         Communicator ranks = local.all();
-        Introduction own = Introduction.of(local.localGroup());
-        long[] both = new long[0];
-        Leaders leaders = null;
-        if (ranks.rank() == localLeader) {
-            CommState with = peer.state();
-            leaders = new Leaders(with.all(), with.inAll("remote leader", remoteLeader), tag);
-            both = concatenated(own.toLongs(), leaders.exchange(own.toLongs()));
-        }
-        both = broadcast(ranks, both, localLeader);
-        int ownLength = own.toLongs().length;
-        own = Introduction.of(Arrays.copyOf(both, ownLength));
-        Introduction other = Introduction.of(Arrays.copyOfRange(both, ownLength, both.length));
+        @Nullable Leaders[] leaders = new Leaders[1];
+        String both =
+                Meeting.shared(
+                        ranks,
+                        localLeader,
+                        () -> {
+                            CommState with = peer.state();
+                            int to = with.inAll("remote leader", remoteLeader);
+                            Leaders met = new Leaders(with.all(), to, tag);
+                            leaders[0] = met;
+                            Introduction mine = Introduction.of(local.localGroup());
+                            return mine.toText() + ";" + met.exchange(mine).toText();
+                        });
+        int end = both.indexOf(';');
+        Introduction own = Introduction.of(both.substring(0, end));
+        Introduction other = Introduction.of(both.substring(end + 1));
         if (!Collections.disjoint(own.members, other.members)) {
             throw new MPIException(ErrorClass.GROUP, "the two groups have a process in common");
         }
@@ -97,7 +112,8 @@ public final class Intercomm extends Comm {
             return inOneWorld(local, own, other);
         }
         boolean first = own.id < other.id;
-        return meeting(ranks, localLeader, leaders, first).join(local, first, other.members.size());
+        return meeting(ranks, localLeader, leaders[0], first)
+                .join(local, first, other.members.size());
     }
 
     /** Where groups of several jobs meet: at rank 0 of the first group. */
@@ -118,10 +134,10 @@ public final class Intercomm extends Comm {
     /** The way from the leader of one group to that of the other. */
     private record Leaders(Communicator with, int to, int tag) {
 
-        long[] exchange(long[] own) {
+        Introduction exchange(Introduction own) {
             List<MemorySegment> got = new ArrayList<>();
             CompletableFuture<MessageStatus> receive = receive(got);
-            with.send(MemorySegment.ofArray(own), to, tag);
+            with.send(MemorySegment.ofArray(own.toLongs()), to, tag);
             MessageStatus _ = receive.join();
             MemorySegment answer = got.getFirst();
             if (answer.byteSize() % (2 * Long.BYTES) != Long.BYTES
@@ -131,7 +147,7 @@ public final class Intercomm extends Comm {
                         "tag %d is in use: what came with it is no answer of the other leader"
                                 .formatted(tag));
             }
-            return answer.toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+            return Introduction.of(answer.toArray(ValueLayout.JAVA_LONG_UNALIGNED));
         }
 
         /** Sends a text, or receives it. */
@@ -155,20 +171,6 @@ public final class Intercomm extends Comm {
                     to,
                     tag);
         }
-    }
-
-    private static long[] concatenated(long[] one, long[] two) {
-        long[] both = Arrays.copyOf(one, one.length + two.length);
-        System.arraycopy(two, 0, both, one.length, two.length);
-        return both;
-    }
-
-    private static long[] broadcast(Communicator ranks, long[] data, int root) {
-        long[] length = {data.length};
-        ranks.bcast(MemorySegment.ofArray(length), root);
-        long[] all = ranks.rank() == root ? data : new long[(int) length[0]];
-        ranks.bcast(MemorySegment.ofArray(all), root);
-        return all;
     }
 
     /** The group whose first process is the lower one is the first in the common communicator. */

@@ -11,8 +11,8 @@ public enum CollectiveAlgorithm {
     MULTICAST,
 
     /**
-     * Along a tree of ranks. A barrier goes up the tree, and down by one multicast where that is
-     * used.
+     * Along a tree of ranks. MPI_Allreduce goes up and down it; a barrier goes up, and down by one
+     * multicast where that is used.
      */
     TREE,
 

@@ -43,7 +43,7 @@ public enum CollectiveOperation {
     REDUCE(TREE, HALVING),
 
     /** MPI_Allreduce, by the bytes of one rank's data. */
-    ALLREDUCE(DOUBLING, MULTICAST, RING, HALVING),
+    ALLREDUCE(DOUBLING, TREE, MULTICAST, RING, HALVING),
 
     /** MPI_Reduce_scatter and MPI_Reduce_scatter_block, by the bytes of one rank's data. */
     REDUCE_SCATTER(LINEAR, HALVING, RING);

@@ -5,6 +5,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.madcast.mpi.programs.MpiJavaCollectives;
 import org.madcast.mpi.programs.OpenMpiCollectives;
+import org.madcast.mpi.programs.Truncation;
 
 /** Collective calls. */
 final class CollectivesTest {
@@ -26,6 +27,12 @@ final class CollectivesTest {
     @ValueSource(ints = {1, 3})
     void mpiJava(int ranks) {
         Job.of(MpiJavaCollectives.class).passes(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void truncation(int ranks) {
+        Job.of(Truncation.class).passes(ranks);
     }
 
     @Tag("slow")

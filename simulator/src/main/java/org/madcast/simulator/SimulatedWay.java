@@ -136,6 +136,7 @@ public record SimulatedWay(
                     switch (algorithm) {
                         case RING -> ring.allreduce(rank, count);
                         case HALVING -> Halving.allreduce(ranks, rank, count);
+                        case TREE -> Reductions.treeAllreduce(ranks, rank, count);
                         default -> Reductions.doublingAllreduce(ranks, rank, count);
                     };
             case REDUCE_SCATTER ->

@@ -60,6 +60,11 @@ final class CallSignature {
         return (int) (call >>> 56);
     }
 
+    /** Whether two calls have one operation and one root, and not one length. */
+    static boolean differInLength(long one, long other) {
+        return one != other && one >>> 32 == other >>> 32;
+    }
+
     /** Whether it is that of a broadcast. */
     static boolean isBroadcast(long call) {
         return call >>> 56 == Operation.BCAST.code;

@@ -193,25 +193,26 @@ final class EngineCommunicator extends CollectiveCommunicator {
             int root,
             @Nullable Algorithm wanted,
             Optional<SiteReporter> site) {
-        Algorithm algorithm = choice.algorithm(wanted, buffer.byteSize(), multicastWorks());
-        int code = choice.code(algorithm, wanted, buffer.byteSize());
         long startNs = System.nanoTime();
         long bytes = buffer.byteSize();
         long waitNs = root == config.rank() ? rootWaitNs(bytes, site) : 0;
         return loop.with(() -> {
+            boolean works = engine.groupState() == GroupState.MULTICAST;
+            Algorithm algorithm = choice.algorithm(wanted, bytes, works);
+            int code = choice.code(algorithm, wanted, bytes);
             long lostBefore = engine.fragmentsLost();
             group().history().beginBroadcast(CallSignature.ofBroadcast(0, root, bytes));
             long number = engine.call(startNs, buffer, root, code, startNs + waitNs);
-            return pending.add(
-                    number,
-                    new RecordedFuture<>(group(), root),
+            PendingCalls.Note note =
                     afterDataNs -> {
                         boolean lost = loop.read(engine::fragmentsLost) > lostBefore;
                         record(
                                 new EndedBroadcast(
                                         algorithm, bytes, root, startNs, afterDataNs, lost),
                                 site);
-                    });
+                    };
+            return pending.add(
+                    number, new EngineFuture(group(), root, loop), site.isPresent() ? note : null);
         });
     }
 
@@ -226,7 +227,7 @@ final class EngineCommunicator extends CollectiveCommunicator {
     }
 
     private CompletableFuture<Void> begun(long number) {
-        return pending.add(number, new RecordedFuture<>(group(), -1), _ -> {});
+        return pending.add(number, new EngineFuture(group(), -1, loop), null);
     }
 
     /** Calls of the engine for which this thread waits. */

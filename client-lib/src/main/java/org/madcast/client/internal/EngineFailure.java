@@ -17,9 +17,10 @@ final class EngineFailure {
         return switch (failure.kind()) {
             case RANK_DIED, RANK_LEFT, MEMORY_FREED ->
                     new RankLostException(failure.rank(), failure.describe());
-            case CALL_MISMATCH -> new MismatchException(differentCalls(failure));
-            case SIZE_MISMATCH, ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
-                    new MismatchException(failure.describe());
+            case CALL_MISMATCH -> new MismatchException(differentCalls(failure), false);
+            case SIZE_MISMATCH -> new MismatchException(failure.describe(), true);
+            case ROOT_MISMATCH, ALGORITHM_MISMATCH, OPERATION_MISMATCH ->
+                    new MismatchException(failure.describe(), false);
             case REVOKED -> new RevokedException(failure.rank(), failure.describe());
             case STREAM_FORGED, FRAGMENT_MISSING ->
                     new TransportException(failure.describe(), null);

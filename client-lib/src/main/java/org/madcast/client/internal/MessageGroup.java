@@ -342,18 +342,18 @@ final class MessageGroup implements MessageEndpoint.Context {
 
     private void mismatch(CallHistory.Difference difference, int other) {
         whenDifferent.accept(difference);
-        mismatch(difference.describe(self, other));
+        boolean ofLengths = CallSignature.differInLength(difference.own(), difference.its());
+        mismatch(new MismatchException(difference.describe(self, other), ofLengths));
     }
 
     /** Ends all collective calls on all ranks, since lengths in this call disagree. */
     void mismatch(long call, String text) {
         whenDifferent.accept(new CallHistory.Difference(call, call, 0));
-        mismatch(text);
+        mismatch(new MismatchException(text, true));
     }
 
-    private void mismatch(String text) {
-        CallFailure report = new CallFailure(-1, text);
-        fail(report.toException(), report);
+    private void mismatch(MismatchException why) {
+        fail(why, CallFailure.of(why));
     }
 
     /** Whether a call has ended, or was refused, with it; any thread. */
@@ -367,7 +367,7 @@ final class MessageGroup implements MessageEndpoint.Context {
      * @param tells whether this rank tells the others; they may wait for a message
      */
     void onEngineMismatch(MismatchException why, boolean tells) {
-        CallFailure report = tells ? new CallFailure(-1, String.valueOf(why.getMessage())) : null;
+        CallFailure report = tells ? CallFailure.of(why) : null;
         endpoint()
                 .with(() -> {
                     fail(why, report);
@@ -471,7 +471,7 @@ final class MessageGroup implements MessageEndpoint.Context {
                     if (!running.isEmpty()) {
                         CallFailure failure =
                                 new CallFailure(
-                                        -1,
+                                        CallFailure.OTHER_CALLS,
                                         "rank %d closed the communicator during a collective call"
                                                 .formatted(self));
                         fail(failure.toException(), failure);

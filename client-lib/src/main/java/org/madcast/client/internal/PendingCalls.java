@@ -14,7 +14,7 @@ import org.madcast.client.protocol.BroadcastEngine;
 /** The calls that no thread waits for, in their order. Used under the engine loop's lock. */
 final class PendingCalls {
 
-    private record Pending(long number, CompletableFuture<Void> future, Note note) {}
+    private record Pending(long number, EngineFuture future, @Nullable Note note) {}
 
     /** Notes a call that ended well. */
     @FunctionalInterface
@@ -33,7 +33,7 @@ final class PendingCalls {
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
 
     /** Remembers a call, whose future this is; {@code note} runs when it ended well. */
-    CompletableFuture<Void> add(long number, CompletableFuture<Void> future, Note note) {
+    CompletableFuture<Void> add(long number, EngineFuture future, @Nullable Note note) {
         pending.add(new Pending(number, future, note));
         return future;
     }
@@ -59,17 +59,30 @@ final class PendingCalls {
         List<Ended> ended = new ArrayList<>();
         while (!pending.isEmpty() && !isPending.test(pending.getFirst().number())) {
             Pending call = pending.removeFirst();
+            call.future().noteEnd();
             ended.add(new Ended(call, afterDataNs.applyAsLong(call.number())));
         }
         @Nullable MadcastException failed = failure.get();
-        Thread.startVirtualThread(() -> ended.forEach(call -> complete(call, failed)));
+        if (ended.stream().allMatch(PendingCalls::runsNothing)) {
+            ended.forEach(call -> complete(call, failed));
+        } else {
+            Thread.startVirtualThread(() -> ended.forEach(call -> complete(call, failed)));
+        }
         return true;
+    }
+
+    private static boolean runsNothing(Ended ended) {
+        Pending call = ended.call();
+        return call.note() == null && call.future().getNumberOfDependents() == 0;
     }
 
     private static void complete(Ended ended, @Nullable MadcastException failed) {
         Pending call = ended.call();
         if (failed == null) {
-            call.note().ended(ended.afterDataNs());
+            Note note = call.note();
+            if (note != null) {
+                note.ended(ended.afterDataNs());
+            }
             call.future().complete(null);
         } else {
             call.future().completeExceptionally(failed);

@@ -125,6 +125,7 @@ final class ScheduleChoice {
         return switch (reducing(CollectiveOperation.ALLREDUCE, data, operation)) {
             case RING -> group.ring().allreduce(rank(), count);
             case HALVING -> Halving.allreduce(size(), rank(), count);
+            case TREE -> Reductions.treeAllreduce(size(), rank(), count);
             default -> Reductions.doublingAllreduce(size(), rank(), count);
         };
     }

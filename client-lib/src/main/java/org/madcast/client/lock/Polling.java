@@ -21,7 +21,7 @@ public final class Polling {
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Waking up takes less of the time, also where it is slow. */
     private static final int MOST_PERCENT = 25;

@@ -49,6 +49,21 @@ public final class Reductions {
         return out.build();
     }
 
+    /**
+     * Up a binomial tree to rank 0, in order, and down again: fewer messages than any other, in
+     * twice as many rounds as recursive doubling has.
+     *
+     * <p>For 5 ranks: up as {@link #orderedReduce}; then 0 sends the result to 4, 2 and 1, and 2 to
+     * 3.
+     */
+    public static Schedule treeAllreduce(int size, int rank, long count) {
+        Schedule.Builder out = new Schedule.Builder();
+        Slice result = Slice.output(0, count);
+        up(out, size, rank, 0, count, result);
+        Rooted.down(out, size, rank, 0, result);
+        return out.build();
+    }
+
     private static void up(
             Schedule.Builder out, int size, int rank, int root, long count, Slice result) {
         int relative = Math.floorMod(rank - root, size);

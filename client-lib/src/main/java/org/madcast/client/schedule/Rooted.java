@@ -53,14 +53,18 @@ public final class Rooted {
     /** Down a binomial tree; the message is in the output buffer of every rank. */
     public static Schedule binomialBroadcast(int size, int rank, int root, long count) {
         Schedule.Builder out = new Schedule.Builder();
-        Slice all = Slice.output(0, count);
+        down(out, size, rank, root, Slice.output(0, count));
+        return out.build();
+    }
+
+    /** Adds the steps of a binomial broadcast of a slice. */
+    static void down(Schedule.Builder out, int size, int rank, int root, Slice all) {
         int relative = Math.floorMod(rank - root, size);
         if (relative > 0) {
             int parent = relative - Integer.lowestOneBit(relative);
             out.receive((parent + root) % size, all).round();
         }
         toChildren(out, size, relative, root, all);
-        return out.build();
     }
 
     private static void toChildren(

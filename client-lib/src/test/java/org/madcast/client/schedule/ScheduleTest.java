@@ -79,6 +79,7 @@ class ScheduleTest {
         assertBarrier(size, r -> Rooted.dissemination(size, r, 3));
         assertReduce(size, 5, false, r -> Reductions.binomialReduce(size, r, 5, 3));
         assertAllreduce(size, 1, true, r -> Reductions.doublingAllreduce(size, r, 1));
+        assertAllreduce(size, 1, true, r -> Reductions.treeAllreduce(size, r, 1));
     }
 
     private static Counts uneven(int size) {
@@ -378,6 +379,7 @@ class ScheduleTest {
             for (long count : size <= SMALL ? new long[] {0, 1, 5, 40} : new long[] {3}) {
                 assertAllreduce(
                         size, count, true, r -> Reductions.doublingAllreduce(size, r, count));
+                assertAllreduce(size, count, true, r -> Reductions.treeAllreduce(size, r, count));
                 assertAllreduce(size, count, false, r -> Halving.allreduce(size, r, count));
                 if (size <= 100) {
                     assertAllreduce(

@@ -56,6 +56,10 @@ public final class Intercommunicators {
                 "tag, on every rank",
                 MPI.ERR_TAG,
                 () -> MPI.COMM_WORLD.Create_intercomm(local, leader, otherLeader, -3));
+        fails(
+                "remote leader, which the leader alone names: every rank of its group hears of it",
+                MPI.ERR_RANK,
+                () -> MPI.COMM_WORLD.createIntercomm(local, leader, 1000, 3));
         Intercomm parent = Intercomm.getParent();
         that("no parent", parent.isNull());
         fails("no parent", MPI.ERR_COMM, parent::Remote_size);
