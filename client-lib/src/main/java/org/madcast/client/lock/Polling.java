@@ -20,8 +20,7 @@ public final class Polling {
     private static final Path STATISTICS = Path.of("/proc/thread-self/schedstat");
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Waking up takes less of the time, also where it is slow. */
     private static final int MOST_PERCENT = 25;
@@ -31,7 +30,6 @@ public final class Polling {
     private @Nullable Thread thread;
     private long sinceNs;
     private long waitedNs;
-    private long pauseNs = LEAST_PAUSE_NS;
     private long pausedUntilNs;
 
     /**
@@ -72,12 +70,10 @@ public final class Polling {
         } else if (nowNs - sinceNs > INTERVAL_NS) {
             long nextNs = waitedNs();
             if ((nextNs - waitedNs) * 100 > (nowNs - sinceNs) * MOST_PERCENT) {
-                pausedUntilNs = nowNs + pauseNs;
-                pauseNs = Math.min(2 * pauseNs, MOST_PAUSE_NS);
+                pausedUntilNs = nowNs + PAUSE_NS;
                 thread = null;
                 return false;
             }
-            pauseNs = Math.max(pauseNs / 2, LEAST_PAUSE_NS);
             begin(nowNs, nextNs);
         }
         return true;

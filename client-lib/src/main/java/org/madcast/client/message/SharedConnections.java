@@ -111,6 +111,8 @@ final class SharedConnections {
         }
     }
 
+    /** Looks again and again; between two looks at sockets alone other threads may run. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: it lets others run
     private boolean isSoonReady(Selector selector) throws IOException {
         long beganNs = System.nanoTime();
         long allowedNs = polling.allowedNs(beganNs);
@@ -126,6 +128,9 @@ final class SharedConnections {
             }
             if (woken || selector.selectNow() > 0) {
                 return true;
+            }
+            if (all.isEmpty()) {
+                Thread.yield();
             }
         } while (System.nanoTime() - beganNs < allowedNs);
         return false;

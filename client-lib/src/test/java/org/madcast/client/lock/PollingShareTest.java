@@ -46,35 +46,6 @@ class PollingShareTest {
                 .isEqualTo(ms(1));
     }
 
-    @Test
-    void eachTryInVainMakesItSleepTwiceAsLong() throws IOException {
-        Polling polling = new Polling(ms(1), ms(1000), waited(0));
-        long nowMs = 1000;
-        for (int pauseMs : new int[] {200, 400, 800, 1000, 1000}) {
-            Path _ = waited(0);
-            assertThat(polling.allowedNs(ms(nowMs))).isEqualTo(ms(1));
-            Path _ = waited(15);
-            nowMs += 21;
-            assertThat(polling.allowedNs(ms(nowMs))).as("15 of 21 ms").isZero();
-            nowMs += pauseMs;
-            assertThat(polling.allowedNs(ms(nowMs - 1)))
-                    .as("%d ms have not passed", pauseMs)
-                    .isZero();
-        }
-        Path _ = waited(0);
-        assertThat(polling.allowedNs(ms(nowMs))).isEqualTo(ms(1));
-        for (int i = 0; i < 6; i++) {
-            nowMs += 21;
-            assertThat(polling.allowedNs(ms(nowMs))).as("no waiting").isEqualTo(ms(1));
-        }
-        Path _ = waited(15);
-        nowMs += 21;
-        assertThat(polling.allowedNs(ms(nowMs))).isZero();
-        assertThat(polling.allowedNs(ms(nowMs + 200)))
-                .as("it had its turns for a while")
-                .isEqualTo(ms(1));
-    }
-
     /** The counts are those of a thread, and another one may wait for messages next. */
     @Test
     void anotherThreadsWaitingDoesNotCount() throws Exception {
