@@ -41,6 +41,13 @@ public class MPIException extends RuntimeException {
         this(errorClass.title() + ": " + message, cause, errorClass);
     }
 
+    /** The message without the name of its class. */
+    String sentence() {
+        String prefix = ErrorClass.of(errorClass).title() + ": ";
+        String message = String.valueOf(getMessage());
+        return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    }
+
     /** The error's code, which is its class (MPI_Error_class). */
     public int getErrorCode() {
         return errorClass;

@@ -184,7 +184,7 @@ record Meeting(String job, String host, int port, String service) {
             } catch (RuntimeException wrong) {
                 failed = Errors.of(wrong);
                 text =
-                        (failed.getErrorClass() + " " + failed.getMessage())
+                        (failed.getErrorClass() + " " + failed.sentence())
                                 .getBytes(StandardCharsets.UTF_8);
             }
         }

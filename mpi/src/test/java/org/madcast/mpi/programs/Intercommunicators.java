@@ -59,7 +59,7 @@ public final class Intercommunicators {
         fails(
                 "remote leader, which the leader alone names: every rank of its group hears of it",
                 MPI.ERR_RANK,
-                () -> MPI.COMM_WORLD.createIntercomm(local, leader, 1000, 3));
+                () -> MPI.COMM_WORLD.Create_intercomm(local, leader, 1000, 3));
         Intercomm parent = Intercomm.getParent();
         that("no parent", parent.isNull());
         fails("no parent", MPI.ERR_COMM, parent::Remote_size);

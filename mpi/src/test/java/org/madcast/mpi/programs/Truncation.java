@@ -32,11 +32,11 @@ public final class Truncation {
                 "reduce",
                 root,
                 of -> of.reduce(new int[4], new int[4], root ? 2 : 4, MPI.INT, MPI.SUM, 0));
-        Intracomm copy = (Intracomm) MPI.COMM_WORLD.clone();
+        Intracomm copy = MPI.COMM_WORLD.clone();
         copy.barrier();
         copy.free();
         ends("bcast in COMM_WORLD", !root, () -> bcast(MPI.COMM_WORLD, root ? 4000 : 2000));
-        MPI.Finalize();
+        ends("what the root has not been told yet", false, MPI::Finalize);
         Checks.end();
     }
 
@@ -45,7 +45,7 @@ public final class Truncation {
     }
 
     private static void truncates(String what, boolean here, Consumer<Intracomm> call) {
-        Intracomm copy = (Intracomm) MPI.COMM_WORLD.clone();
+        Intracomm copy = MPI.COMM_WORLD.clone();
         ends(what, here, () -> call.accept(copy));
     }
 
