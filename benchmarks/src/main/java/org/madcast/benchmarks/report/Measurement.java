@@ -27,11 +27,13 @@ record Measurement(
     /** Where numbers come from; date is ISO 8601, and the latest one counts. */
     record Origin(String file, String command, String machine, String date, String commit) {
 
-        /** The fields as a line of a page. */
+        /** The fields as lines of a page; in a code span the end of a line is a blank. */
         String line() {
             return "`%s`  \n%s; %s%s;  \n[%s](../../benchmarks/results/%s)"
                     .formatted(
-                            command.isEmpty() ? "command not kept" : command,
+                            command.isEmpty()
+                                    ? "command not kept"
+                                    : command.replaceAll("(?=.{101})(.{1,100}) ", "$1\n"),
                             machine,
                             day(),
                             commit.isEmpty() ? "" : "; commit " + commit,

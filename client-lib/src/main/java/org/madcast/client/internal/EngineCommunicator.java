@@ -204,15 +204,16 @@ final class EngineCommunicator extends CollectiveCommunicator {
             group().history().beginBroadcast(CallSignature.ofBroadcast(0, root, bytes));
             long number = engine.call(startNs, buffer, root, code, startNs + waitNs);
             PendingCalls.Note note =
-                    afterDataNs -> {
-                        boolean lost = loop.read(engine::fragmentsLost) > lostBefore;
-                        record(
-                                new EndedBroadcast(
-                                        algorithm, bytes, root, startNs, afterDataNs, lost),
-                                site);
-                    };
-            return pending.add(
-                    number, new EngineFuture(group(), root, loop), site.isPresent() ? note : null);
+                    site.isEmpty()
+                            ? null
+                            : afterDataNs -> {
+                                boolean lost = loop.read(engine::fragmentsLost) > lostBefore;
+                                record(
+                                        new EndedBroadcast(
+                                                algorithm, bytes, root, startNs, afterDataNs, lost),
+                                        site);
+                            };
+            return pending.add(number, new EngineFuture(group(), root, loop), note);
         });
     }
 

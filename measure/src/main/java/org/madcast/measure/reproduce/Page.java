@@ -42,7 +42,8 @@ final class Page {
                 ship, in the simulator ([SIMULATION](SIMULATION.md)): the clusters of the papers are not
                 here. *Published* is the paper's number, *here* the simulated one (measured where the title
                 says so), *factor* the second over the first. *reached*: at least as good as published;
-                *near*: within a quarter; *less* or *more*: neither. Where there is no word the networks differ too much for one.
+                *near*: within a quarter; *less* or *more*: neither. Where there is no word the networks differ too
+                much for one.
 
                     madcast reproduce                 the list
                     madcast reproduce 000-18          one figure
